@@ -1,0 +1,3 @@
+"""Streamshark: Wireshark for streaming protocols."""
+
+__version__ = "0.1.0"

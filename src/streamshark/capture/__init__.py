@@ -1,0 +1,1 @@
+"""Bytes to packets: capture files and, later, live sources."""

@@ -1,0 +1,32 @@
+"""What `capture` hands on: packets, many at a time.
+
+A batch is plain columns over one window of bytes, because one object per packet costs more than
+everything else that happens to a packet. Nothing here interprets a packet's bytes.
+"""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class PacketBatch:
+    """Consecutive packets of one file: columns of equal length over one window of bytes."""
+
+    file: int
+    """Index of the file in the session, 0-based."""
+    first: int
+    """Number of the first packet of the batch, 1-based in its file, as Wireshark counts."""
+    data: bytes
+    """The window that the packets' bytes lie in."""
+    times: list[int] = field(default_factory=list)
+    """Capture time of each packet in ns since the epoch."""
+    starts: list[int] = field(default_factory=list)
+    """Offset in `data` of each packet's first captured byte."""
+    captured: list[int] = field(default_factory=list)
+    """Captured bytes of each packet."""
+    original: list[int] = field(default_factory=list)
+    """Bytes each packet had on the wire; more than `captured` where the snap length cut it."""
+    links: list[int] = field(default_factory=list)
+    """Link type of each packet (LINKTYPE_ number of the pcap registry)."""
+
+    def __len__(self) -> int:
+        return len(self.times)

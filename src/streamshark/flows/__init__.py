@@ -1,0 +1,1 @@
+"""Packets to ordered segments, gaps and connection events."""

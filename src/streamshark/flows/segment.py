@@ -1,0 +1,86 @@
+"""What `flows` hands on: bytes of one direction in order, what is missing, and what TCP did.
+
+A flow is one TCP connection; its two sides are 0 (the endpoint whose packet was seen first) and 1.
+Offsets count the bytes of one side's stream from 0: the byte after the SYN, or the first byte that
+was captured where the SYN was not. The three records of one flow come in the order in which a
+reader must see them.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Segment(NamedTuple):
+    """Bytes of one side, next in order: `offset` is where the previous segment or gap ended."""
+
+    flow: int
+    """Number of the connection, 0-based: Wireshark's tcp.stream."""
+    side: int
+    offset: int
+    """Offset of the first byte in this side's stream."""
+    data: bytes
+    """The payload, without bytes that an earlier segment has already brought."""
+    origin: int
+    """Number of the packet that carried these bytes (in file `origin_file`)."""
+    packet: int
+    """Number of the packet that made them readable: `origin`, or the one that filled the hole before."""
+    time_ns: int
+    """Time of `packet`."""
+    file: int
+    """File of `packet`."""
+    origin_file: int
+    window: int
+    """The TCP header's window field, unscaled."""
+    flags: int
+    """The TCP flags: FIN 1, SYN 2, RST 4, PSH 8, ACK 16, URG 32, ECE 64, CWR 128."""
+    retransmitted: bool
+    """True when part of this packet's bytes had been seen before."""
+
+
+class Gap(NamedTuple):
+    """Bytes of one side that no packet brought; what follows continues at `offset + length`."""
+
+    flow: int
+    side: int
+    offset: int
+    length: int
+    packet: int
+    """The packet at which the bytes were given up."""
+    time_ns: int
+    file: int
+    reason: str
+    """`lost` (never captured) or `snapped` (the capture's snap length cut them off)."""
+
+
+class FlowEvent(NamedTuple):
+    """A connection opened, one side closed, or it was reset."""
+
+    flow: int
+    side: int
+    """The side that sent the packet."""
+    name: str
+    """`open` (SYN), `close` (FIN, once all bytes before it are handed on), `reset` (RST)."""
+    packet: int
+    time_ns: int
+    file: int
+    offset: int
+    """Where in the side's stream it stands; 0 for `open`."""
+
+
+@dataclass(slots=True)
+class Flow:
+    """What is known of one connection; grows as packets come."""
+
+    number: int
+    """0-based, in order of first appearance: Wireshark's tcp.stream."""
+    addresses: tuple[str, str]
+    """`address:port` of side 0 and side 1, IPv6 in brackets."""
+    ports: tuple[int, int]
+    client: int | None = None
+    """The side that opened the connection; None when no SYN was seen."""
+    first_packet: int = 0
+    packets: int = 0
+    payload: int = 0
+    """Captured TCP payload bytes, both sides, repeats counted."""
+    repeated: int = 0
+    """Payload bytes that had been seen before (retransmissions, overlaps), both sides."""
