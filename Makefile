@@ -1,0 +1,80 @@
+# `make help` lists the targets. Two are for everyone: `make demo` and `make test`.
+# Everything is installed into $(VENV); pip and apt are used as this machine has them configured.
+
+CAPTURE ?= captures/rabbitmq_stream/publish_confirm
+
+# What tests need from Debian: a package, or program:package where the two names differ.
+PROGRAMS := tshark
+
+# Modules that write files kept in the repository. Each one writes when run as `python -m MODULE`, and with
+# `--check` writes nothing, names what is stale and fails.
+GENERATORS :=
+
+PYTHON ?= python3
+VENV ?= .venv
+WORKERS ?= 2
+BIN := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo test programs lint types imports unit format generate check-generated fuzz bench wheel clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 18
+
+demo: $(VENV)/.package ## install Streamshark in .venv and read a recorded capture (CAPTURE=folder)
+	@set -- $(CAPTURE)/traffic.*; \
+	test -f "$$1" || { echo "make demo: no capture in $(CAPTURE)" >&2; exit 2; }; \
+	$(BIN)/streamshark read "$$1"
+
+test: programs lint types imports check-generated unit ## install what tests need, then run every check and test
+
+programs: ## install the programs that tests run (through apt as root; else print the line to run)
+	@.ci/install-programs $(PROGRAMS)
+
+lint: $(VENV)/.test ## ruff and typos
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/typos
+
+types: $(VENV)/.test ## mypy, strict
+	@$(BIN)/mypy
+
+imports: $(VENV)/.test ## the boundaries between the packages
+	@$(BIN)/lint-imports --no-logo
+
+unit: $(VENV)/.test ## the tests alone (ARGS='-k name' to choose)
+	@$(BIN)/pytest -n $(WORKERS) $(ARGS)
+
+format: $(VENV)/.test ## format and mend what ruff can mend
+	@$(BIN)/ruff check --fix-only
+	@$(BIN)/ruff format
+
+generate: $(VENV)/.test ## write the generated files again
+	@set -e; for module in $(GENERATORS); do $(BIN)/python -m $$module; done
+
+check-generated: $(VENV)/.test ## fail where a generated file is stale
+	@set -e; for module in $(GENERATORS); do $(BIN)/python -m $$module --check; done
+
+fuzz: $(VENV)/.test ## the property tests at length
+	@$(BIN)/pytest -n $(WORKERS) -m fuzz --hypothesis-profile=deep $(ARGS)
+
+bench: $(VENV)/.test ## measure, and print the tables of docs/benchmarks.md
+	@$(BIN)/python bench/run.py $(ARGS)
+
+wheel: $(VENV)/.package ## build a wheel in dist/
+	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+
+clean: ## remove the environment and what tools left
+	rm -rf $(VENV) dist build .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.package: pyproject.toml .ci/create-venv
+	@PYTHON='$(PYTHON)' .ci/create-venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/.test: pyproject.toml .ci/create-venv
+	@PYTHON='$(PYTHON)' .ci/create-venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@touch $(VENV)/.package $@
