@@ -1,0 +1,105 @@
+"""The boundaries between packages hold because a breach is seen: each is breached in a copy."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.contracts.repository import PROGRAMS, ROOT, SOURCE
+
+ONE_WAY = "Data flows one way"
+STRANGERS = "Protocols do not know each other"
+CONSTRUCT = "construct is spoken in one place"
+NO_IO = "The core does no I/O"
+OPTIONAL = "pyspark is spoken in spark alone, scapy and pyshark in capture alone"
+CORE = ("schema", "flows", "frames", "conversations", "findings", "filters", "protocols")
+
+
+def broken(source: Path) -> set[str]:
+    """Names of the contracts that the package in `source` breaks."""
+    done = subprocess.run(
+        [PROGRAMS / "lint-imports", "--no-cache", "--no-logo", "--config", ROOT / "pyproject.toml"],
+        cwd=source,
+        env={**os.environ, "PYTHONPATH": str(source)},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert "Contracts: " in done.stdout, done.stdout + done.stderr
+    return {
+        line.removesuffix(" BROKEN") for line in done.stdout.splitlines() if line.endswith("BROKEN")
+    }
+
+
+def plant(source: Path, files: dict[str, str]) -> None:
+    """Adds lines to modules of the copy, which are made where they do not exist."""
+    for name, line in files.items():
+        path = source / "streamshark" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for folder in path.parents[: len(Path(name).parents)]:
+            (folder / "__init__.py").touch()
+        with path.open("a") as module:
+            module.write(line + "\n")
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A copy of the package."""
+    shutil.copytree(SOURCE, tmp_path / "streamshark", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("files", "contract"),
+    [
+        ({"views/planted.py": "", "flows/planted.py": "import streamshark.views.planted"}, ONE_WAY),
+        ({"session.py": "", "findings/planted.py": "import streamshark.session"}, ONE_WAY),
+        ({"lua/planted.py": "", "proxy/planted.py": "import streamshark.lua.planted"}, ONE_WAY),
+        ({"errors.py": "import streamshark.flows"}, ONE_WAY),
+        ({"unplaced.py": ""}, ONE_WAY),
+        (
+            {
+                "protocols/one/framing.py": "",
+                "protocols/two/frames/deep.py": "import streamshark.protocols.one.framing",
+            },
+            STRANGERS,
+        ),
+        ({"flows/planted.py": "from construct.core import Struct"}, CONSTRUCT),
+        ({"protocols/one/types.py": "import construct"}, CONSTRUCT),
+        *(({f"{package}/planted.py": "import socket"}, NO_IO) for package in CORE),
+        (
+            {
+                "capture/planted.py": "import asyncio",
+                "frames/planted.py": "import streamshark.capture.planted",
+            },
+            NO_IO,
+        ),
+        ({"flows/planted.py": "def late():\n    import scapy.all"}, OPTIONAL),
+        ({"views/planted.py": "import pyspark.sql"}, OPTIONAL),
+    ],
+)
+def test_a_planted_breach_is_seen(source: Path, files: dict[str, str], contract: str) -> None:
+    """Each contract, and no other, breaks where it is breached."""
+    plant(source, files)
+
+    assert broken(source) == {contract}
+
+
+def test_what_is_allowed_breaks_nothing(source: Path) -> None:
+    """Each library in its place, and a protocol made of its own parts, are fine."""
+    plant(
+        source,
+        {
+            "schema/planted.py": "import construct",
+            "capture/planted.py": "import scapy.all\nimport socket",
+            "spark/planted.py": "import pyspark",
+            "cli/planted.py": "import streamshark.spark.planted\nimport asyncio",
+            "protocols/protocol.py": "",
+            "protocols/one/framing.py": "",
+            "protocols/one/frames/deep.py": "import streamshark.protocols.one.framing\n"
+            "import streamshark.protocols.protocol",
+        },
+    )
+
+    assert broken(source) == set()
