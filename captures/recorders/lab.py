@@ -1,0 +1,170 @@
+"""What every recorder needs: a namespace of its own, tcpdump, and provenance.
+
+Nothing recorded may name the machine it was recorded on. So a recorder runs itself again in
+fresh network, host-name, mount and process namespaces (`enter`): the only interface is `lo`, the
+host is called `broker`, and every process it starts ends with it.
+"""
+
+import gzip
+import hashlib
+import os
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+HOST = "broker"
+CAPTURES = Path(__file__).parent.parent
+CACHE = Path(os.environ.get("STREAMSHARK_CACHE") or Path.home() / ".cache" / "streamshark")
+TCPDUMP = "tcpdump -i lo -s 0 -U --immediate-mode -B 8192"
+LARGEST = 256 * 1024
+HOSTS = f"127.0.0.1 {HOST} localhost\n::1 localhost ip6-localhost\n"
+
+
+def run(command: str, **options: object) -> str:
+    """Runs a shell command, which must succeed, and gives what it prints."""
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, **options)  # type: ignore[call-overload]
+    if done.returncode:
+        raise SystemExit(f"{command}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def require(*programs: str) -> None:
+    """Ends with a helpful line when a program is missing."""
+    missing = [p for p in programs if subprocess.run(["which", p], capture_output=True).returncode]  # noqa: PLW1510
+    if missing:
+        raise SystemExit(f"missing: {', '.join(missing)} (Debian packages of the same names)")
+
+
+def enter(module: str, arguments: list[str]) -> int:
+    """Runs `module` again, with `--inside`, in namespaces of its own."""
+    return subprocess.run(
+        [
+            *("unshare", "--net", "--uts", "--mount", "--pid", "--fork", "--kill-child"),
+            *("--mount-proc", "--", sys.executable, "-m", module, "--inside", *arguments),
+        ],
+        check=False,
+        cwd=CAPTURES.parent,
+    ).returncode
+
+
+def settle(work: Path) -> None:
+    """Names the host and brings up `lo` with real segments: first thing to do inside."""
+    (work / "hosts").write_text(HOSTS)
+    run(f"hostname {HOST}; mount --bind {work}/hosts /etc/hosts")
+    run("ip link set lo up; ip link set lo mtu 1500; ethtool -K lo tso off gso off gro off")
+
+
+@contextmanager
+def tcpdump(target: Path, what: str) -> Iterator[None]:
+    """Records `what` into a pcap file while the block runs."""
+    with subprocess.Popen(
+        [*TCPDUMP.split(), "-Z", "root", "-w", str(target), what],
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stderr  # noqa: S101
+        while "listening on" not in process.stderr.readline():
+            if process.poll() is not None:
+                raise SystemExit("tcpdump does not start")
+        time.sleep(0.3)
+        try:
+            yield
+        finally:
+            time.sleep(1.0)
+            process.send_signal(2)
+            process.wait(10)
+
+
+def store(pcap: Path, folder: Path) -> Path:
+    """Writes a recording as pcapng, gzipped when that halves it, without host data."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("traffic.*"):
+        old.unlink()
+    plain = folder / "traffic.pcapng"
+    run(f"editcap -F pcapng {pcap} {plain}")
+    data = plain.read_bytes()
+    packed = gzip.compress(data, 9, mtime=0)
+    if len(data) > 16384 and len(packed) * 2 < len(data):  # noqa: PLR2004
+        plain.unlink()
+        plain = folder / "traffic.pcapng.gz"
+        plain.write_bytes(packed)
+    if plain.stat().st_size > LARGEST:
+        print(f"  larger than {LARGEST} bytes: {plain}")
+    return plain
+
+
+def tcp_counts(file: Path, port: int) -> dict[str, int]:
+    """Independent counts by tshark's TCP layer: packets, streams, payload bytes per sender."""
+    out = run(
+        f"tshark -r {file} -T fields -e tcp.stream -e tcp.srcport -e tcp.len"
+        " -e tcp.analysis.retransmission -e tcp.analysis.spurious_retransmission"
+    )
+    counts = {"packets": 0, "tcp_streams": 0, "client_bytes": 0, "server_bytes": 0}
+    streams = set()
+    for line in out.splitlines():
+        stream, source, length, *again = line.split("\t")
+        counts["packets"] += 1
+        if stream == "":
+            continue
+        streams.add(stream)
+        if not any(again):
+            sender = "server" if int(source) == port else "client"
+            counts[f"{sender}_bytes"] += int(length)
+    counts["tcp_streams"] = len(streams)
+    return counts
+
+
+def sha256(file: Path) -> str:
+    """Digest of a file."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def text(value: object) -> str:
+    """A TOML value."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return str(value)
+    if isinstance(value, list | tuple):
+        one = "[" + ", ".join(text(v) for v in value) + "]"
+        long = "[\n" + "".join(f"  {text(v)},\n" for v in value) + "]"
+        return one if len(one) < 90 and "\n" not in one else long  # noqa: PLR2004
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{k} = {text(v)}" for k, v in value.items()) + " }"
+    shown = str(value)
+    if "\n" in shown or (len(shown) > 90 and '"' in shown):  # noqa: PLR2004
+        return '"""\n' + shown.strip().replace("\\", "\\\\") + '\n"""'
+    return '"' + shown.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def write_toml(file: Path, data: Mapping[str, object]) -> None:
+    """Writes one level of plain values, then tables; checks that it reads back."""
+    lines = [f"{k} = {text(v)}" for k, v in data.items() if not isinstance(v, Mapping)]
+    for name, table in data.items():
+        if isinstance(table, Mapping):
+            lines += _table(name, table)
+    content = "\n".join(lines) + "\n"
+    tomllib.loads(content)
+    file.write_text(content)
+
+
+def _table(name: str, table: Mapping[str, object]) -> list[str]:
+    plain = {k: v for k, v in table.items() if not _nested(v)}
+    lines = ["", f"[{name}]"]
+    lines += [f"{_key(k)} = {text(v)}" for k, v in plain.items()]
+    for key, value in table.items():
+        if _nested(value) and isinstance(value, Mapping):
+            lines += _table(f"{name}.{_key(key)}", value)
+    return lines
+
+
+def _nested(value: object) -> bool:
+    return isinstance(value, Mapping) and any(isinstance(v, Mapping) for v in value.values())
+
+
+def _key(key: str) -> str:
+    return key if key.replace("_", "a").isalnum() and key.isascii() else f'"{key}"'

@@ -1,0 +1,161 @@
+"""Records the RabbitMQ Streams captures: real brokers, real clients, real packets.
+
+    python3 -m captures.recorders.rabbitmq_stream.record [SCENARIO...]      (as root, from the top)
+
+Without a name, everything that has no recording yet. `--list` names the scenarios.
+"""
+
+import argparse
+import datetime
+import os
+import sys
+import tempfile
+import traceback
+from itertools import groupby
+from pathlib import Path
+
+from captures.recorders import lab
+from captures.recorders.rabbitmq_stream import (
+    broker,
+    clients,
+    edits,
+    scenarios_3,
+    scenarios_4,
+    scenarios_libraries,
+    seen,
+)
+from captures.recorders.rabbitmq_stream.stage import ALL, Scenario, Stage
+
+MODULE = "captures.recorders.rabbitmq_stream.record"
+SCRIPTS = (scenarios_libraries, scenarios_3, scenarios_4)
+RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"
+VARIANTS = {
+    "": "",
+    "challenge": (
+        "auth_mechanisms.1 = PLAIN\nauth_mechanisms.2 = AMQPLAIN\n"
+        "auth_mechanisms.3 = RABBIT-CR-DEMO\n"
+    ),
+    "bare": "stream.advertised_host =\n",
+}
+
+
+def provenance(item: Scenario, stage: Stage, facts: dict[str, object], file: Path) -> None:
+    """Writes down where a recording comes from and what others counted in it."""
+    found = list(seen.frames(file, item.port))
+    client = RAW if item.client == "raw" else clients.described(item.client)
+    data: dict[str, object] = {
+        "title": item.title,
+        "protocol": "rabbitmq_stream",
+        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
+        "server": stage.broker.versions(),
+        "client": client,
+        "healthy": item.healthy,
+        "shows": item.shows,
+        "how": f"python3 -m {MODULE} {item.name}",
+        "script": f"{item.play.__code__.co_name} in {relative(item.play.__code__.co_filename)}",
+        "capture": f"{lab.TCPDUMP} '{item.what}' ({tool('tcpdump')}); lo with mtu 1500, tso, gso, gro off",
+        "edits": f"none but the container: editcap -F pcapng ({tool('editcap')})"
+        + ("; gzip" if file.suffix == ".gz" else ""),
+        "secrets": "throwaway: guest/guest and users made for the recording",
+        "licence": "MIT",
+        "server_port": item.port,
+        "file": file.name,
+        "sha256": lab.sha256(file),
+    }
+    if item.client == "raw":
+        data["note"] = "The client side is hand-made; every answer is the real broker's."
+    if item.variant:
+        data["broker_configuration"] = VARIANTS[item.variant]
+    if stage.log:
+        data["broker_commands"] = stage.log
+    if item.faults:
+        data["faults"] = item.faults
+    data["expected"] = lab.tcp_counts(file, item.port) | facts | seen.table(found)
+    lab.write_toml(file.parent / "provenance.toml", data)
+
+
+def relative(file: str) -> str:
+    """A path as the repository sees it."""
+    return str(Path(file).relative_to(lab.CAPTURES.parent))
+
+
+def tool(program: str) -> str:
+    """First line of a program's version, without what was compiled in."""
+    line = lab.run(f"{program} --version 2>&1 | head -1").strip()
+    return line if line.startswith(program) else f"{program}, {line.split('(')[-1].rstrip(').')}"
+
+
+def play(item: Scenario, running: broker.Broker, work: Path) -> bool:
+    """Records one scenario; says whether it went well."""
+    print(f"{item.name} ({running.release} {item.variant})", flush=True)
+    pcap = work / f"{item.name}.pcap"
+    stage = Stage(running, item.name)
+    try:
+        if item.setup:
+            item.setup(stage)
+        with lab.tcpdump(pcap, item.what):
+            facts = dict(item.play(stage) or {})
+    except BaseException:  # noqa: BLE001
+        traceback.print_exc()
+        return False
+    folder = seen.FOLDER / item.name
+    provenance(item, stage, facts, lab.store(pcap, folder))
+    return True
+
+
+def inside(names: list[str]) -> int:
+    """Everything that happens in the namespaces."""
+    bad = []
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        lab.settle(work)
+        chosen = sorted((ALL[n] for n in names), key=lambda s: (s.release, s.variant))
+        for (release, variant), items in groupby(chosen, key=lambda s: (s.release, s.variant)):
+            running = broker.Broker(release, work / "broker.log", VARIANTS[variant])
+            running.start()
+            print(running.versions(), flush=True)
+            bad += [item.name for item in items if not play(item, running, work)]
+            running.stop()
+    print("failed:", " ".join(bad) or "none")
+    return int(bool(bad))
+
+
+def main() -> int:
+    """Prepares outside, where there is a network, and records inside."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("scenario", nargs="*")
+    options = parser.parse_args()
+    if options.list:
+        for item in ALL.values():
+            print(f"{item.name:40} {item.release:5} {item.title}")
+        return 0
+    cut = [n for n in options.scenario if n in edits.ALL]
+    names = [n for n in options.scenario if n not in edits.ALL]
+    if options.inside:
+        return inside(names)
+    if not options.scenario:
+        names = [n for n in ALL if not (seen.FOLDER / n / "provenance.toml").exists()]
+        cut = list(edits.ALL)
+    if unknown := set(names) - set(ALL):
+        raise SystemExit(f"no such scenario: {', '.join(sorted(unknown))}")
+    status = record(names) if names else 0
+    for name in cut:
+        edits.make(name)
+    return status
+
+
+def record(names: list[str]) -> int:
+    """Prepares brokers and clients, then goes inside."""
+    lab.require("tcpdump", "tshark", "editcap", "ethtool", "unshare", "ip")
+    if os.geteuid():
+        raise SystemExit("namespaces, chroot and tcpdump need root")
+    for release in {ALL[n].release for n in names}:
+        broker.prepare(release)
+    clients.prepare()
+    return lab.enter(MODULE, names)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

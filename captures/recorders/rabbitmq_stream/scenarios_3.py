@@ -1,0 +1,1 @@
+"""Scenarios on 3.10 by hand."""

@@ -1,0 +1,1 @@
+"""Scenarios on 4.x."""

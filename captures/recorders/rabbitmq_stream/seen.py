@@ -1,0 +1,203 @@
+"""Which frames are in which capture, read without Streamshark: tshark's TCP, then `struct`.
+
+    python -m captures.recorders.rabbitmq_stream.seen [SCENARIO...]     what each capture holds
+    python -m captures.recorders.rabbitmq_stream.seen --check           unseen.toml is exact
+
+Bytes of a direction are laid by sequence number, the first of equal copies kept; frames are cut
+by size until a gap.
+"""
+
+import struct
+import sys
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from captures.recorders import lab
+
+FOLDER = lab.CAPTURES / "rabbitmq_stream"
+LARGEST_SIZE = 1 << 24
+
+NAMES = """declare_publisher publish publish_confirm publish_error query_publisher_sequence
+delete_publisher subscribe deliver credit store_offset query_offset unsubscribe create delete
+metadata metadata_update peer_properties sasl_handshake sasl_authenticate tune open close
+heartbeat route partitions consumer_update exchange_command_versions stream_stats
+create_super_stream delete_super_stream resolve_offset_spec""".split()
+
+ONE_WAY = {2: "client", 3: "server", 4: "server", 8: "server", 10: "client", 16: "server"}
+
+
+def possible() -> set[tuple[int, int, str]]:
+    """Every (key on the wire, version, sender) that a protocol peer may send."""
+    frames = {(2, 1, "client"), (2, 2, "client"), (8, 1, "server"), (8, 2, "server")}
+    frames |= {(key, 1, sender) for key, sender in ONE_WAY.items()}
+    frames |= {(0x14, 1, "server"), (0x14, 1, "client"), (0x8014, 1, "client")}
+    frames |= {(0x17, 1, "server"), (0x17, 1, "client")}
+    frames |= {(0x16, 1, "server"), (0x8016, 1, "client")}
+    frames |= {(0x1A, 1, "server"), (0x801A, 1, "client")}
+    frames |= {(0x18, 1, "server"), (0x19, 1, "server")}  # 3.10 answers with the bit clear
+    for key in range(1, 32):
+        if key not in ONE_WAY and key not in (0x14, 0x17, 0x1A):
+            frames |= {(key, 1, "client"), (key | 0x8000, 1, "server")}
+    return frames
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One frame: where it lies in its direction, and what it says of itself."""
+
+    stream: int
+    sender: str
+    start: int
+    length: int
+    key: int
+    version: int
+    body: bytes
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One TCP payload."""
+
+    number: int
+    sequence: int
+    data: bytes
+
+
+def pieces(file: Path, port: int) -> dict[tuple[int, str], list[Piece]]:
+    """TCP payloads per connection and sender, in the order of the file."""
+    out = lab.run(
+        f"tshark -r {file} -Y 'tcp.len>0' -T fields -e frame.number -e tcp.stream"
+        " -e tcp.srcport -e tcp.seq_raw -e tcp.payload"
+    )
+    found: dict[tuple[int, str], list[Piece]] = defaultdict(list)
+    for line in out.splitlines():
+        number, stream, source, sequence, payload = line.split("\t")
+        sender = "server" if int(source) == port else "client"
+        found[int(stream), sender].append(
+            Piece(int(number), int(sequence), bytes.fromhex(payload.replace(":", "")))
+        )
+    return found
+
+
+def joined(parts: list[Piece]) -> tuple[int, bytes]:
+    """First sequence number and the bytes from there to the first gap."""
+    ordered = sorted(parts, key=lambda p: p.sequence)
+    start = ordered[0].sequence
+    data = b""
+    for part in ordered:
+        skip = start + len(data) - part.sequence
+        if skip < 0:
+            break
+        data += part.data[skip:]
+    return start, data
+
+
+def frames(file: Path, port: int = 5552) -> Iterator[Seen]:
+    """All frames that can be cut from the start of each direction."""
+    for (stream, sender), parts in sorted(pieces(file, port).items()):
+        first, data = joined(parts)
+        at = 0
+        while at + 8 <= len(data):
+            size, key, version = struct.unpack_from(">IHH", data, at)
+            if not 4 <= size <= LARGEST_SIZE or at + 4 + size > len(data):  # noqa: PLR2004
+                break
+            body = data[at + 8 : at + 4 + size]
+            yield Seen(stream, sender, first + at, 4 + size, key, version, body)
+            at += 4 + size
+
+
+def capture(scenario: str) -> tuple[Path, int]:
+    """The file of a scenario and the port of its server."""
+    file = next((FOLDER / scenario).glob("traffic.*"))
+    about = FOLDER / scenario / "provenance.toml"
+    port = tomllib.loads(about.read_text()).get("server_port", 5552) if about.exists() else 5552
+    return file, port
+
+
+def table(found: list[Seen]) -> dict[str, dict[str, dict[str, int]]]:
+    """Frame counts as provenance states them."""
+    tables: dict[str, dict[str, dict[str, int]]] = {"frames": {}, "frames_version_2": {}}
+    for frame in sorted(found, key=lambda f: (f.key & 0x7FFF, f.key)):
+        names = ["frames", *(["frames_version_2"] if frame.version == 2 else [])]  # noqa: PLR2004
+        for name in names:
+            senders = tables[name].setdefault(f"0x{frame.key:04x}", {})
+            senders[frame.sender] = senders.get(frame.sender, 0) + 1
+    return {name: table for name, table in tables.items() if table}
+
+
+def codes(found: list[Seen]) -> Counter[tuple[str, int]]:
+    """Response codes by the name of the frame that carries them."""
+    counted: Counter[tuple[str, int]] = Counter()
+    for frame in found:
+        key = frame.key & 0x7FFF
+        if not 1 <= key <= len(NAMES) or (key == 0x14 or key == 0x0F):
+            continue
+        name = NAMES[key - 1]
+        at = None
+        if frame.key & 0x8000:
+            at = 0 if key == 9 else 4  # noqa: PLR2004
+        elif key in (0x18, 0x19) and frame.sender == "server":
+            at = 4
+        elif key == 0x16:  # noqa: PLR2004
+            at, name = 4, "close request"
+        elif key == 0x10:  # noqa: PLR2004
+            at = 0
+        elif key == 4 and len(frame.body) > 5:  # noqa: PLR2004
+            at = 13
+        if at is not None:
+            counted[name, int.from_bytes(frame.body[at : at + 2], "big")] += 1
+    return counted
+
+
+def scenarios() -> list[str]:
+    """All recorded scenarios."""
+    return sorted(f.parent.name for f in FOLDER.glob("*/provenance.toml"))
+
+
+def healthy_frames(scenario: str) -> list[Seen]:
+    """Frames of one scenario, those with a key outside the table left out."""
+    return [f for f in frames(*capture(scenario)) if 1 <= (f.key & 0x7FFF) <= len(NAMES)]
+
+
+def missing() -> list[tuple[int, int, str]]:
+    """What no capture shows."""
+    seen = {(f.key, f.version, f.sender) for s in scenarios() for f in healthy_frames(s)}
+    return sorted(possible() - seen, key=lambda f: (f[0] & 0x7FFF, f))
+
+
+def check() -> int:
+    """Compares unseen.toml with the captures."""
+    listed = tomllib.loads((FOLDER / "unseen.toml").read_text()).get("unseen", [])
+    stated = {(int(u["key"], 16), u["version"], u["sender"]) for u in listed}
+    actual = set(missing())
+    for frame in sorted(stated - actual):
+        print("listed as unseen but seen (or impossible):", frame)
+    for frame in sorted(actual - stated):
+        print("neither seen nor listed:", frame)
+    return int(stated != actual)
+
+
+def main(arguments: list[str]) -> int:
+    """Prints what was asked for."""
+    if arguments == ["--check"]:
+        return check()
+    for scenario in arguments or scenarios():
+        found = list(frames(*capture(scenario)))
+        print(scenario)
+        for name, rows in table(found).items():
+            for key, senders in rows.items():
+                number = int(key, 16) & 0x7FFF
+                word = NAMES[number - 1] if 1 <= number <= len(NAMES) else "?"
+                print(f"  {name} {key} {word}: {senders}")
+        shown = ", ".join(f"{name} {code} x{n}" for (name, code), n in sorted(codes(found).items()))
+        print(f"  codes: {shown}")
+    if not arguments:
+        print("unseen:", [(f"0x{k:04x}", v, s) for k, v, s in missing()])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
