@@ -1,0 +1,96 @@
+"""The tree and its names: nouns of the domain, a fixed top level, packages that only re-export."""
+
+import ast
+from pathlib import Path
+
+from tests.contracts.repository import ROOT, files, texts
+
+NOT_A_NOUN = {
+    *("base", "common", "core", "handler", "handlers", "helper", "helpers"),
+    *("manager", "misc", "tools", "util", "utils"),
+}
+"""Names that say where code was put, not what it is."""
+
+TOP_LEVEL = {
+    *("LICENSE", "Makefile", "README.md", "bench", "captures", "dissectors", "docs"),
+    *("pyproject.toml", "src", "tests"),
+}
+
+
+def python() -> dict[Path, ast.Module]:
+    """The package's modules, parsed."""
+    return {
+        path: ast.parse(text)
+        for path, text in texts().items()
+        if path.suffix == ".py" and path.is_relative_to("src")
+    }
+
+
+def test_names_are_nouns_of_the_domain() -> None:
+    """No file or folder is named for being a leftover."""
+    poor = [
+        str(path) for path in files() if NOT_A_NOUN & {part.split(".")[0] for part in path.parts}
+    ]
+
+    assert poor == []
+
+
+def test_the_top_level_is_fixed() -> None:
+    """What is visible at the top stays what it is; everything else there is a dotfile."""
+    visible = {path.parts[0] for path in files() if not path.parts[0].startswith(".")}
+
+    assert visible <= TOP_LEVEL
+
+
+def test_packages_hold_no_code() -> None:
+    """An `__init__` re-exports from its own package, and a protocol's says what it is."""
+    astray = []
+    for path, module in python().items():
+        if path.name != "__init__.py":
+            continue
+        for node in module.body:
+            match node:
+                case ast.Expr(value=ast.Constant()):  # the docstring
+                    continue
+                case ast.ImportFrom(module=str(name)) if name.split(".")[0] == "streamshark":
+                    continue
+                case ast.Assign(targets=[ast.Name(id="__all__" | "__version__" | "PROTOCOL")]):
+                    continue
+            astray.append(f"{path}:{node.lineno}")
+
+    assert astray == []
+
+
+def test_every_folder_is_a_package() -> None:
+    """A folder without `__init__` would be invisible to the boundaries."""
+    folders = {folder for path in python() for folder in path.parents[:-2]}
+
+    assert [
+        str(folder) for folder in sorted(folders) if not (ROOT / folder / "__init__.py").exists()
+    ] == []
+
+
+def test_imports_are_absolute_and_named() -> None:
+    """One way to write an import, so that a search finds it."""
+    astray = [
+        f"{path}:{node.lineno}"
+        for path, module in python().items()
+        for node in ast.walk(module)
+        if isinstance(node, ast.ImportFrom) and (node.level or node.names[0].name == "*")
+    ]
+
+    assert astray == []
+
+
+def test_only_packages_declare_what_they_export() -> None:
+    """`__all__` stands in `__init__` and nowhere else."""
+    astray = [
+        str(path)
+        for path, module in python().items()
+        if path.name != "__init__.py"
+        for node in module.body
+        if isinstance(node, ast.Assign)
+        and any(isinstance(target, ast.Name) and target.id == "__all__" for target in node.targets)
+    ]
+
+    assert astray == []
