@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 HEAD = "# Written by captures/recorders/vectors; see tests/vectors/README.md.\n"
+TWIN = ("name", "command", "hex", "expect", "content")
 ORDER = ("name", "command", "release", "version", "dialect", "bare", "sequence", "part")
 
 
@@ -52,12 +53,29 @@ def toml(value: object) -> str:
 
 def table(vector: dict) -> str:
     """One `[[vector]]` table, short members first and the expected values last."""
-    last = ("hex", "source", "note", "expect", "reassembled")
+    last = ("hex", "source", "note", "expect", "content", "reassembled")
     names = [name for name in ORDER if name in vector]
     names += [name for name in vector if name not in ORDER and name not in last]
     names += [name for name in last if name in vector]
     lines = [f"{key(name)} = {toml(vector[name])}\n" for name in names if vector[name] != ""]
     return "\n[[vector]]\n" + "".join(lines)
+
+
+def same_over_releases(vectors: list[dict]) -> list[dict]:
+    """Join vectors that several releases wrote alike; tell the others apart by their first release."""
+    joined: list[dict] = []
+    for vector in vectors:
+        twin = next((each for each in joined if all(each.get(name) == vector.get(name) for name in TWIN)), None)
+        if twin is None or "release" not in vector:
+            joined.append(vector)
+            continue
+        twin["release"] += vector["release"]
+        twin["version"] += [each for each in vector["version"] if each not in twin["version"]]
+    names = [vector["name"] for vector in joined]
+    for vector in joined:
+        if "release" in vector and names.count(vector["name"]) > 1:
+            vector["name"] += "_since_" + vector["release"][0].replace(".", "_")
+    return sorted(joined, key=lambda vector: names.index(vector["name"].partition("_since_")[0]))
 
 
 def main() -> None:
@@ -68,7 +86,8 @@ def main() -> None:
         for line in source.read_text(encoding="utf-8").splitlines():
             vector = json.loads(line)
             files.setdefault(vector.pop("file"), []).append(vector)
-    for name, vectors in sorted(files.items()):
+    for name, all_vectors in sorted(files.items()):
+        vectors = same_over_releases(all_vectors)
         names = [vector["name"] for vector in vectors]
         twice = sorted({each for each in names if names.count(each) > 1})
         if twice:
