@@ -1,6 +1,7 @@
 """The boundaries between packages hold because a breach is seen: each is breached in a copy."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -27,9 +28,7 @@ def broken(source: Path) -> set[str]:
         text=True,
     )
     assert "Contracts: " in done.stdout, done.stdout + done.stderr
-    return {
-        line.removesuffix(" BROKEN") for line in done.stdout.splitlines() if line.endswith("BROKEN")
-    }
+    return set(re.findall(r"^(.+) BROKEN\b", done.stdout, re.MULTILINE))
 
 
 def plant(source: Path, files: dict[str, str]) -> None:

@@ -1,0 +1,80 @@
+"""Console examples in documents, and running them.
+
+An example is a fenced block marked `console`. A line that starts with `$ ` is a command (a line
+after a backslash belongs to it), what follows is what it prints, on both channels. In that, `...`
+stands for any text, within a line or, on a line of its own, for any lines. A command is expected to
+succeed unless it ends in `# exits N`. Blocks of one document share a folder and follow each other.
+"""
+
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.contracts.repository import PROGRAMS, ROOT
+
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+EXIT = re.compile(r"# exits (\d+)$")
+
+INSTALLED = {"make demo": "make --old-file=.venv/.package demo"}
+"""Commands that install first, and their form when that is done."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """One command of a document."""
+
+    command: str
+    printed: str
+    """What the document says it prints."""
+    code: int
+    """What the document says it exits with."""
+
+
+def examples(text: str) -> list[Example]:
+    """The commands of a document's console blocks, in order."""
+    found = []
+    for block in BLOCK.findall(text):
+        assert block.startswith("$ "), f"a console block starts with a command: {block}"
+        for command, printed in COMMAND.findall(block):
+            code = EXIT.search(command)
+            found.append(Example(command, printed, int(code[1]) if code else 0))
+    return found
+
+
+def matches(expected: str, printed: str) -> bool:
+    """Whether what was printed is what the document says, `...` standing for any text."""
+    lines = [
+        r"(?:.*\n)*?" if line.strip() == "..." else _line(line) + r"\n"
+        for line in expected.rstrip().splitlines()
+    ]
+    shown = "".join(f"{line.rstrip()}\n" for line in printed.rstrip().splitlines())
+    return re.fullmatch("".join(lines), shown) is not None
+
+
+def _line(line: str) -> str:
+    return ".*".join(re.escape(part) for part in line.rstrip().split("..."))
+
+
+def furnish(folder: Path) -> None:
+    """Makes a folder in which the repository's paths mean what they mean at its root."""
+    for entry in ROOT.iterdir():
+        if entry.name != ".git":
+            (folder / entry.name).symlink_to(entry)
+
+
+def run(example: Example, folder: Path) -> tuple[int, str]:
+    """Runs an example as a user would; gives the exit code and all that it printed."""
+    done = subprocess.run(
+        ["bash", "-c", INSTALLED.get(example.command, example.command)],
+        cwd=folder,
+        env={**os.environ, "PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "100"},
+        check=False,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    return done.returncode, done.stdout

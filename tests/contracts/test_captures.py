@@ -1,0 +1,159 @@
+"""Captures are facts: where each came from is known, none names a machine, none changes."""
+
+import gzip
+import hashlib
+import ipaddress
+import os
+import platform
+import re
+import subprocess
+import tomllib
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.contracts.repository import ROOT, files
+
+HOST = "broker"
+"""What every recorder calls the host it runs on."""
+
+LARGEST = 256 * 1024
+
+KEYS = {
+    "title": str,
+    "protocol": str,
+    "date": str,
+    "server": str,
+    "client": str,
+    "healthy": bool,
+    "shows": str,
+    "how": str,
+    "script": str,
+    "capture": str,
+    "edits": str,
+    "secrets": str,
+    "licence": str,
+    "file": str,
+    "sha256": str,
+    "expected": dict,
+}
+"""What provenance says of every capture, and its type in TOML."""
+
+FOLDERS = sorted({path.parent for path in files() if path.match("captures/*/*/provenance.toml")})
+
+SECTION, INTERFACE, NAMES, SECRETS = 0x0A0D0D0A, 1, 4, 0xA
+TELLING = {SECTION: {2: "hardware", 3: "system"}, INTERFACE: {3: "description", 12: "system"}}
+"""Options of pcapng blocks that describe the recording machine, by block type."""
+
+
+def provenance(folder: Path) -> dict[str, Any]:
+    """What is written about a capture."""
+    return tomllib.loads((ROOT / folder / "provenance.toml").read_text())
+
+
+def traffic(folder: Path) -> bytes:
+    """The capture file's bytes, unpacked."""
+    data = (ROOT / folder / provenance(folder)["file"]).read_bytes()
+    return gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
+
+
+def blocks(data: bytes) -> list[tuple[int, bytes]]:
+    """Type and body of every block of a pcapng file; nothing for another format."""
+    found: list[tuple[int, bytes]] = []
+    if not data.startswith(b"\x0a\x0d\x0d\x0a"):
+        return found
+    order, at = "little", 0
+    while at + 12 <= len(data):
+        if data[at : at + 4] == b"\x0a\x0d\x0d\x0a":
+            order = "little" if data[at + 8] == 0x4D else "big"
+        kind, length = (int.from_bytes(data[at + n : at + n + 4], order) for n in (0, 4))  # type: ignore[arg-type]
+        assert length >= 12
+        found.append((kind, data[at + 8 : at + length - 4]))
+        at += length
+    return found
+
+
+def options(kind: int, body: bytes) -> set[int]:
+    """Codes of the options of a section or interface block."""
+    at, found = {SECTION: 16, INTERFACE: 8}[kind], set()
+    order: Any = "big" if kind == SECTION and body[0] == 0x1A else "little"
+    while at + 4 <= len(body) and (code := int.from_bytes(body[at : at + 2], order)):
+        found.add(code)
+        at += 4 + (int.from_bytes(body[at + 2 : at + 4], order) + 3) // 4 * 4
+    return found
+
+
+def test_every_folder_says_where_it_came_from() -> None:
+    """Traffic lies beside its provenance, nowhere else, and with nothing else."""
+    holding = {
+        path.parent
+        for path in files()
+        if path.is_relative_to("captures") and path.name.startswith("traffic.")
+    }
+
+    assert holding == set(FOLDERS)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=str)
+def test_provenance_is_complete(folder: Path) -> None:
+    """Every key is there and says something; the file named is the file described."""
+    told = provenance(folder)
+    path = ROOT / folder / told["file"]
+
+    assert {key: type(told.get(key)) for key in KEYS} == KEYS
+    assert [key for key in KEYS if told[key] == "" or told[key] == {}] == []
+    assert told["protocol"] == folder.parts[1]
+    assert date.fromisoformat(told["date"])
+    assert told["secrets"].startswith(("throwaway", "none"))
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == told["sha256"]
+    assert {str(fault) for fault in told.get("faults", {})} == {
+        fault for fault in told.get("faults", {}) if re.fullmatch(r"[A-Z]+-[A-Z]*\d+", fault)
+    }
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=str)
+def test_captures_are_small(folder: Path) -> None:
+    """A capture is 256 KiB at most, or its provenance says why it has to be larger."""
+    told = provenance(folder)
+    large = (ROOT / folder / told["file"]).stat().st_size > LARGEST
+
+    assert large is bool(told.get("larger_because"))
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=str)
+def test_no_capture_names_a_machine(folder: Path) -> None:
+    """Neither this machine nor the one it was recorded on: only the host that recorders make up."""
+    data = traffic(folder)
+    written = (ROOT / folder / "provenance.toml").read_bytes()
+
+    for kind, body in blocks(data):
+        assert kind not in {NAMES, SECRETS}, "a block of names or keys"
+        if kind in TELLING:
+            assert not options(kind, body) & set(TELLING[kind]), "an option describes the machine"
+    for node in re.findall(rb"\b(?:rabbit|nats|bookie)@([A-Za-z][\w.-]*)", data + written):
+        assert node.decode() in {HOST, "localhost"}
+    assert not re.findall(rb"/(?:home|Users|root)/\w+", data + written)
+    assert not re.findall(
+        rb"\bip-\d+-\d+-\d+-\d+\b|\.(?:internal|localdomain|lan)\b", data + written
+    )
+    for name in {platform.node(), str(ROOT) + "/", os.environ.get("HOSTNAME", "")} - {"", HOST}:
+        assert name.encode() not in data + written or name == "localhost"
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=str)
+def test_addresses_are_made_up(folder: Path) -> None:
+    """Addresses are loopback or kept for documents, and no hardware address has a maker."""
+    read = subprocess.run(
+        ["tshark", "-n", "-r", ROOT / folder / provenance(folder)["file"], "-T", "fields"]
+        + [f"-e{name}" for name in ("ip.addr", "ipv6.addr", "eth.addr")],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    addresses = set(read.replace("\t", ",").replace("\n", ",").split(",")) - {""}
+    hardware = {text for text in addresses if re.fullmatch(r"(\w\w:){5}\w\w", text)}
+    internet = [ipaddress.ip_address(text) for text in addresses - hardware]
+
+    assert [str(address) for address in internet if address.is_global] == []
+    assert [text for text in hardware if int(text[:2], 16) & 3 == 0 and text.strip("0:")] == []
