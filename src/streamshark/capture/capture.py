@@ -1,0 +1,208 @@
+"""A capture being read: what it says about itself, and its packets a window at a time.
+
+The invariant: packets are numbered from 1 in file order; all that stands before damage is handed
+on; memory is one window, the largest record, and the kept notes, each under a cap. Nothing here
+looks inside a packet.
+"""
+
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from streamshark.capture.packet import PacketBatch
+from streamshark.capture.source import Source
+
+WINDOW = 4 << 20
+"""Bytes per window: larger ones leave the processor's cache (docs: three times slower at 64 MB)."""
+
+STANDARD_RECORD = 262_144
+"""Captured bytes that any packet may have, whatever the snap length says.
+
+Source: Wireshark's WTAP_MAX_PACKET_SIZE_STANDARD (wiretap/wtap.h) and libpcap's MAXIMUM_SNAPLEN.
+"""
+
+LARGEST_RECORD = 64 << 20
+"""Captured bytes that no packet may exceed, even where the snap length allows more.
+
+Wireshark goes to 128 MiB (WTAP_MAX_PACKET_SIZE_USBPCAP, _DBUS) for links that carry no TCP.
+"""
+
+KEPT_BYTES = 16 << 20
+"""Bytes of notes (comments, blocks, secrets; each kind on its own) kept per capture."""
+
+
+def record_limit(snap_length: int) -> int:
+    """Return how many captured bytes one packet may claim; 0 as snap length is "unlimited"."""
+    return max(STANDARD_RECORD, min(snap_length, LARGEST_RECORD))
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """One interface that packets were captured on."""
+
+    link: int
+    """Link type (LINKTYPE_ number of the pcap registry)."""
+    snap_length: int
+    """The most bytes that were captured of a packet; 0 is no limit."""
+    resolution: int
+    """Time units per second."""
+    name: str = ""
+    description: str = ""
+    section: int = 0
+    """The section of the file that describes it, 0-based."""
+
+
+class Comment(NamedTuple):
+    """What somebody wrote about a section, an interface or a packet."""
+
+    kind: str
+    """`section`, `interface` or `packet`."""
+    number: int
+    """Section and interface 0-based in the file, packet 1-based."""
+    text: str
+    offset: int
+    """Where its block begins in the (uncompressed) file."""
+
+
+class Block(NamedTuple):
+    """A pcapng block that is neither a packet nor read otherwise."""
+
+    type: int
+    offset: int
+    """Where it begins in the (uncompressed) file."""
+    data: bytes
+    """The body, without type and lengths."""
+
+
+class Secrets(NamedTuple):
+    """A pcapng Decryption Secrets Block."""
+
+    type: int
+    """0x544c534b is a TLS key log; pcapng draft, section 4.7 lists the others."""
+    offset: int
+    data: bytes
+
+
+class Capture(ABC):
+    """A capture file or stream, open for one pass; whose end closes it, as leaving `with` does."""
+
+    format: str
+    """`pcap`, `pcap (nanosecond)` or `pcapng`."""
+
+    def __init__(self, source: Source, name: str, file: int, compression: str | None) -> None:
+        self.name = name
+        self.file = file
+        self.compression = compression
+        """`gzip`, or None."""
+        self.interfaces: list[Interface] = []
+        """In file order; a pcapng's grows while its batches are read."""
+        self.comments: list[Comment] = []
+        self.blocks: list[Block] = []
+        """Blocks that nothing here reads, as they stand."""
+        self.secrets: list[Secrets] = []
+        self.dropped = 0
+        """Comments, blocks and secrets left out because `KEPT_BYTES` were kept already."""
+        self.packets = 0
+        """Packets handed on so far."""
+        self.damage: str | None = None
+        """What is wrong with the file and where, in one sentence; None while nothing is."""
+        self._source = source
+        self._data = b""
+        """The bytes at hand."""
+        self._at = 0
+        """Offset in `_data` of the first byte not yet read as a record."""
+        self._base = 0
+        """Offset in the uncompressed file of `_data`."""
+        self._need = 1
+        """Bytes that the record at `_at` needs, as far as known."""
+        self._kept = {"comments": 0, "blocks": 0, "secrets": 0}
+
+    def batches(self, window: int = WINDOW, limit: int | None = None) -> Iterator[PacketBatch]:
+        """Yield the packets, a window of bytes at a time; once, then the source is closed.
+
+        A batch holds what one read gave, so a live source yields packets as they come. Damage ends
+        the batches and is told by `damage`; it never raises.
+
+        Args:
+            window: Bytes asked for at a time. The packets do not depend on it.
+            limit: At most so many packets in all (tshark's -c); None for all.
+        """
+        left = sys.maxsize if limit is None else limit
+        try:
+            while left > 0:
+                batch = PacketBatch(self.file, self.packets + 1, self._data)
+                self._walk(batch, left)
+                if batch.times:
+                    self.packets += len(batch)
+                    left -= len(batch)
+                    yield batch
+                if left > 0 and (self.damage or not self._refill(window)):
+                    break
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Close what was opened for this capture."""
+        self._source.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @abstractmethod
+    def _walk(self, batch: PacketBatch, left: int) -> None:
+        """Read whole records from `_at` on into the batch, at most `left` packets.
+
+        Moves `_at` behind the last whole record and sets `_need` to what the next one takes, or
+        `damage` where there can be no next one.
+        """
+
+    def _refill(self, window: int) -> bool:
+        """Read on until the pending record is whole; False, with `damage` set, when it never is."""
+        rest = self._data[self._at :]
+        self._base += self._at
+        self._at = 0
+        parts, have = [rest], len(rest)
+        while True:
+            part = self._source.read(max(window, 1))
+            if not part:
+                break
+            parts.append(part)
+            have += len(part)
+            if have >= self._need:
+                break
+        self._data = b"".join(parts)
+        if have > len(rest):
+            return True
+        self._end(have)
+        return False
+
+    def _end(self, rest: int) -> None:
+        """Say what is wrong with the end, if anything is, when `rest` bytes are left over."""
+        where = f"packet {self.packets + 1}" if rest else f"the end of packet {self.packets}"
+        if self._source.damage:
+            self.damage = f"{self._source.damage} (read up to {where}, byte {self._base + rest})"
+        elif rest:
+            self.damage = (
+                f"the file is cut inside the record at byte {self._base} (packet"
+                f" {self.packets + 1}): {rest} of at least {self._need} bytes are there"
+            )
+
+    def _keep(self, note: Comment | Block | Secrets, size: int) -> None:
+        """Keep a note under the cap of its kind, or count it as dropped."""
+        kind = {Comment: "comments", Block: "blocks", Secrets: "secrets"}[type(note)]
+        if self._kept[kind] + size > KEPT_BYTES:
+            self.dropped += 1
+            return
+        self._kept[kind] += size
+        getattr(self, kind).append(note)

@@ -1,0 +1,273 @@
+"""pcapng: blocks of type, length, body, length; sections of either byte order; many interfaces.
+
+Spec: draft-ietf-opsawg-pcapng-03, section 4. Read are Section Header, Interface Description,
+Enhanced, Simple and the obsolete Packet Blocks, comments, and Decryption Secrets Blocks; every
+other block is kept as it stands.
+"""
+
+import struct
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from streamshark.capture.capture import (
+    LARGEST_RECORD,
+    Block,
+    Capture,
+    Comment,
+    Interface,
+    Secrets,
+    record_limit,
+)
+from streamshark.capture.packet import PacketBatch
+from streamshark.capture.source import CaptureError, Source
+
+SECTION_HEADER = 0x0A0D0D0A
+"""Reads the same in either byte order."""
+INTERFACE_DESCRIPTION = 1
+PACKET = 2
+"""Obsolete since 2004 (appendix A of the draft), still met."""
+SIMPLE_PACKET = 3
+ENHANCED_PACKET = 6
+DECRYPTION_SECRETS = 10
+
+MAGIC = SECTION_HEADER.to_bytes(4, "big")
+
+_BYTE_ORDER_MAGIC = 0x1A2B3C4D
+
+_SMALLEST_BLOCK = 12
+_SMALLEST = {
+    SECTION_HEADER: 28,
+    INTERFACE_DESCRIPTION: 20,
+    PACKET: 32,
+    SIMPLE_PACKET: 16,
+    ENHANCED_PACKET: 32,
+    DECRYPTION_SECRETS: 20,
+}
+"""Bytes that a block of a type has at least."""
+
+LARGEST_BLOCK = LARGEST_RECORD + (1 << 20)
+"""Bytes that no block may exceed: the largest packet and a mebibyte of options."""
+
+_COMMENT = 1
+_IF_NAME = 2
+_IF_DESCRIPTION = 3
+_IF_TSRESOL = 9
+_IF_TSOFFSET = 14
+
+_NANOSECONDS = 1_000_000_000
+_NO_TIME = 0
+"""A Simple Packet Block has no time."""
+
+
+class _Clock(NamedTuple):
+    """How one interface's packets are read: ns = units * multiplier // divisor + offset."""
+
+    link: int
+    multiplier: int
+    divisor: int
+    offset: int
+    limit: int
+    snap_length: int
+
+
+class PcapngCapture(Capture):
+    """A pcapng file being read."""
+
+    format = "pcapng"
+
+    def __init__(
+        self, source: Source, name: str, file: int, compression: str | None, head: bytes
+    ) -> None:
+        super().__init__(source, name, file, compression)
+        while len(head) < _SMALLEST[SECTION_HEADER]:
+            part = source.read(_SMALLEST[SECTION_HEADER] - len(head))
+            if not part:
+                raise CaptureError(f"{name}: cut inside the pcapng header, after {len(head)} bytes")
+            head += part
+        self._data = head
+        self._section = -1
+        self._clocks: list[_Clock] = []
+        """The interfaces of the section being read."""
+        if not self._set_order(0):
+            raise CaptureError(f"{name}: begins like pcapng, but has no byte-order magic")
+
+    def _set_order(self, at: int) -> bool:
+        """Take the byte order of the Section Header Block at `at`; False when it has none."""
+        magic = self._data[at + 8 : at + 12]
+        for order, name in (("<", "little"), (">", "big")):
+            if magic == _BYTE_ORDER_MAGIC.to_bytes(4, name):  # type: ignore[arg-type]
+                self._order = order
+                self._head = struct.Struct(f"{order}II").unpack_from
+                self._enhanced = struct.Struct(f"{order}IIIII").unpack_from
+                return True
+        return False
+
+    def _walk(self, batch: PacketBatch, left: int) -> None:  # noqa: C901 - one hot loop
+        data, at, end = self._data, self._at, len(self._data)
+        base, numbered = self._base, self.packets
+        head, enhanced, clocks = self._head, self._enhanced, self._clocks
+        self._need = _SMALLEST_BLOCK
+        # Enhanced Packet Blocks are read here, about a microsecond each; others by `_read_block`.
+        while left and end - at >= _SMALLEST_BLOCK:
+            kind, length = head(data, at)
+            if kind == SECTION_HEADER:
+                if not self._set_order(at):
+                    self._corrupt(at, len(batch), "a section without a byte-order magic")
+                    break
+                head, enhanced = self._head, self._enhanced
+                kind, length = head(data, at)
+            if not self._smallest(kind) <= length <= LARGEST_BLOCK or length & 3:
+                self._corrupt(at, len(batch), f"a block of type {kind:#x} and length {length}")
+                break
+            after = at + length
+            if after > end:
+                self._need = length
+                break
+            if data[at + 4 : at + 8] != data[after - 4 : after]:
+                self._corrupt(at, len(batch), "a block whose two lengths differ")
+                break
+            if kind == ENHANCED_PACKET:
+                interface, high, low, captured, original = enhanced(data, at + 8)
+                if interface >= len(clocks) or captured > length - 32:
+                    self._corrupt_packet(at, len(batch), interface, captured)
+                    break
+                link, multiplier, divisor, offset, limit, _ = clocks[interface]
+                if captured > limit:
+                    self._corrupt_packet(at, len(batch), interface, captured)
+                    break
+                batch.times.append((high << 32 | low) * multiplier // divisor + offset)
+                batch.starts.append(at + 28)
+                batch.captured.append(captured)
+                batch.original.append(original)
+                batch.links.append(link)
+                left -= 1
+                if length > 35 + captured:  # 32 of the block, up to 3 of padding
+                    options = at + 28 + (captured + 3 & ~3)
+                    self._comments("packet", numbered + len(batch), base + at, options, after - 4)
+            else:
+                packets = len(batch)
+                if not self._read_block(batch, kind, at, length):
+                    break
+                left -= len(batch) - packets
+                clocks = self._clocks
+            at = after
+        self._at = at
+
+    @staticmethod
+    def _smallest(kind: int) -> int:
+        return _SMALLEST.get(kind, _SMALLEST_BLOCK)
+
+    def _read_block(self, batch: PacketBatch, kind: int, at: int, length: int) -> bool:
+        """Read a whole block that is not an Enhanced Packet Block; False when it is corrupt."""
+        data, offset, end = self._data, self._base + at, at + length - 4
+        match kind:
+            case 0x0A0D0D0A:
+                self._section += 1
+                self._clocks = []
+                self._comments("section", self._section, offset, at + 24, end)
+            case 1:
+                self._describe_interface(at, end)
+            case 2 | 3:
+                return self._read_old_packet(batch, kind, at, length)
+            case 10:
+                secrets_type, size = self._head(data, at + 8)
+                secrets = data[at + 16 : min(at + 16 + size, end)]
+                self._keep(Secrets(secrets_type, offset, secrets), len(secrets))
+            case _:
+                self._keep(Block(kind, offset, data[at + 8 : end]), length)
+        return True
+
+    def _read_old_packet(self, batch: PacketBatch, kind: int, at: int, length: int) -> bool:
+        """Read a Simple Packet Block, or the obsolete Packet Block; False when it is corrupt."""
+        order, data, end = self._order, self._data, at + length - 4
+        if kind == SIMPLE_PACKET:
+            (original,) = struct.unpack_from(f"{order}I", data, at + 8)
+            interface, units, start = 0, 0, at + 12
+            snap_length = self._clocks[0].snap_length if self._clocks else 0
+            captured = min(original, snap_length or original, end - start)
+        else:
+            interface, _, high, low, captured, original = struct.unpack_from(
+                f"{order}HHIIII", data, at + 8
+            )
+            units, start = high << 32 | low, at + 28
+        if interface >= len(self._clocks) or captured > end - start:
+            self._corrupt_packet(at, len(batch), interface, captured)
+            return False
+        clock = self._clocks[interface]
+        if captured > clock.limit:
+            self._corrupt_packet(at, len(batch), interface, captured)
+            return False
+        time = units * clock.multiplier // clock.divisor + clock.offset
+        batch.times.append(_NO_TIME if kind == SIMPLE_PACKET else time)
+        batch.starts.append(start)
+        batch.captured.append(captured)
+        batch.original.append(original)
+        batch.links.append(clock.link)
+        if kind == PACKET:
+            options = start + (captured + 3 & ~3)
+            number = self.packets + len(batch)
+            self._comments("packet", number, self._base + at, options, end)
+        return True
+
+    def _describe_interface(self, at: int, end: int) -> None:
+        """Take an Interface Description Block (draft, section 4.2)."""
+        link, snap_length = struct.unpack_from(f"{self._order}HxxI", self._data, at + 8)
+        name = description = ""
+        resolution, seconds = 1_000_000, 0
+        for code, value in self._options(at + 16, end):
+            if code == _IF_NAME:
+                name = _text(value)
+            elif code == _IF_DESCRIPTION:
+                description = _text(value)
+            elif code == _IF_TSRESOL and value:
+                # The top bit says power of two, else power of ten.
+                resolution = 1 << (value[0] & 0x7F) if value[0] & 0x80 else 10 ** value[0]
+            elif code == _IF_TSOFFSET and len(value) == 8:  # noqa: PLR2004 - a signed 64-bit count
+                (seconds,) = struct.unpack(f"{self._order}q", value)
+        multiplier, divisor = _NANOSECONDS, resolution
+        if _NANOSECONDS % resolution == 0:
+            multiplier, divisor = _NANOSECONDS // resolution, 1
+        self._comments("interface", len(self.interfaces), self._base + at, at + 16, end)
+        self.interfaces.append(
+            Interface(link, snap_length, resolution, name, description, self._section)
+        )
+        self._clocks.append(
+            _Clock(
+                link,
+                multiplier,
+                divisor,
+                seconds * _NANOSECONDS,
+                record_limit(snap_length),
+                snap_length,
+            )
+        )
+
+    def _options(self, at: int, end: int) -> Iterator[tuple[int, bytes]]:
+        """Yield (code, value) up to the end of options; malformed ones end them quietly."""
+        unpack = struct.Struct(f"{self._order}HH").unpack_from
+        while at + 4 <= end:
+            code, length = unpack(self._data, at)
+            at += 4
+            if not code or at + length > end:
+                return
+            yield code, self._data[at : at + length]
+            at += length + 3 & ~3
+
+    def _comments(self, kind: str, number: int, offset: int, at: int, end: int) -> None:
+        for code, value in self._options(at, end):
+            if code == _COMMENT:
+                self._keep(Comment(kind, number, _text(value), offset), len(value))
+
+    def _corrupt(self, at: int, packets: int, what: str) -> None:
+        self.damage = (
+            f"at byte {self._base + at} (after packet {self.packets + packets}) there is {what};"
+            " what follows cannot be read"
+        )
+
+    def _corrupt_packet(self, at: int, packets: int, interface: int, captured: int) -> None:
+        what = f"a packet block that claims {captured} captured bytes on interface {interface}"
+        self._corrupt(at, packets, f"{what} of {len(self._clocks)}")
+
+
+def _text(value: bytes) -> str:
+    return value.rstrip(b"\0").decode(errors="replace")

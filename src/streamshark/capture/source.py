@@ -1,0 +1,116 @@
+"""Where a capture's bytes come from: a file, standard input, or any open binary stream.
+
+A source hands out bytes in order, as they come: one read is one read of the system, so a live pipe
+yields what it has instead of waiting for a full window. Nothing seeks.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from typing import BinaryIO, Protocol
+
+from streamshark.errors import StreamsharkError
+
+
+class CaptureError(StreamsharkError):
+    """A capture that cannot be opened, or that is none; the message is one line."""
+
+
+class Source(Protocol):
+    """Bytes in order, once."""
+
+    @property
+    def damage(self) -> str | None:
+        """What ended the bytes early, as half a sentence; None at a proper end."""
+
+    def read(self, most: int) -> bytes:
+        """Return between 1 and `most` bytes, waiting for the first; b"" is the end."""
+
+    def close(self) -> None:
+        """Give back what was opened here."""
+
+
+class StreamSource:
+    """A binary stream. Only one that was opened here is closed here."""
+
+    def __init__(self, stream: BinaryIO, *, owned: bool) -> None:
+        self.damage: str | None = None
+        self._stream = stream
+        self._owned = owned
+        self._read = _read_once(stream)
+
+    def read(self, most: int) -> bytes:
+        """Return what the next read gives; an error of the system ends the bytes."""
+        try:
+            return self._read(most) or b""
+        except OSError as error:
+            self.damage = f"reading failed: {error.strerror or error}"
+            return b""
+
+    def close(self) -> None:
+        """Close the stream if it was opened here."""
+        if self._owned:
+            self._stream.close()
+
+
+def open_source(source: str | os.PathLike[str] | BinaryIO) -> tuple[Source, str]:
+    """Open a path, `-` for standard input, or take an open binary stream.
+
+    Returns:
+        The source and its name for messages.
+
+    Raises:
+        CaptureError: The path is missing, a directory, or not readable.
+    """
+    if not isinstance(source, (str, os.PathLike)):
+        return StreamSource(source, owned=False), str(getattr(source, "name", "stream"))
+    name = os.fspath(source)
+    if name == "-":
+        return StreamSource(sys.stdin.buffer, owned=False), "-"
+    try:
+        # Unbuffered: windows are larger than any buffer, and a named pipe must not be waited for.
+        stream = open(name, "rb", buffering=0)  # noqa: PTH123, SIM115 - closed by the capture
+    except FileNotFoundError:
+        raise CaptureError(f"{name}: no such file") from None
+    except IsADirectoryError:
+        raise CaptureError(f"{name}: is a directory, not a capture file") from None
+    except PermissionError:
+        raise CaptureError(f"{name}: no permission to read it") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise CaptureError(f"{name}: cannot be opened: {reason}") from None
+    return StreamSource(stream, owned=True), name
+
+
+def _read_once(stream: BinaryIO) -> Callable[[int], bytes | None]:
+    """Return the method that reads what is there.
+
+    A buffered stream's `read` waits until it has all; its `read1` does not. A raw stream has no
+    `read1`, and its `read` does not wait.
+    """
+    read: Callable[[int], bytes | None] = getattr(stream, "read1", stream.read)
+    return read
+
+
+class Prefixed:
+    """A source whose first bytes were read ahead, to see what it is."""
+
+    def __init__(self, head: bytes, source: Source) -> None:
+        self._head = head
+        self._source = source
+
+    @property
+    def damage(self) -> str | None:
+        """What the source says."""
+        return self._source.damage
+
+    def read(self, most: int) -> bytes:
+        """Return the bytes read ahead first."""
+        if not self._head:
+            return self._source.read(most)
+        given, self._head = self._head[:most], self._head[most:]
+        return given
+
+    def close(self) -> None:
+        """Close the source."""
+        self._source.close()
