@@ -1,0 +1,1 @@
+"""Segments to frames: cutting, the record decoder, layers, detection."""

@@ -1,0 +1,339 @@
+"""The fast form of the record decoder: values only, `Stop` at anything odd."""
+
+from collections.abc import Callable
+from typing import Any
+
+from streamshark.frames.printer import FORMATS, Printer, given, part_expression
+from streamshark.schema import nodes
+
+
+class _Out:
+    """The record being filled in fast: a display as long as all members are there, then a name."""
+
+    def __init__(self, node: nodes.Node) -> None:
+        self.variable = f"o{node.id}"
+        self.pairs: list[tuple[str, str]] = []
+        self.named = False
+
+
+class Fast(Printer):
+    """Values only; raises `Stop` at anything odd."""
+
+    def __init__(self, tree: nodes.Tree) -> None:
+        super().__init__(tree)
+        self.run: list[tuple[str, str | None]] = []
+        """Fixed pieces waiting to be read in one go: struct format, variable (None to skip)."""
+        self.run_size = 0
+        self.after: list[str] = []
+        """Statements that use what the run reads."""
+        self.out = _Out(tree.root)
+        self.method: dict[type, Callable[[Any], None]] = {
+            nodes.IntNode: self.integer, nodes.BitsNode: self.bits, nodes.BlobNode: self.blob,
+            nodes.ListNode: self.many, nodes.RecordNode: self.record, nodes.WhenNode: self.when,
+            nodes.TailNode: self.tail, nodes.EitherNode: self.either, nodes.FitsNode: self.fits,
+            nodes.SwitchNode: self.switch, nodes.RegionNode: self.region,
+            nodes.ClaimNode: self.claim, nodes.LiteralNode: self.literal,
+            nodes.MessageNode: self.dynamic, nodes.LineNode: self.dynamic,
+            nodes.HeadersNode: self.dynamic,
+        }  # fmt: skip
+
+    def print(self) -> str:
+        """The function's text."""
+        self.line("p = 0; e = len(b)")
+        self.members(self.tree.root.members)
+        self.flush()
+        result = self.finish()
+        self.line("if p != e: raise Stop")
+        self.line(f"return {result}")
+        return "\n".join(["def fast(b):", *self.lines, ""])
+
+    # The run of fixed pieces
+
+    def fixed(self, form: str, size: int, variable: str | None) -> None:
+        """Add a piece to the run."""
+        self.run.append((form, variable))
+        self.run_size += size
+
+    def flush(self) -> None:
+        """Read what is waiting."""
+        if self.run:
+            self.read_run()
+        for statement in self.after:
+            self.line(statement)
+        self.after.clear()
+
+    def read_run(self) -> None:
+        """One bounds check and one `unpack_from` for all that is waiting."""
+        self.line(f"if e - p < {self.run_size}: raise Stop")
+        kept = [variable for _, variable in self.run if variable]
+        form = ">" + "".join(f for f, _ in self.run)
+        if kept:
+            reader = self.constant("S" + "".join(c if c.isalnum() else "_" for c in form), form)
+            self.line(f"{', '.join(kept)}, = {reader}(b, p)")
+        self.line(f"p += {self.run_size}")
+        self.run.clear()
+        self.run_size = 0
+
+    # The record being filled
+
+    def put(self, node: nodes.Node, expression: str) -> None:
+        """Make `expression` the value of a node, named or not."""
+        self.value[node.id] = expression
+        if node.name is None or self.is_hidden(node):
+            return
+        if self.out.named:
+            self.after.append(f"{self.out.variable}[{node.name!r}] = {expression}")
+        else:
+            self.out.pairs.append((node.name, expression))
+
+    def name_record(self) -> str:
+        """From here on members may be missing: make the record a variable."""
+        self.flush()
+        if not self.out.named:
+            pairs = ", ".join(f"{name!r}: {value}" for name, value in self.out.pairs)
+            self.line(f"{self.out.variable} = {{{pairs}}}")
+            self.out.named = True
+        return self.out.variable
+
+    def finish(self) -> str:
+        """The record as an expression."""
+        if self.out.named:
+            return self.out.variable
+        return "{" + ", ".join(f"{name!r}: {value}" for name, value in self.out.pairs) + "}"
+
+    def members(self, members: list[nodes.Node]) -> None:
+        """Members one after the other."""
+        for node in members:
+            self.method[type(node)](node)
+
+    def arm(self, members: list[nodes.Node]) -> None:
+        """Members of a branch: nothing waits across its borders."""
+        self.members(members)
+        self.flush()
+
+    # Nodes
+
+    def integer(self, node: nodes.IntNode) -> None:
+        """A number, put into the run."""
+        variable = f"v{node.id}"
+        skip = self.is_hidden(node) and node.id not in self.wanted
+        if node.size == 3:  # noqa: PLR2004 - the width that struct lacks
+            self.fixed("BH", 3, None if skip else f"{variable}h, {variable}l")
+            whole = f"({variable}h << 16 | {variable}l)"
+            if node.signed:
+                whole = f"(({whole} ^ 0x800000) - 0x800000)"
+            self.put(node, whole)
+            return
+        form = FORMATS[node.size]
+        if skip:
+            self.fixed(f"{node.size}x", node.size, None)
+            return
+        self.fixed(form.lower() if node.signed else form, node.size, variable)
+        self.put(node, variable)
+
+    def bits(self, node: nodes.BitsNode) -> None:
+        """A group: one number, its parts computed from it."""
+        shown = [part for part in node.parts if part.name]
+        if all(self.is_hidden(p) and p.id not in self.wanted for p in shown):
+            self.fixed(f"{node.size}x", node.size, None)
+            return
+        group = f"v{node.id}"
+        self.integer_of(node, group)
+        whole = f"({group}h << 16 | {group}l)" if node.size == 3 else group  # noqa: PLR2004
+        for part in shown:
+            self.put(part, part_expression(whole, part))
+
+    def integer_of(self, node: nodes.BitsNode, variable: str) -> None:
+        """The group's bytes, put into the run."""
+        if node.size == 3:  # noqa: PLR2004
+            self.fixed("BH", 3, f"{variable}h, {variable}l")
+        else:
+            self.fixed(FORMATS[node.size], node.size, variable)
+
+    def blob(self, node: nodes.BlobNode) -> None:
+        """Text or bytes."""
+        variable = f"v{node.id}"
+        if isinstance(node.length, nodes.Const) and node.encoding in (None, "uuid"):
+            self.fixed(f"{node.length.value}s", node.length.value, variable)
+            self.put(node, variable)
+            return
+        if node.prefix:
+            self.integer(node.prefix)
+        self.flush()
+        if node.prefix:
+            count = self.value[node.prefix.id]
+        else:
+            count = self.expr(node.length) if node.length else "e - p"
+        self.line(f"q = p + {count}")
+        signed = node.length is not None or (node.prefix is not None and node.prefix.signed)
+        check = "if q > e or q < p: raise Stop" if signed else "if q > e: raise Stop"
+        limit = "" if node.limit is None else f"if q - p > {node.limit}: raise Stop"
+        if node.null:
+            with self.block(f"if {count} == -1:"):
+                self.line(f"{variable} = None")
+            with self.block("else:"):
+                self.slice(node, variable, [check, limit])
+        else:
+            self.slice(node, variable, [check, limit])
+        self.put(node, variable)
+
+    def slice(self, node: nodes.BlobNode, variable: str, checks: list[str]) -> None:
+        """Take the bytes between p and q."""
+        for check in checks:
+            if check:
+                self.line(check)
+        data = "b[p:q]"
+        match node.encoding:
+            case None | "uuid":
+                pass
+            case "mutf-8":
+                data = f"mutf8({data})"
+            case encoding:
+                data = f"str({data}, {encoding!r})"
+        self.line(f"{variable} = {data}; p = q")
+
+    def many(self, node: nodes.ListNode) -> None:
+        """A list: numbers in one go, anything else item by item."""
+        variable = f"v{node.id}"
+        if node.prefix:
+            self.integer(node.prefix)
+        self.flush()
+        count = self.value[node.prefix.id] if node.prefix else None
+        count = self.expr(node.count) if node.count else count
+        item = node.item
+        if isinstance(item, nodes.IntNode) and item.size in FORMATS:
+            form = FORMATS[item.size].lower() if item.signed else FORMATS[item.size]
+            self.line(f"n = (e - p) // {item.size}" if count is None else f"n = {count}")
+            exact = f"if n * {item.size} != e - p: raise Stop"
+            room = f"if n < 0 or n * {item.size} > e - p: raise Stop"
+            self.line(exact if node.claimed or count is None else room)
+            self.line(f"{variable} = list(unpack_from(f'>{{n}}{form}', b, p))")
+            self.line(f"p += n * {item.size}")
+        else:
+            self.items(node, variable, count)
+        if node.limit is not None:
+            self.line(f"if len({variable}) > {node.limit}: raise Stop")
+        self.put(node, variable)
+
+    def items(self, node: nodes.ListNode, variable: str, count: str | None) -> None:
+        """The loop over items."""
+        least = node.item.least
+        bounded = count is not None and not node.claimed
+        if bounded:
+            self.line(f"if {count} < 0 or {count} > (e - p) // {least}: raise Stop")
+        self.line(f"{variable} = []; a{node.id} = {variable}.append")
+        outer = self.out
+        with self.block(f"for _ in range({count}):" if bounded else "while p < e:"):
+            self.out = _Out(node.item)
+            if isinstance(node.item, nodes.RecordNode):
+                self.arm(node.item.members)
+                self.line(f"a{node.id}({self.finish()})")
+            else:
+                self.method[type(node.item)](node.item)
+                self.flush()
+                self.line(f"a{node.id}({self.value[node.item.id]})")
+        self.out = outer
+        if node.claimed:
+            self.line(f"if len({variable}) != {count}: raise Stop")
+
+    def record(self, node: nodes.RecordNode) -> None:
+        """A record inside the record."""
+        outer, self.out = self.out, _Out(node)
+        self.members(node.members)
+        self.flush()
+        inner, self.out = self.finish(), outer
+        self.line(f"v{node.id} = {inner}")
+        self.put(node, f"v{node.id}")
+
+    def when(self, node: nodes.WhenNode) -> None:
+        """Members under a condition."""
+        self.name_record()
+        self.absent(node.members)
+        with self.block(f"if {self.expr(node.condition)}:"):
+            self.branch(node.members)
+
+    def tail(self, node: nodes.TailNode) -> None:
+        """A member while bytes remain."""
+        self.name_record()
+        self.absent([node.member])
+        with self.block(f"if e - p >= {node.need}:"):
+            self.branch([node.member])
+
+    def branch(self, members: list[nodes.Node]) -> None:
+        """An arm, its referenced values kept under the names that `absent` gave."""
+        self.arm(members)
+        self.keep(members)
+
+    def keep(self, members: list[nodes.Node]) -> None:
+        """Assign referenced values to the variables known outside the branch."""
+        for node in members:
+            if node.id in self.wanted and self.value[node.id] != f"v{node.id}":
+                self.line(f"v{node.id} = {self.value[node.id]}")
+                self.value[node.id] = f"v{node.id}"
+            if not isinstance(node, (nodes.RecordNode, nodes.ListNode)):
+                self.keep(nodes.children(node))
+
+    def either(self, node: nodes.EitherNode) -> None:
+        """Arms by the top bit of the next byte."""
+        self.name_record()
+        self.absent(node.clear + node.set)
+        self.line("if p >= e: raise Stop")
+        with self.block("if b[p] < 128:"):
+            self.branch(node.clear)
+        with self.block("else:"):
+            self.branch(node.set)
+
+    def fits(self, node: nodes.FitsNode) -> None:
+        """Left to careful."""
+        self.name_record()
+        self.absent([node])
+        self.line("raise Stop")
+
+    def switch(self, node: nodes.SwitchNode) -> None:
+        """Arms by a value."""
+        self.name_record()
+        self.absent([each for arm in (*node.cases.values(), node.default) for each in arm])
+        word = "if"
+        for value, arm in node.cases.items():
+            with self.block(f"{word} {self.expr(node.on)} == {value}:"):
+                self.branch(arm)
+            word = "elif"
+        with self.block("else:" if node.cases else "if True:"):
+            self.branch(node.default)
+
+    def region(self, node: nodes.RegionNode) -> None:
+        """Members inside a narrower end."""
+        if node.prefix:
+            self.integer(node.prefix)
+        self.flush()
+        count = self.value[node.prefix.id] if node.prefix else self.expr(given(node.length))
+        self.line(f"e{node.id} = e; e = p + {count}")
+        self.line(f"if e > e{node.id} or e < p: raise Stop")
+        if node.checksum:
+            self.line(
+                f"if {node.checksum}(b[p:e]) != {self.expr(given(node.expected))}: raise Stop"
+            )
+        self.arm(node.members)
+        self.line("if p != e: raise Stop")
+        self.line(f"e = e{node.id}")
+
+    def claim(self, node: nodes.ClaimNode) -> None:
+        """A written number against what it should be."""
+        self.flush()
+        self.line(f"if {self.value[node.of.id]} != {self.expr(node.expression)}: raise Stop")
+
+    def literal(self, node: nodes.LiteralNode) -> None:
+        """Fixed bytes."""
+        self.flush()
+        self.line(f"if not b.startswith({node.data!r}, p, e): raise Stop")
+        self.line(f"p += {len(node.data)}")
+
+    def dynamic(self, node: nodes.MessageNode | nodes.LineNode | nodes.HeadersNode) -> None:
+        """What a table-driven function reads."""
+        out = self.name_record()
+        table = self.constant(f"N{node.id}", node)
+        function = type(node).__name__.removesuffix("Node").lower()
+        self.line(f"p = {function}(b, p, e, {table}, {out}, None)")
+        for child in nodes.children(node):
+            if child.name:
+                self.value[child.id] = f"{out}.get({child.name!r}, 0)"

@@ -1,0 +1,123 @@
+"""Prints the record decoder of a frame as plain Python, in two forms from one tree.
+
+*fast* gives values and raises at anything odd; *careful* never raises and gives values, the exact
+byte range of every node, and problems. Both read one frame, `b`, whole. The names in the generated
+text: `p` is the next byte, `e` the end of the frame or region, `o<n>` the record of node n, `v<n>`
+the value of node n.
+
+Fast merges neighbouring fixed numbers into one `unpack_from`, and leaves unions told apart by trial
+(`Fits`) to careful, because they are rare. What differs at run time by tables (protobuf, text
+lines, header blocks) is a call into `streamshark.frames.dynamic`.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from streamshark.errors import SchemaError
+from streamshark.schema import nodes
+
+FORMATS = {1: "B", 2: "H", 4: "I", 8: "Q"}
+UNDECODED = -1
+"""Node id of bytes that no node could read."""
+
+
+def referenced(tree: nodes.Tree) -> set[int]:
+    """Ids of the nodes that some expression of the tree refers to."""
+    found: set[int] = set()
+
+    def look(expr: nodes.Expr | None) -> None:
+        match expr:
+            case nodes.Ref() | nodes.Len():
+                found.add(expr.node.id)
+            case nodes.Op():
+                look(expr.left)
+                look(expr.right)
+            case nodes.In():
+                look(expr.of)
+
+    for node in tree.nodes:
+        for attribute in (
+            "length", "count", "condition", "on", "expression", "expected", "codec", "unpacked",
+        ):  # fmt: skip
+            look(getattr(node, attribute, None))
+        if isinstance(node, nodes.ClaimNode):
+            found.add(node.of.id)
+    return found
+
+
+class Printer:
+    """Lines of Python, and what both forms print alike."""
+
+    def __init__(self, tree: nodes.Tree) -> None:
+        self.tree = tree
+        self.lines: list[str] = []
+        self.depth = 1
+        self.constants: dict[str, Any] = {}
+        self.value: dict[int, str] = {}
+        """Node id to the Python expression that gives its value."""
+        self.wanted = referenced(tree)
+
+    def line(self, text: str) -> None:
+        """One line at the present depth."""
+        self.lines.append("    " * self.depth + text)
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """A compound statement."""
+        self.line(head)
+        self.depth += 1
+        before = len(self.lines)
+        yield
+        if len(self.lines) == before:
+            self.line("pass")
+        self.depth -= 1
+
+    def constant(self, name: str, value: object) -> str:
+        """A name for something the generated text needs as an object."""
+        self.constants[name] = value
+        return name
+
+    def print(self) -> str:
+        """The text of the function."""
+        raise NotImplementedError
+
+    def expr(self, expr: nodes.Expr) -> str:
+        """An expression of the tree as Python."""
+        match expr:
+            case nodes.Const():
+                return str(expr.value)
+            case nodes.Ref():
+                return self.value[expr.node.id]
+            case nodes.Len():
+                return f"measure({self.value[expr.node.id]})"
+            case nodes.Op():
+                return f"({self.expr(expr.left)} {expr.symbol} {self.expr(expr.right)})"
+            case nodes.In():
+                return f"({self.expr(expr.of)} in {expr.values!r})"
+
+    def absent(self, members: list[nodes.Node]) -> None:
+        """Before members that may not be there: give those that are referred to the value 0."""
+        for node in members:
+            if node.id in self.wanted:
+                self.line(f"v{node.id} = 0")
+                self.value[node.id] = f"v{node.id}"
+            if not isinstance(node, (nodes.RecordNode, nodes.ListNode)):
+                self.absent(nodes.children(node))
+
+    def is_hidden(self, node: nodes.Node) -> bool:
+        """True for head members that are not among a frame's fields."""
+        return len(node.path) == 1 and node.path[0] in self.tree.hidden
+
+
+def part_expression(group: str, part: nodes.PartNode) -> str:
+    """Python for some bits of a group."""
+    shifted = f"{group} >> {part.shift}" if part.shift else group
+    return f"({shifted} & {(1 << part.width) - 1})"
+
+
+def given(expr: nodes.Expr | None) -> nodes.Expr:
+    """The expression of a node that has no prefix; it is there by construction."""
+    if expr is None:
+        raise SchemaError("a node has neither a prefix nor an expression")
+    return expr

@@ -1,0 +1,138 @@
+"""What the frame stage needs to know of one protocol: heads, frames, how to recognise it.
+
+Everything here is data that a protocol folder declares; `Table` is what is made of it for one
+dialect: which schema a head selects.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import NamedTuple
+
+from streamshark.errors import SchemaError, StreamsharkError
+from streamshark.frames.record import Decoder
+from streamshark.schema import FrameSchema, Head, LineHead
+from streamshark.schema.walk import walk
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Something that a connection agrees, remembered for all its later frames."""
+
+    name: str
+    """`frame_max`, `heartbeat`, ..."""
+    command: str
+    """The frame (name without `_response`) that says it."""
+    path: str
+    """The field that holds it; a list path gives the list."""
+    sentence: str
+    responses: tuple[bool, ...] = (False, True)
+    """Which of request and response say it; a later one replaces an earlier one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the first bytes of one side look like when read as this protocol."""
+
+    data: bytes
+    """The bytes, from the start of the connection or from where the capture begins."""
+    start: bool
+    """True when they are the side's first bytes (a SYN was seen)."""
+    commands: tuple[str, ...]
+    """Names of the whole frames that line up from the first byte, without problems."""
+    lined_up: bool
+    """True when these frames end exactly with the data or before the head of another known frame."""
+    open_head: bool
+    """True when a known head stands where the frames end, its frame not yet whole."""
+    port: bool
+    """True when one of the ports is one of the protocol's."""
+
+
+class Guess(NamedTuple):
+    """How sure a protocol is."""
+
+    confidence: int
+    """0 to 100; from `frames.detection.SURE` on the connection is taken."""
+    reason: str
+    """One clause for the user."""
+
+
+@dataclass(frozen=True)
+class Wire:
+    """One protocol as the frame stage sees it."""
+
+    id: str
+    """Protocol id, snake_case: `rabbitmq_stream`."""
+    short: str
+    """What every name starts with: `rmqstream`."""
+    heads: Mapping[str, Head | LineHead]
+    """Dialect to head; `""` is what real peers send."""
+    frames: tuple[FrameSchema, ...]
+    detect: Callable[[Evidence], Guess]
+    ports: tuple[int, ...] = ()
+    agreements: tuple[Agreement, ...] = ()
+    marks: re.Pattern[bytes] | None = None
+    """Matches at the first byte of every plausible head; without it every byte is tried."""
+    foreign: Mapping[bytes, str] = field(default_factory=dict)
+    """First bytes of other protocols that are met on this one's ports, to their names."""
+
+    @cached_property
+    def dialects(self) -> tuple[str, ...]:
+        """Names of the dialects, the default one (empty) first."""
+        return tuple(self.heads)
+
+    @cache  # noqa: B019 - a wire lives as long as the program
+    def table(self, dialect: str = "") -> "Table":
+        """The frames of one dialect; StreamsharkError for an unknown one."""
+        if dialect not in self.heads:
+            known = ", ".join(name for name in self.heads if name) or "none"
+            raise StreamsharkError(f"{self.id} has no dialect {dialect!r} (known: {known})")
+        return Table(self, dialect)
+
+
+class Selector(NamedTuple):
+    """What a head says of the frame behind it."""
+
+    key: int | str
+    version: int | None
+    response: bool
+
+
+class Table:
+    """Which decoder reads which frame, in one dialect of one protocol."""
+
+    def __init__(self, wire: Wire, dialect: str) -> None:
+        self.wire = wire
+        self.dialect = dialect
+        self.head = wire.heads[dialect]
+        self.decoders: dict[Selector, list[Decoder]] = {}
+        self.keys: set[tuple[int | str, bool]] = set()
+        self.all: list[Decoder] = []
+        own = {_place(frame) for frame in wire.frames if frame.dialect == dialect}
+        for frame in wire.frames:
+            if frame.dialect not in ("", dialect) or (not frame.dialect and dialect and _place(frame) in own):  # fmt: skip  # noqa: E501
+                continue
+            self._add(frame)
+
+    def _add(self, frame: FrameSchema) -> None:
+        decoder = Decoder(walk(frame, self.head, self.wire.short))
+        self.all.append(decoder)
+        selects = isinstance(self.head, Head) and self.head.response is not None
+        for bit in frame.response_bits if selects else (False,):
+            selector = Selector(frame.key, frame.version, bit)
+            others = self.decoders.setdefault(selector, [])
+            if any(each.tree.schema.sender is frame.sender for each in others):
+                raise SchemaError(f"{self.wire.short}.{frame.name}: another frame has its selector")
+            others.append(decoder)
+            self.keys.add((frame.key, bit))
+
+    def named(self, name: str) -> Decoder:
+        """The decoder of `<command>` or `<command>_response` (the newest version); for tests."""
+        found = [each for each in self.all if each.tree.prefix == f"{self.wire.short}.{name}"]
+        return found[-1]
+
+
+def _place(frame: FrameSchema) -> tuple[str, str, int | None]:
+    """What a dialect's own frame replaces."""
+    return frame.name, frame.kind.value, frame.version

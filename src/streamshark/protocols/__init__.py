@@ -1,0 +1,1 @@
+"""The protocols: one complete folder each, and what joins and finds them."""

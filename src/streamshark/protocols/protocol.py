@@ -1,0 +1,17 @@
+"""A protocol: the parts that the stages take, joined into one value."""
+
+from dataclasses import dataclass
+
+from streamshark.frames.wire import Wire
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """What a protocol folder's `PROTOCOL` is; each stage is handed only its own part."""
+
+    title: str
+    """The protocol's own name, as its document writes it."""
+    card: str
+    """The folder's docstring: document and revision, reference implementation, what is left out."""
+    wire: Wire
+    """What `frames` needs."""

@@ -1,0 +1,179 @@
+"""Words for text and bytes: length before them, given elsewhere, fixed, or up to the end."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from streamshark.errors import SchemaError
+from streamshark.schema.expressions import Expression, expression
+from streamshark.schema.numbers import Int
+from streamshark.schema.problems import Code
+from streamshark.schema.words import Bad, Member, Values, Window, Word
+
+
+class Rest:
+    """Everything up to the end of the frame or region."""
+
+    def __repr__(self) -> str:
+        return "REST"
+
+
+REST: Final = Rest()
+Measure = Int | int | Expression | Rest
+"""How long a blob is: a length before it, a number, an expression, or all that is left."""
+
+ENCODINGS = ("utf-8", "ascii", "mutf-8", "uuid")
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place where the bytes of another layer stand.
+
+    The schema only names the place; riders and formats say which slots they fit. `codec`, `size`
+    and `cap` are for compressed bytes: an expression that gives the codec's number, one that gives
+    the unpacked length, and the most bytes that are ever unpacked.
+    """
+
+    name: str
+    codec: Expression | None = None
+    size: Expression | None = None
+    cap: int = 64 * 1024 * 1024
+
+
+class Blob(Word):
+    """Text (`encoding` given) or bytes of a measured length.
+
+    With `null`, a length of -1 (a signed length) means null. `limit` is the most bytes allowed, a
+    constant with its source. `encoding` is `utf-8`, `ascii`, `mutf-8` (Java's modified UTF-8; plain
+    UTF-8 is read too, since the Rust client of Pravega writes it) or `uuid` (16 bytes, kept as they
+    are and shown in canonical form).
+    """
+
+    def __init__(
+        self,
+        length: Measure,
+        *,
+        encoding: str | None = None,
+        null: bool = False,
+        slot: str | Slot | None = None,
+        limit: int | None = None,
+    ) -> None:
+        super().__init__()
+        if encoding not in (None, *ENCODINGS):
+            raise SchemaError(f"unknown encoding {encoding!r}")
+        if null and not (isinstance(length, Int) and length.signed):
+            raise SchemaError("a null blob needs a signed length before it")
+        whole = isinstance(length, (Int, Rest))
+        self.length: Int | Expression | Rest = length if whole else expression(length)  # type: ignore[assignment]
+        self.encoding = encoding
+        self.null = null
+        self.slot = Slot(slot) if isinstance(slot, str) else slot
+        self.limit = limit
+
+    @property
+    def measured(self) -> Expression | None:
+        """The expression that gives the length, if it stands elsewhere."""
+        return self.length if isinstance(self.length, Expression) else None
+
+    def measure(self, value: Any) -> int:
+        """Bytes that `value` takes without a length before it."""
+        return len(self._encode(value))
+
+    def _parse(self, stream: Window, context: Any, path: str) -> Any:
+        start = stream.at
+        if isinstance(self.length, Rest):
+            count = stream.left
+        elif isinstance(self.length, Int):
+            count = self.length._parse(stream, context, path)
+            if count == -1 and self.null:
+                return None
+        else:
+            count = self.length(context)
+        if count < 0:
+            raise Bad(Code.NEGATIVE, start, path)
+        if self.limit is not None and count > self.limit:
+            raise Bad(Code.LIMIT, start, path)
+        start = stream.at
+        data = stream.take(count, path)
+        try:
+            return self._decode(data)
+        except UnicodeDecodeError:
+            raise Bad(Code.TEXT, start, path) from None
+
+    def _build(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
+        if obj is None and self.null:
+            self.length._build(-1, stream, context, path)  # type: ignore[union-attr]
+            return obj
+        data = self._encode(obj)
+        if isinstance(self.length, Int):
+            self.length._build(len(data), stream, context, path)
+        stream.write(data)
+        return obj
+
+    def _decode(self, data: bytes) -> Any:
+        if self.encoding in (None, "uuid"):
+            return data
+        return _modified(data) if self.encoding == "mutf-8" else data.decode(str(self.encoding))
+
+    def _encode(self, value: Any) -> bytes:
+        if not isinstance(value, str):
+            return bytes(value)
+        if self.encoding != "mutf-8":
+            return value.encode(str(self.encoding))
+        units = value.encode("utf-16-be", "surrogatepass")
+        codes = [int.from_bytes(units[at : at + 2], "big") for at in range(0, len(units), 2)]
+        return b"".join(
+            b"\xc0\x80" if code == 0 else chr(code).encode("utf-8", "surrogatepass")
+            for code in codes
+        )
+
+
+def _modified(data: bytes) -> str:
+    """Modified UTF-8 unit by unit (JVM specification 4.4.7), plain four-byte forms read too."""
+    units: list[int] = []
+    at = 0
+    while at < len(data):
+        size = 1 + (data[at] >= 0xC0) + (data[at] >= 0xE0) + (data[at] >= 0xF0)  # noqa: PLR2004
+        piece = data[at : at + size]
+        if piece == b"\xc0\x80":
+            units.append(0)
+        else:
+            text = piece.decode("utf-8", "surrogatepass").encode("utf-16-be", "surrogatepass")
+            units += [int.from_bytes(text[i : i + 2], "big") for i in range(0, len(text), 2)]
+        at += size
+    return b"".join(unit.to_bytes(2, "big") for unit in units).decode("utf-16-be")
+
+
+def text(length: Measure, *, encoding: str = "utf-8", null: bool = False, limit: int | None = None,
+         slot: str | None = None) -> Blob:  # fmt: skip
+    """Text of a measured length in bytes."""
+    return Blob(length, encoding=encoding, null=null, limit=limit, slot=slot)
+
+
+def raw(
+    length: Measure, *, null: bool = False, limit: int | None = None, slot: str | Slot | None = None
+) -> Blob:
+    """Bytes of a measured length."""
+    return Blob(length, null=null, limit=limit, slot=slot)
+
+
+UUID: Final = Blob(16, encoding="uuid")
+"""16 bytes, shown as a canonical UUID."""
+
+
+class Literal(Member):
+    """Fixed bytes: a magic number, a line's end. They have no name and no value."""
+
+    def __init__(self, data: bytes, sentence: str) -> None:
+        super().__init__()
+        self.data = data
+        self.sentence = sentence
+
+    def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:  # noqa: ARG002
+        """Compare; other bytes are `Bad(LITERAL)`, missing ones `Bad(SHORT)`."""
+        start = stream.at
+        if stream.take(len(self.data), path) != self.data:
+            raise Bad(Code.LITERAL, start, path)
+
+    def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:  # noqa: ARG002
+        """Write them."""
+        stream.write(self.data)

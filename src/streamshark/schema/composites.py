@@ -1,0 +1,352 @@
+"""Words that hold other words: records, lists, conditions, unions and regions."""
+
+import io
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import construct
+import google_crc32c
+
+from streamshark.errors import SchemaError
+from streamshark.schema.expressions import Expression, Reference, expression
+from streamshark.schema.numbers import Int
+from streamshark.schema.problems import Code
+from streamshark.schema.words import (
+    Bad,
+    Field,
+    Member,
+    Values,
+    Window,
+    Word,
+    fill,
+    members,
+    read_all,
+    write_all,
+)
+
+
+class Record(Word):
+    """Named members in wire order; a scope of its own for `this`."""
+
+    def __init__(self, *parts: Member) -> None:
+        super().__init__()
+        self.members = members(parts, "a record")
+
+    def _parse(self, stream: Window, context: Any, path: str) -> Values:
+        out: Values = {}
+        read_all(self.members, stream, construct.Container(_=context), path, out)
+        return out
+
+    def _build(self, obj: Values, stream: Any, context: Any, path: str) -> Values:
+        values = dict(obj)
+        write_all(self.members, values, stream, construct.Container(values, _=context), path)
+        return obj
+
+
+class Many(Word):
+    """A list of one word.
+
+    `count` (a number before the items, or an expression) says how many there are. With `claim`
+    the number before the items is only a claim: items are read to the end of the region, and a
+    different number is a problem. With neither, items fill the region. `limit` is the most items
+    allowed, a constant with its source.
+    """
+
+    def __init__(
+        self,
+        item: Word,
+        *,
+        count: Int | Expression | None = None,
+        claim: Int | None = None,
+        limit: int | None = None,
+    ) -> None:
+        super().__init__()
+        if not isinstance(item, Word):
+            raise SchemaError(f"a list holds a value word, not {item!r}")
+        if count is not None and claim is not None:
+            raise SchemaError("a list is counted or claimed, not both")
+        self.item = item
+        self.count = count
+        self.claim = claim
+        self.limit = limit
+
+    @property
+    def measured(self) -> Expression | None:
+        """The expression that gives the count, if it stands elsewhere."""
+        return self.count if isinstance(self.count, Expression) else None
+
+    def measure(self, value: list[Any]) -> int:
+        """The number of items."""
+        return len(value)
+
+    def _parse(self, stream: Window, context: Any, path: str) -> list[Any]:
+        start = stream.at
+        prefix = self.claim or self.count
+        wanted = None
+        if isinstance(prefix, Int):
+            wanted = prefix._parse(stream, context, path)
+        elif prefix is not None:
+            wanted = int(prefix(context))
+        if wanted is not None and wanted < 0:
+            raise Bad(Code.NEGATIVE, start, path)
+        out: list[Any] = []
+        while (len(out) < wanted) if wanted is not None and not self.claim else stream.left:
+            out.append(self.item._parse(stream, context, f"{path}[{len(out)}]"))
+        if self.claim and len(out) != wanted:
+            raise Bad(Code.COUNT, start, path)
+        if self.limit is not None and len(out) > self.limit:
+            raise Bad(Code.LIMIT, start, path)
+        return out
+
+    def _build(self, obj: list[Any], stream: Any, context: Any, path: str) -> list[Any]:
+        prefix = self.claim or self.count
+        if isinstance(prefix, Int):
+            prefix._build(len(obj), stream, context, path)
+        for index, item in enumerate(obj):
+            self.item._build(item, stream, context, f"{path}[{index}]")
+        return obj
+
+
+class When(Member):
+    """Members that are there only if a condition over earlier fields holds."""
+
+    def __init__(self, condition: Expression, *parts: Member) -> None:
+        super().__init__()
+        self.condition = expression(condition)
+        self.members = members(parts, "When")
+
+    def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
+        """Read the members if the condition holds."""
+        if self.condition(scope):
+            read_all(self.members, stream, scope, path, out)
+
+    def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
+        """Write the members if the condition holds."""
+        if self.condition(scope):
+            write_all(self.members, values, stream, scope, path)
+
+    def prepare(self, values: Values, scope: Values) -> None:
+        """Fill in what the members need, whether or not they are there."""
+        for part in self.members:
+            part.prepare(values, scope)
+
+
+class Tail(Member):
+    """A member that is there only while at least `need` bytes of the region are left.
+
+    `need` is the smallest size of the member unless given. Several in a row are tested one by one.
+    `default` is what its absence means: a fact for the docs, never a value in the output.
+    """
+
+    def __init__(self, part: Field, *, need: int | None = None, default: object = None) -> None:
+        super().__init__()
+        self.member = part
+        self.need = need
+        self.default = default
+
+    def needed(self) -> int:
+        """Bytes that must be left; `walk` gives the smallest size of the member."""
+        if self.need is None:
+            from streamshark.schema.walk import smallest  # noqa: PLC0415 - walk knows the words
+
+            self.need = max(1, smallest(self.member.word))
+        return self.need
+
+    def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
+        """Read the member if enough bytes are left."""
+        if stream.left >= self.needed():
+            self.member.into(stream, scope, path, out)
+
+    def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
+        """Write the member if there is a value."""
+        if self.member.field_name in values:
+            self.member.outof(values, stream, scope, path)
+
+    def prepare(self, values: Values, scope: Values) -> None:
+        """Fill in what the member needs."""
+        self.member.prepare(values, scope)
+
+
+class Either(Member):
+    """A union chosen by the top bit of the next byte, which is read again by the arm."""
+
+    def __init__(self, *, clear: tuple[Member, ...], set: tuple[Member, ...]) -> None:  # noqa: A002
+        super().__init__()
+        self.clear = members(clear, "Either")
+        self.set = members(set, "Either")
+
+    def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
+        """Look at the next byte, read that arm."""
+        first = stream.take(1, path)[0]
+        stream.at -= 1
+        read_all(self.set if first & 0x80 else self.clear, stream, scope, path, out)
+
+    def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
+        """Write the arm whose own names are in `values`."""
+        own = names_of(self.set) - names_of(self.clear)
+        write_all(self.set if own & values.keys() else self.clear, values, stream, scope, path)
+
+
+class Fits(Member):
+    """A union of layouts told apart only by what fits: the first arm that uses up the region.
+
+    `form` names a generated member whose value is the name of the arm, so that the bytes can be
+    built again as they were.
+    """
+
+    def __init__(self, form: str, /, **arms: tuple[Member, ...]) -> None:
+        super().__init__()
+        self.form = form
+        self.arms = {name: members(parts, name) for name, parts in arms.items()}
+
+    def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
+        """Try the arms in their order."""
+        start, found = stream.at, len(stream.found)
+        for name, parts in self.arms.items():
+            tried: Values = {}
+            inner = construct.Container(scope)
+            try:
+                read_all(parts, stream, inner, path, tried)
+            except Bad:
+                tried.clear()
+            else:
+                if not stream.left:
+                    out[self.form] = scope[self.form] = name
+                    out.update(tried)
+                    scope.update(tried)
+                    return
+            stream.at = start
+            del stream.found[found:]
+        raise Bad(Code.NO_FIT, start, path)
+
+    def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
+        """Write the arm that `form` names, else the first."""
+        arm = values.get(self.form, next(iter(self.arms)))
+        write_all(self.arms[arm], values, stream, scope, path)
+
+
+class Switch(Member):
+    """A union chosen by the value of an earlier field; a value without a case takes `default`."""
+
+    def __init__(
+        self,
+        on: Expression,
+        cases: Mapping[int, tuple[Member, ...]],
+        *,
+        default: tuple[Member, ...],
+    ) -> None:
+        super().__init__()
+        self.on = expression(on)
+        self.cases = {int(key): members(parts, "Switch") for key, parts in cases.items()}
+        self.default = members(default, "Switch")
+
+    def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
+        """Read the case's members."""
+        read_all(self.cases.get(self.on(scope), self.default), stream, scope, path, out)
+
+    def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
+        """Write the case's members."""
+        write_all(self.cases.get(self.on(scope), self.default), values, stream, scope, path)
+
+
+@dataclass(frozen=True, slots=True)
+class Checksum:
+    """A sum over a region's bytes that must equal an earlier field."""
+
+    kind: str
+    """`crc32` (IEEE 802.3, zlib's) or `crc32c` (Castagnoli)."""
+    field: Reference
+
+
+def crc32(expected: Reference) -> Checksum:
+    """CRC-32 (IEEE 802.3) over the region equals `expected`."""
+    return Checksum("crc32", expected)
+
+
+def crc32c(expected: Reference) -> Checksum:
+    """CRC-32C (Castagnoli) over the region equals `expected`."""
+    return Checksum("crc32c", expected)
+
+
+def checksum(kind: str, data: bytes) -> int:
+    """The sum that `Checksum.kind` names."""
+    return zlib.crc32(data) if kind == "crc32" else int(google_crc32c.value(data))
+
+
+class Region(Member):
+    """Members inside a bounded run of bytes that they must use up.
+
+    A problem that stops the decoding stops it only inside the region. `length` is a number before
+    it or an expression.
+    """
+
+    def __init__(
+        self, length: Int | Expression | int, *parts: Member, checksum: Checksum | None = None
+    ) -> None:
+        super().__init__()
+        self.length = length if isinstance(length, Int) else expression(length)
+        self.members = members(parts, "Region")
+        self.checksum = checksum
+
+    def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
+        """Narrow the window, read the members, insist that nothing is left."""
+        start = stream.at
+        if isinstance(self.length, Int):
+            count = self.length._parse(stream, scope, path)
+        else:
+            count = int(self.length(scope))
+        if count < 0:
+            raise Bad(Code.NEGATIVE, start, path)
+        if count > stream.left:
+            raise Bad(Code.SHORT, stream.at, path)
+        outer, stream.end = stream.end, stream.at + count
+        data = stream.data[stream.at : stream.end]
+        if self.checksum and checksum(self.checksum.kind, data) != self.checksum.field(scope):
+            raise Bad(Code.CHECKSUM, stream.at, path)
+        read_all(self.members, stream, scope, path, out)
+        if stream.left:
+            raise Bad(Code.TRAILING, stream.at, path)
+        stream.end = outer
+
+    def _inside(self, values: Values, scope: Values, path: str) -> bytes:
+        inner = io.BytesIO()
+        write_all(self.members, values, inner, scope, path)
+        return inner.getvalue()
+
+    def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
+        """Write the members, their length before them where it stands there."""
+        data = self._inside(values, scope, path)
+        if isinstance(self.length, Int):
+            self.length._build(len(data), stream, scope, path)
+        stream.write(data)
+
+    def prepare(self, values: Values, scope: Values) -> None:
+        """Fill in the length and the sum that stand elsewhere."""
+        if isinstance(self.length, Reference) or self.checksum:
+            data = self._inside(values, scope, "")
+            if isinstance(self.length, Reference):
+                fill(values, scope, self.length, len(data))
+            if self.checksum:
+                fill(values, scope, self.checksum.field, checksum(self.checksum.kind, data))
+
+
+def names_of(parts: tuple[Member, ...]) -> set[str]:
+    """Every name that these members can put into their record."""
+    names: set[str] = set()
+    for each in parts:
+        if isinstance(each, Field):
+            names.add(each.field_name)
+        elif isinstance(each, Tail):
+            names.add(each.member.field_name)
+        elif isinstance(each, Either):
+            names |= names_of(each.clear) | names_of(each.set)
+        elif isinstance(each, (Fits, Switch)):
+            arms = each.arms if isinstance(each, Fits) else each.cases
+            for arm in arms.values():
+                names |= names_of(arm)
+        else:
+            names |= {name for name in (p.name for p in getattr(each, "parts", ())) if name}
+            names |= names_of(getattr(each, "members", ()))
+    return names

@@ -1,0 +1,112 @@
+"""Frames and heads: what a protocol folder declares, in the words of this package."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field as attribute
+from enum import Enum
+
+from streamshark.errors import SchemaError
+from streamshark.schema.expressions import Expression
+from streamshark.schema.words import Member
+
+
+class Kind(Enum):
+    """What a frame is in the conversation (design, section 4)."""
+
+    REQUEST = "request"
+    """Answered by a response."""
+    RESPONSE = "response"
+    """Answers a request."""
+    COMMAND = "command"
+    """Answered by nobody, or only later and in bulk: publishes, confirms, deliveries."""
+
+
+class Side(Enum):
+    """Who sends a frame."""
+
+    CLIENT = "client"
+    SERVER = "server"
+    BOTH = "both"
+    PEER = "peer"
+    """Between servers."""
+
+
+@dataclass(frozen=True)
+class Head:
+    """The start of every frame of a binary protocol: how long it is and which frame it is.
+
+    `members` stand before the body of every frame and in the same record. `total` is the bytes of
+    the whole frame, `members` included; a total outside `[least, most]` is a problem. `key`,
+    `version` and `response` name the members that select the schema; the names in `hidden`
+    (length and selectors) are not repeated among a frame's fields.
+    """
+
+    members: tuple[Member, ...]
+    total: Expression
+    key: str
+    version: str | None = None
+    response: str | None = None
+    """Name of a one-bit member that is set on responses; None where the key itself tells."""
+    least: int = 0
+    most: int = 64 * 1024 * 1024
+    hidden: tuple[str, ...] = ()
+    source: str = ""
+    """Where the limits come from."""
+
+
+@dataclass(frozen=True)
+class LineHead:
+    """The start of every frame of a text protocol: a line whose first token is the key.
+
+    The frame is the line and, for the verbs in `sized`, as many bytes as the last argument says
+    and CRLF. A line longer than `most_line` has no frame.
+    """
+
+    verbs: Mapping[str, str]
+    """Verb in upper case to the key of the frame."""
+    sized: frozenset[str]
+    """Verbs (upper case) whose last argument counts the bytes after the line."""
+    most_line: int
+    most: int = 64 * 1024 * 1024
+    hidden: tuple[str, ...] = ()
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class FrameSchema:
+    """One frame in one version: who sends it, what selects it, and its members after the head."""
+
+    name: str
+    """The command, snake_case, the same for request and response."""
+    key: int | str
+    """The number on the wire (or the verb) that names the command, response bit left out."""
+    kind: Kind
+    sender: Side
+    doc: str
+    """One sentence: what the frame is for."""
+    spec: str
+    """Document and section."""
+    body: tuple[Member, ...] = ()
+    version: int | None = None
+    """The version on the wire; None where frames carry none."""
+    dialect: str = ""
+    """`""` for what real peers send; else the name the user selects (`-o <short>.dialect:NAME`)."""
+    responses: tuple[bool, ...] | None = None
+    """Values of the head's response bit that select this frame; default: set iff `kind` is RESPONSE."""
+    turns: bool = False
+    """True when its values change how later frames are read, or what the connection agreed."""
+    shows: Mapping[str, str] = attribute(default_factory=dict)
+    """The most telling arguments for one line of text: label to path (a list shows its count)."""
+    since: str = ""
+    """First release of the reference server that knows it."""
+
+    def __post_init__(self) -> None:
+        if not self.name.isidentifier():
+            raise SchemaError(f"frame {self.name!r}: names are snake_case")
+        for member in self.body:
+            if not isinstance(member, Member):
+                raise SchemaError(f"frame {self.name!r}: {member!r} is not a member word")
+
+    @property
+    def response_bits(self) -> tuple[bool, ...]:
+        """Values of the head's response bit that select this frame."""
+        return (self.kind is Kind.RESPONSE,) if self.responses is None else self.responses

@@ -1,0 +1,307 @@
+"""The intermediate form: a schema as a tree of plain nodes, the one thing that every reader reads.
+
+The record decoder, the documentation, the field list, the Arrow schema and the value generator
+read these nodes, and so will the Lua generator and the bulk kernel's compiler; nobody else
+interprets construct objects. Every byte of a frame belongs to a node: those without a name are
+counts, literals, reserved bits and line ends.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from streamshark.schema.blobs import Slot
+from streamshark.schema.frame import FrameSchema, Head, LineHead
+from streamshark.schema.words import Facts
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """What all nodes have."""
+
+    id: int
+    """Index in `Tree.nodes`."""
+    name: str | None
+    """Name in the record around it; None for an anonymous node."""
+    path: tuple[str, ...]
+    """Names from the frame down to this node, without list indices."""
+    doc: str
+    facts: Facts
+    least: int
+    """Fewest bytes it can take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """Expression: an integer."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """Expression: the value of an earlier node."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Len:
+    """Expression: bytes or items of an earlier node; 0 when it is absent or null."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """Expression: two operands and an operator of `expressions.OPERATORS`; comparisons give 0 or 1."""
+
+    symbol: str
+    left: "Expr"
+    right: "Expr"
+
+
+@dataclass(frozen=True, slots=True)
+class In:
+    """Expression: 1 when the operand is one of the values, else 0."""
+
+    of: "Expr"
+    values: tuple[int, ...]
+
+
+Expr = Const | Ref | Len | Op | In
+
+
+@dataclass(slots=True, eq=False)
+class IntNode(Node):
+    """A big-endian integer of `size` bytes."""
+
+    size: int
+    signed: bool
+
+
+@dataclass(slots=True, eq=False)
+class PartNode(Node):
+    """Some bits of the group around it: `(group >> shift) & (2**width - 1)`."""
+
+    shift: int
+    width: int
+
+
+@dataclass(slots=True, eq=False)
+class BitsNode(Node):
+    """A big-endian integer cut into parts, highest bits first; the parts' names stand in the record."""
+
+    size: int
+    parts: list[PartNode]
+
+
+@dataclass(slots=True, eq=False)
+class BlobNode(Node):
+    """Text (with `encoding`) or bytes; exactly one of `prefix` and `length` is set, or neither: the rest."""
+
+    prefix: IntNode | None
+    length: Expr | None
+    encoding: str | None
+    null: bool
+    slot: Slot | None
+    codec: Expr | None
+    unpacked: Expr | None
+    limit: int | None
+
+
+@dataclass(slots=True, eq=False)
+class ListNode(Node):
+    """Items: as many as `prefix` or `count` says, or up to the end of the region.
+
+    With `claimed` the prefix does not count: items go to the end and a different number is a problem.
+    """
+
+    prefix: IntNode | None
+    count: Expr | None
+    claimed: bool
+    item: Node
+    limit: int | None
+
+
+@dataclass(slots=True, eq=False)
+class RecordNode(Node):
+    """Members with a scope of their own; the root of a tree is one."""
+
+    members: list[Node]
+
+
+@dataclass(slots=True, eq=False)
+class WhenNode(Node):
+    """Members that are there if the condition is not 0."""
+
+    condition: Expr
+    members: list[Node]
+
+
+@dataclass(slots=True, eq=False)
+class TailNode(Node):
+    """A member that is there while at least `need` bytes of the region are left."""
+
+    need: int
+    default: object
+    member: Node
+
+
+@dataclass(slots=True, eq=False)
+class EitherNode(Node):
+    """Arms chosen by the top bit of the next byte."""
+
+    clear: list[Node]
+    set: list[Node]
+
+
+@dataclass(slots=True, eq=False)
+class FitsNode(Node):
+    """The first arm that uses up the region; the node's own value is the arm's name."""
+
+    arms: list[tuple[str, list[Node]]]
+
+
+@dataclass(slots=True, eq=False)
+class SwitchNode(Node):
+    """Arms chosen by a value."""
+
+    on: Expr
+    cases: dict[int, list[Node]]
+    default: list[Node]
+
+
+@dataclass(slots=True, eq=False)
+class RegionNode(Node):
+    """Members that must use up a bounded run of bytes, with a sum over them if `checksum` is set."""
+
+    prefix: IntNode | None
+    length: Expr | None
+    members: list[Node]
+    checksum: str | None
+    expected: Expr | None
+
+
+@dataclass(slots=True, eq=False)
+class ClaimNode(Node):
+    """Takes no bytes: the value of `of` must equal the expression."""
+
+    of: Node
+    expression: Expr
+
+
+@dataclass(slots=True, eq=False)
+class LiteralNode(Node):
+    """Fixed bytes."""
+
+    data: bytes
+
+
+@dataclass(slots=True, eq=False)
+class ProtoNode(Node):
+    """One field of a protobuf message."""
+
+    number: int
+    kind: str
+    repeated: bool
+    message: "MessageNode | None"
+    slot: Slot | None
+
+
+@dataclass(slots=True, eq=False)
+class MessageNode(Node):
+    """Protobuf fields up to the end of the region; `unknown` is the list of those not declared."""
+
+    fields: dict[int, ProtoNode]
+    unknown: Node
+
+
+@dataclass(slots=True, eq=False)
+class ArgumentNode(Node):
+    """One argument of a text line: `text`, `number` or `rest`."""
+
+    kind: str
+    optional: bool
+    slot: Slot | None
+
+
+@dataclass(slots=True, eq=False)
+class LineNode(Node):
+    """A text line: verb, arguments, CRLF."""
+
+    verb: str
+    arguments: list[ArgumentNode]
+
+
+@dataclass(slots=True, eq=False)
+class HeadersNode(Node):
+    """A header block up to the end of the region, with its three named parts."""
+
+    version: str
+    status: Node
+    description: Node
+    headers: ListNode
+
+
+@dataclass(slots=True)
+class Tree:
+    """One frame schema, walked."""
+
+    schema: FrameSchema
+    head: Head | LineHead
+    prefix: str
+    """`<short>.<command>`: what every name of the frame starts with."""
+    root: RecordNode
+    nodes: list[Node] = field(default_factory=list)
+    """All nodes, by id, in wire order."""
+    hidden: frozenset[str] = frozenset()
+    """Names of head members that are not repeated among the frame's fields."""
+
+    def name(self, node: Node) -> str:
+        """The one name of a node, the same in filters, JSON, Arrow, Lua and the docs."""
+        return ".".join((self.prefix, *node.path))
+
+    def named(self) -> Iterator[Node]:
+        """The nodes with a value and a name, in wire order, head members left out."""
+        return (node for node in self.nodes if node.name and node.path[0] not in self.hidden)
+
+    def find(self, path: str) -> Node:
+        """The node at a dotted path below the frame; KeyError when there is none."""
+        wanted = tuple(path.split("."))
+        for node in self.nodes:
+            if node.name and node.path == wanted:
+                return node
+        raise KeyError(path)
+
+
+def children(node: Node) -> list[Node]:
+    """The nodes directly below one, in wire order."""
+    match node:
+        case RecordNode() | WhenNode():
+            return node.members
+        case RegionNode():
+            return [*([node.prefix] if node.prefix else []), *node.members]
+        case BitsNode():
+            return list(node.parts)
+        case ListNode():
+            return [*([node.prefix] if node.prefix else []), node.item]
+        case BlobNode():
+            return [node.prefix] if node.prefix else []
+        case TailNode():
+            return [node.member]
+        case EitherNode():
+            return node.clear + node.set
+        case FitsNode():
+            return [each for _, arm in node.arms for each in arm]
+        case SwitchNode():
+            return [each for arm in (*node.cases.values(), node.default) for each in arm]
+        case MessageNode():
+            return [*node.fields.values(), node.unknown]
+        case ProtoNode():
+            return [node.message] if node.message else []
+        case LineNode():
+            return list(node.arguments)
+        case HeadersNode():
+            return [node.status, node.description, node.headers]
+        case _:
+            return []

@@ -1,0 +1,234 @@
+"""The word for protobuf messages: fields by number, in any order, unknown ones kept.
+
+Source: protobuf.dev, "Encoding". A field whose wire type differs from its declared one is unknown,
+not wrong; of a repeated singular field the last one counts; a repeated scalar may be packed or not.
+"""
+
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from streamshark.errors import SchemaError
+from streamshark.schema.problems import Code
+from streamshark.schema.words import Bad, Facts, Found, Member, Values, Window, facts_of
+
+VARINTS = frozenset({"int32", "int64", "uint32", "uint64", "sint32", "sint64", "bool", "enum"})
+FIXED = {"fixed32": "<L", "sfixed32": "<l", "float": "<f",
+         "fixed64": "<Q", "sfixed64": "<q", "double": "<d"}  # fmt: skip
+"""Kind to its little-endian struct format."""
+LENGTHS = frozenset({"string", "bytes", "message", "map"})
+WIRE_TYPES = {
+    **dict.fromkeys(VARINTS, 0),
+    **{kind: 5 if form[1] in "Llf" else 1 for kind, form in FIXED.items()},
+    **dict.fromkeys(LENGTHS, 2),
+}
+"""Kind to wire type: 0 varint, 1 eight bytes, 2 length-delimited, 5 four bytes."""
+UNKNOWN = "unknown_fields"
+"""The member that keeps what no declared field takes: a list of number, wire type and value."""
+MAX_VARINT = 10
+"""Most bytes of a varint."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProtoField:
+    """One field of a message."""
+
+    name: str
+    kind: str
+    sentence: str
+    repeated: bool
+    message: "Message | None"
+    """The type of a `message`; of a `map` a message with the fields 1 `key` and 2 `value`."""
+    slot: str | None
+    facts: Facts
+
+
+def proto(
+    name: str,
+    kind: str,
+    sentence: str,
+    *,
+    repeated: bool = False,
+    message: "Message | None" = None,
+    slot: str | None = None,
+    **facts: Any,
+) -> ProtoField:
+    """A field of `Message`: name, protobuf type, a sentence; `message` for nested types and maps."""
+    if kind not in WIRE_TYPES:
+        raise SchemaError(f"{name}: unknown protobuf type {kind!r}")
+    if (kind in ("message", "map")) != (message is not None):
+        raise SchemaError(f"{name}: a nested type needs its message, a scalar has none")
+    return ProtoField(
+        name, kind, sentence, repeated or kind == "map", message, slot, facts_of(name, **facts)
+    )
+
+
+class Message(Member):
+    """Fields by number up to the end of the region.
+
+    Absent fields are absent (not their default), an empty repeated field too.
+    """
+
+    def __init__(self, fields: Mapping[int, ProtoField]) -> None:
+        super().__init__()
+        self.fields = dict(fields)
+
+    def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
+        """Read tags and values one by one."""
+        while stream.left:
+            start = stream.at
+            tag = _varint(stream, path)
+            number, wire_type = tag >> 3, tag & 7
+            if not number or wire_type not in (0, 1, 2, 5):
+                raise Bad(Code.WIRE_TYPE, start, path)
+            each = self.fields.get(number)
+            if each is not None and wire_type == WIRE_TYPES[each.kind]:
+                stream.path.append(each.name)
+                self._known(each, stream, path, out)
+                stream.path.pop()
+            elif each is not None and each.repeated and wire_type == 2 and each.kind not in LENGTHS:  # noqa: PLR2004
+                stream.path.append(each.name)
+                self._packed(each, stream, path, out)
+                stream.path.pop()
+            else:
+                self._unknown(number, wire_type, stream, path, out)
+        scope.update(out)
+
+    def _known(self, each: ProtoField, stream: Window, path: str, out: Values) -> None:
+        value = _value(each, stream, path)
+        if each.repeated:
+            out.setdefault(each.name, []).append(value)
+        else:
+            out[each.name] = value
+
+    def _packed(self, each: ProtoField, stream: Window, path: str, out: Values) -> None:
+        end = _bounded(stream, path)
+        outer, stream.end = stream.end, end
+        while stream.left:
+            out.setdefault(each.name, []).append(_value(each, stream, path))
+        stream.end = outer
+
+    def _unknown(self, number: int, wire_type: int, stream: Window, path: str, out: Values) -> None:
+        if wire_type == 0:
+            value: Any = _varint(stream, path)
+        elif wire_type == 2:  # noqa: PLR2004 - wire types are the document's numbers
+            value = stream.take(_bounded(stream, path) - stream.at, path)
+        else:
+            value = stream.take(8 if wire_type == 1 else 4, path)
+        kept = {"number": number, "wire_type": wire_type, "value": value}
+        out.setdefault(UNKNOWN, []).append(kept)
+
+    def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
+        """Write the fields by ascending number; scalars of a repeated one packed, as proto3 does."""
+        for number, each in sorted(self.fields.items()):
+            if each.name not in values:
+                continue
+            given = values[each.name]
+            if each.repeated and each.kind not in LENGTHS:
+                data = b"".join(_encoded(each, item, scope, path) for item in given)
+                stream.write(_tag(number, 2) + _sized(data))
+                continue
+            for item in given if each.repeated else [given]:
+                data = _encoded(each, item, scope, path)
+                stream.write(_tag(number, WIRE_TYPES[each.kind]))
+                stream.write(_sized(data) if each.kind in LENGTHS else data)
+        for kept in values.get(UNKNOWN, ()):
+            data = kept["value"]
+            stream.write(_tag(kept["number"], kept["wire_type"]))
+            if kept["wire_type"] == 0:
+                stream.write(_as_varint(data))
+            else:
+                stream.write(_sized(data) if kept["wire_type"] == 2 else data)  # noqa: PLR2004
+
+
+def _varint(stream: Window, path: str) -> int:
+    start, value = stream.at, 0
+    for index in range(MAX_VARINT):
+        if not stream.left:
+            raise Bad(Code.SHORT, start, path)
+        byte = stream.read(1)[0]
+        value |= (byte & 0x7F) << 7 * index
+        if byte < 0x80:  # noqa: PLR2004 - the continuation bit
+            return value & (1 << 64) - 1
+    raise Bad(Code.VARINT, start, path)
+
+
+def _bounded(stream: Window, path: str) -> int:
+    count = _varint(stream, path)
+    if count > stream.left:
+        raise Bad(Code.SHORT, stream.at, path)
+    return stream.at + count
+
+
+def _value(each: ProtoField, stream: Window, path: str) -> Any:
+    start = stream.at
+    value: Any
+    if each.kind in VARINTS:
+        value = _number(each.kind, _varint(stream, path))
+    elif each.kind in FIXED:
+        form = FIXED[each.kind]
+        value = struct.unpack(form, stream.take(struct.calcsize(form), path))[0]
+    else:
+        end = _bounded(stream, path)
+        if each.message is not None:
+            outer, stream.end = stream.end, end
+            value = {}
+            each.message.into(stream, {}, path, value)
+            stream.end = outer
+            return value
+        start = stream.at
+        value = stream.take(end - stream.at, path)
+        if each.kind == "string":
+            try:
+                value = value.decode()
+            except UnicodeDecodeError:
+                raise Bad(Code.TEXT, start, path) from None
+    stream.found.append(Found(tuple(stream.path), start, stream.at, value))
+    return value
+
+
+def _number(kind: str, value: int) -> int:
+    """A varint as the type means it: zig-zag, two's complement, truth."""
+    if kind == "bool":
+        return int(value != 0)
+    if kind in ("sint32", "sint64"):
+        return value >> 1 ^ -(value & 1)
+    bits = 64 if kind.endswith("64") else 32
+    value &= (1 << bits) - 1
+    if kind.startswith("u"):
+        return value
+    return value - (1 << bits) if value >> bits - 1 else value
+
+
+def _encoded(each: ProtoField, value: Any, scope: Values, path: str) -> bytes:
+    if each.message is not None:
+        import io  # noqa: PLC0415 - building is rare
+
+        inner = io.BytesIO()
+        each.message.outof(value, inner, scope, path)
+        return inner.getvalue()
+    if each.kind in FIXED:
+        return struct.pack(FIXED[each.kind], value)
+    if each.kind in LENGTHS:
+        return value.encode() if isinstance(value, str) else bytes(value)
+    if each.kind in ("sint32", "sint64"):
+        value = value << 1 if value >= 0 else (-value << 1) - 1
+    return _as_varint(value & (1 << 64) - 1)
+
+
+def _tag(number: int, wire_type: int) -> bytes:
+    return _as_varint(number << 3 | wire_type)
+
+
+def _sized(data: bytes) -> bytes:
+    return _as_varint(len(data)) + data
+
+
+def _as_varint(value: int) -> bytes:
+    out = bytearray()
+    while value > 0x7F:  # noqa: PLR2004
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    out.append(value)
+    return bytes(out)

@@ -1,0 +1,78 @@
+"""The reference decoder and encoder: construct's own interpreter over the words themselves.
+
+Slow and obvious. It is what every other reader is compared with, and the encoder for whatever has
+to be written: tests, mocks, the proxy's rewrites. Strict: the first problem raises `Bad`.
+"""
+
+import io
+from typing import Any
+
+import construct
+
+from streamshark.schema.frame import FrameSchema, Head
+from streamshark.schema.problems import Code
+from streamshark.schema.words import Bad, Found, Member, Values, Window, read_all, write_all
+
+
+def parse(schema: FrameSchema, head: object, data: bytes) -> tuple[Values, list[Found]]:
+    """Read one whole frame, head members included.
+
+    Returns the values and every named leaf with its byte range, in the order of reading.
+    Raises `Bad` at the first problem; bytes left at the end are `Bad(TRAILING)`.
+    """
+    return parse_members(_all(schema, head), data)
+
+
+def parse_members(members: tuple[Member, ...], data: bytes) -> tuple[Values, list[Found]]:
+    """Read members that take up all of `data`."""
+    stream = Window(data)
+    out: Values = {}
+    read_all(members, stream, construct.Container(), "", out)
+    if stream.left:
+        raise Bad(Code.TRAILING, stream.at, "")
+    return out, stream.found
+
+
+def build(schema: FrameSchema, head: object, values: Values) -> bytes:
+    """Write one whole frame; the head's length and selectors are filled in when left out.
+
+    Raises construct's errors for a value that is missing or does not fit.
+    """
+    values = dict(values)
+    if isinstance(head, Head):
+        _select(schema, head, values)
+        body = build_members(_all(schema, head), {**_sizes(head), **values})
+        _measure(head, values, len(body))
+    return build_members(_all(schema, head), values)
+
+
+def build_members(members: tuple[Member, ...], values: Values) -> bytes:
+    """Write members one after the other."""
+    stream = io.BytesIO()
+    values = dict(values)
+    write_all(members, values, stream, construct.Container(values), "")
+    return stream.getvalue()
+
+
+def _all(schema: FrameSchema, head: object) -> tuple[Member, ...]:
+    return (*(head.members if isinstance(head, Head) else ()), *schema.body)
+
+
+def _select(schema: FrameSchema, head: Head, values: Values) -> None:
+    values.setdefault(head.key, schema.key)
+    if head.version is not None and schema.version is not None:
+        values.setdefault(head.version, schema.version)
+    if head.response is not None:
+        values.setdefault(head.response, int(schema.response_bits[0]))
+
+
+def _sizes(head: Head) -> dict[str, Any]:
+    return dict.fromkeys(head.hidden, 0)
+
+
+def _measure(head: Head, values: Values, size: int) -> None:
+    """Find the length member's value for which `head.total` says `size`: totals are linear in it."""
+    for name in head.hidden:
+        if name not in values:
+            at_zero = int(head.total(construct.Container({**values, name: 0})))
+            values[name] = size - at_zero

@@ -1,0 +1,240 @@
+"""What every word is: two base classes over construct, the window they read, the error they raise.
+
+There are two sorts of word. A *value word* has one value and stands inside a `field`; a *member
+word* puts named members into the record around it, so that names stay flat. Both are construct
+classes, so a schema parses and builds by construct's own interpreter: that interpreter is the
+reference that every other reader is compared with. It is strict: the first problem raises `Bad`.
+
+Of construct remain the base class with parse and build, the number formats, the containers and
+the error family. Its stock composites are not used: they drop left-over bytes, swallow errors and
+cannot be told apart by a walk.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+import construct
+
+from streamshark.errors import SchemaError
+from streamshark.schema.expressions import Expression, Reference
+from streamshark.schema.problems import Code
+
+Values = dict[str, Any]
+"""The named members of one record."""
+
+
+class Bad(construct.ConstructError):  # type: ignore[misc]
+    """The reference's only error: a problem code and where it was met."""
+
+    def __init__(self, code: Code, offset: int, path: str) -> None:
+        super().__init__(f"{code.word} at byte {offset}", path=path)
+        self.code = code
+        self.offset = offset
+
+
+class Found(NamedTuple):
+    """A named value that the reference read, and the bytes `[start, end)` it stands in."""
+
+    path: tuple[str, ...]
+    start: int
+    end: int
+    value: Any
+
+
+class Window:
+    """A construct stream over bytes with an end that a region can narrow."""
+
+    def __init__(self, data: bytes, start: int = 0, end: int | None = None) -> None:
+        self.data = data
+        self.at = start
+        self.end = len(data) if end is None else end
+        self.found: list[Found] = []
+        self.path: list[str] = []
+
+    def read(self, count: int) -> bytes:
+        """At most `count` bytes, fewer at the end: construct's `stream_read` checks."""
+        start = self.at
+        self.at = min(start + max(count, 0), self.end)
+        return self.data[start : self.at]
+
+    def tell(self) -> int:
+        """Offset of the next byte."""
+        return self.at
+
+    @property
+    def left(self) -> int:
+        """Bytes up to the end of the region."""
+        return self.end - self.at
+
+    def take(self, count: int, path: str) -> bytes:
+        """Exactly `count` bytes, or `Bad(SHORT)`."""
+        if count > self.left:
+            raise Bad(Code.SHORT, self.at, path)
+        return self.read(count)
+
+
+class Word(construct.Construct):  # type: ignore[misc]
+    """A value word: `_parse` gives its value, `_build` writes it."""
+
+
+class Member(construct.Construct):  # type: ignore[misc]
+    """A member word: reads named members into `out`, writes them from `values`.
+
+    `scope` is construct's context: the members so far, and the record around it as `_`.
+    """
+
+    def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
+        """Read the members and put them into `out` and `scope`."""
+        raise NotImplementedError
+
+    def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
+        """Write the members of `values`."""
+        raise NotImplementedError
+
+    def prepare(self, values: Values, scope: Values) -> None:
+        """Before anything is written: fill in lengths, counts and sums that `values` leaves out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of a field beside its shape; facts, never behaviour."""
+
+    unit: str | None = None
+    """Unit of the number: `bytes`, `ms`, `s`, `messages`, ..."""
+    base: str = "dec"
+    """How a number is shown in text: `dec` or `hex`."""
+    role: str | None = None
+    """`correlates`, `identifies`, `counts`, `sizes`, or a part of the head (see `Head`)."""
+    secret: bool = False
+    """True where every output masks the value unless the user asks for secrets."""
+    names: Mapping[int, str] | None = None
+    """Number to name, for an enumerated or coded value."""
+    flags: Mapping[int, str] | None = None
+    """Mask to name, for a number whose bits are flags."""
+    since: str | None = None
+    """The first release that has the field."""
+
+
+ROLES = frozenset({"correlates", "identifies", "counts", "sizes", "response_code"})
+
+
+def facts_of(
+    name: str,
+    *,
+    names: type[IntEnum] | Mapping[int, str] | None = None,
+    flags: Mapping[int, str] | None = None,
+    **rest: Any,
+) -> Facts:
+    """The keyword facts of a field, checked; an IntEnum becomes number to lower-case name."""
+    if isinstance(names, type):
+        names = {int(member): member.name.lower() for member in names}
+    try:
+        facts = Facts(names=names, flags=flags, **rest)
+    except TypeError:
+        raise SchemaError(f"{name}: unknown fact among {sorted(rest)}") from None
+    if facts.role is not None and facts.role not in ROLES:
+        raise SchemaError(f"{name}: unknown role {facts.role!r}")
+    return facts
+
+
+class Field(Member):
+    """A named value with a sentence; see `field`."""
+
+    def __init__(
+        self, name: str, word: Word, sentence: str, claims: Expression | None, facts: Facts
+    ) -> None:
+        super().__init__()
+        if not isinstance(word, Word):
+            raise SchemaError(f"field {name!r}: {word!r} is not a value word")
+        if not name.isidentifier() or name != name.lower():
+            raise SchemaError(f"field {name!r}: names are snake_case")
+        self.field_name = name
+        self.word = word
+        self.sentence = sentence
+        self.claims = claims
+        self.facts = facts
+
+    def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
+        """Read the value, note its range."""
+        start = stream.at
+        stream.path.append(self.field_name)
+        value = self.word._parse(stream, scope, f"{path} -> {self.field_name}")
+        scope[self.field_name] = out[self.field_name] = value
+        if not isinstance(value, (dict, list)):
+            stream.found.append(Found(tuple(stream.path), start, stream.at, value))
+        stream.path.pop()
+
+    def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
+        """Write the value; one with `claims` is computed when `values` has none."""
+        here = f"{path} -> {self.field_name}"
+        if self.field_name not in values and self.claims is not None:
+            scope[self.field_name] = values[self.field_name] = self.claims(scope)
+        if self.field_name not in values:
+            raise construct.ConstructError("no value for this member", path=here)
+        self.word._build(values[self.field_name], stream, scope, here)
+
+    def prepare(self, values: Values, scope: Values) -> None:
+        """Fill in the length or count that this field's word refers to."""
+        measure = getattr(self.word, "measured", None)
+        if isinstance(measure, Reference) and self.field_name in values:
+            fill(values, scope, measure, self.word.measure(values[self.field_name]))  # type: ignore[attr-defined]
+
+
+def fill(values: Values, scope: Values, target: Reference, value: int) -> None:
+    """Set a member of this record that the caller left out."""
+    name, up = target.target
+    if up == 0 and name not in values:
+        values[name] = scope[name] = value
+
+
+def field(
+    name: str,
+    word: Word,
+    sentence: str,
+    *,
+    claims: Expression | None = None,
+    **facts: Any,
+) -> Field:
+    """A named value: its name in snake_case, its word, and a sentence that says meaning and special values.
+
+    `claims` says that the written number must equal an expression over the record; the bytes are
+    trusted, a lie is a problem. Facts by keyword: `unit`, `base`, `role`, `secret`, `names`,
+    `flags`, `since`.
+    """
+    return Field(name, word, sentence, claims, facts_of(name, **facts))
+
+
+def members(given: Iterable[object], where: str) -> tuple[Member, ...]:
+    """The member words of a record; anything else is a SchemaError."""
+    out = tuple(given)
+    for member in out:
+        if not isinstance(member, Member):
+            raise SchemaError(
+                f"{where}: {member!r} is not a member word (a field, When, Bits, ...)"
+            )
+    return out  # type: ignore[return-value]
+
+
+def read_all(
+    parts: tuple[Member, ...], stream: Window, scope: Values, path: str, out: Values
+) -> None:
+    """Read members one after the other, then check what their fields claim."""
+    for part in parts:
+        part.into(stream, scope, path, out)
+    for part in parts:
+        if isinstance(part, Field) and part.claims is not None:
+            expected = part.claims(scope)
+            if out[part.field_name] != expected:
+                raise Bad(Code.CLAIM, stream.at, f"{path} -> {part.field_name}")
+
+
+def write_all(
+    parts: tuple[Member, ...], values: Values, stream: Any, scope: Values, path: str
+) -> None:
+    """Write members one after the other, lengths and counts filled in first."""
+    for part in reversed(parts):
+        part.prepare(values, scope)
+    for part in parts:
+        part.outof(values, stream, scope, path)
