@@ -67,10 +67,12 @@ def furnish(folder: Path) -> None:
 
 def run(example: Example, folder: Path) -> tuple[int, str]:
     """Runs an example as a user would; gives the exit code and all that it printed."""
+    outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    path = f"{PROGRAMS}{os.pathsep}{outside['PATH']}"
     done = subprocess.run(
         ["bash", "-c", INSTALLED.get(example.command, example.command)],
         cwd=folder,
-        env={**os.environ, "PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "100"},
+        env={**outside, "PATH": path, "COLUMNS": "100"},
         check=False,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
