@@ -62,11 +62,7 @@ def without_tests(paths: Iterable[Path]) -> set[str]:
 def without_module(paths: Iterable[Path]) -> set[Path]:
     """The test files that mirror no module."""
     paths = set(paths)
-    return {
-        test
-        for test in testing(paths)
-        if module_of(test) not in paths and test.name != "test_vectors.py"
-    }
+    return {test for test in testing(paths) if module_of(test) not in paths}
 
 
 def test_every_module_has_its_tests() -> None:
