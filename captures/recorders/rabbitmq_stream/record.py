@@ -8,6 +8,7 @@ Without a name, everything that has no recording yet. `--list` names the scenari
 import argparse
 import datetime
 import os
+import shutil
 import sys
 import tempfile
 import traceback
@@ -116,6 +117,7 @@ def inside(names: list[str]) -> int:
             print(running.versions(), flush=True)
             bad += [item.name for item in items if not play(item, running, work)]
             running.stop()
+            shutil.copy(work / "broker.log", f"/tmp/broker-{release}-{variant}.log")
     print("failed:", " ".join(bad) or "none")
     return int(bool(bad))
 
