@@ -36,6 +36,14 @@ class Decoder:
         self.tree = tree
 
     @cached_property
+    def correlates(self) -> str | None:
+        """Name of the frame's own member that joins requests and responses, if it has one."""
+        for node in self.tree.named():
+            if node.facts.role == "correlates" and len(node.path) == 1:
+                return node.name
+        return None
+
+    @cached_property
     def fast(self) -> Callable[[bytes], Values]:
         """Values of a frame without problems; raises one of `ODD` otherwise."""
         return _made(Fast(self.tree), "fast")

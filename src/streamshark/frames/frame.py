@@ -1,0 +1,176 @@
+"""What `frames` hands on: frames, and the events of a connection that are rows beside them.
+
+`FrameRow` and `EventRow` are plain slots, made once per frame; `Frame` is the frozen record that
+the public API makes of a row on demand.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from streamshark.schema.problems import Problem
+
+if TYPE_CHECKING:
+    from streamshark.frames.connection import Connection
+    from streamshark.frames.record import Decoder
+    from streamshark.frames.wire import Selector
+
+EVENTS = {
+    "open": "A SYN: the connection is opened.",
+    "close": "A FIN: one side is done sending.",
+    "reset": "A RST: the connection is torn down.",
+    "gap": "Bytes of one side that are not in the capture.",
+    "resync": "Bytes skipped until frames line up again, or because they are not this protocol.",
+    "partial": "A frame of which the capture or the connection ended before its last byte.",
+}
+"""Name of an event to its meaning."""
+
+
+class Row:
+    """Where a row stands: what `(time, file, packet, flow, offset)` order needs, and its connection."""
+
+    __slots__ = ("connection", "file", "offset", "packet", "packets", "side", "time_ns")
+
+    def __init__(
+        self, connection: "Connection", side: int, offset: int, packets: list[int], at: tuple[int, int, int]
+    ) -> None:  # fmt: skip
+        self.connection = connection
+        self.side = side
+        """Side of the flow that sent it."""
+        self.offset = offset
+        """Of its first byte in the side's stream."""
+        self.packets = packets
+        """Numbers of the packets that carried it, in that file."""
+        self.time_ns, self.file, self.packet = at
+        """Time, file and number of the packet that completed it."""
+
+    @property
+    def order(self) -> tuple[int, int, int, int, int]:
+        """Rows are sorted by this."""
+        return self.time_ns, self.file, self.packet, self.connection.flow.number, self.offset
+
+    @property
+    def addresses(self) -> tuple[str, str]:
+        """Source and destination, `address:port`."""
+        here, there = self.connection.flow.addresses
+        return (there, here) if self.side else (here, there)
+
+    @property
+    def sender(self) -> str | None:
+        """`client`, `server`, or None when it cannot be proved yet."""
+        return self.connection.sender(self.side)
+
+
+class FrameRow(Row):
+    """One frame of a protocol: its bytes, the decoder that reads it, values and problems."""
+
+    __slots__ = ("data", "decoder", "problems", "selector", "values")
+
+    def __init__(  # noqa: PLR0913 - made once per frame, positionally
+        self,
+        connection: "Connection",
+        side: int,
+        offset: int,
+        packets: list[int],
+        at: tuple[int, int, int],
+        data: bytes,
+        selector: "Selector | None",
+        decoder: "Decoder | None",
+        values: dict[str, Any],
+        problems: list[Problem],
+    ) -> None:
+        self.connection = connection
+        self.side = side
+        self.offset = offset
+        self.packets = packets
+        self.time_ns, self.file, self.packet = at
+        self.data = data
+        """The frame's bytes, its length prefix included."""
+        self.selector = selector
+        """Key, version and response bit of the head; None when there is no head to speak of."""
+        self.decoder = decoder
+        """None when no schema is known for the selector."""
+        self.values = values
+        """The fields by name, raw: numbers, text, bytes, lists, dicts."""
+        self.problems = problems
+
+    @property
+    def command(self) -> str | None:
+        """The command's name, the same for request and response; None when unknown."""
+        return self.decoder.tree.schema.name if self.decoder else None
+
+    @property
+    def name(self) -> str | None:
+        """The command's name, `_response` after it for a response."""
+        return self.decoder.tree.prefix.partition(".")[2] if self.decoder else None
+
+    @property
+    def kind(self) -> str | None:
+        """`request`, `response` or `command`; None when the frame is unknown."""
+        return self.decoder.tree.schema.kind.value if self.decoder else None
+
+    @property
+    def key(self) -> int | None:
+        """The number on the wire that names the command; None where it is text."""
+        key = self.selector.key if self.selector else None
+        return key if isinstance(key, int) else None
+
+    @property
+    def version(self) -> int | None:
+        """What the frame carries, else what the connection agreed."""
+        if self.selector is not None and self.selector.version is not None:
+            return self.selector.version
+        agreed = self.connection.agreed.get("version")
+        return agreed if isinstance(agreed, int) else None
+
+    @property
+    def correlation_id(self) -> int | str | None:
+        """The value of the field whose role is `correlates`, None where the frame has none."""
+        name = self.decoder.correlates if self.decoder else None
+        return self.values.get(name) if name else None
+
+
+class EventRow(Row):
+    """Something that happened to a connection; `fields` are its facts (see `EVENTS`)."""
+
+    __slots__ = ("fields", "name")
+
+    def __init__(  # noqa: PLR0913
+        self,
+        connection: "Connection",
+        side: int,
+        offset: int,
+        packets: list[int],
+        at: tuple[int, int, int],
+        name: str,
+        fields: dict[str, Any],
+    ) -> None:
+        super().__init__(connection, side, offset, packets, at)
+        self.name = name
+        self.fields = fields
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """One row for the user of the API: the members of the JSON (design, section 4)."""
+
+    frame: int | None
+    """Running number, 1-based, of protocol rows; None for events."""
+    file: int
+    """0-based index of the capture file."""
+    time_ns: int
+    flow: int
+    src: str
+    dst: str
+    packets: tuple[int, ...]
+    protocol: str
+    command: str | None
+    key: int | None
+    version: int | None
+    kind: str | None
+    sender: str | None
+    correlation_id: int | str | None
+    length: int
+    fields: dict[str, Any]
+    problems: tuple[Problem, ...]
+    data: bytes
+    """The frame's bytes; empty for events."""

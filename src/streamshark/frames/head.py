@@ -1,0 +1,90 @@
+"""How long the next frame is and which one it is: the head of a protocol as a function.
+
+`measurer` makes, from a `Head` or `LineHead`, a function `(data, at, end)` that gives (total
+bytes, key, version, response bit), or None when the head is not all there yet. A head never is a
+problem: what its numbers mean is the cutter's to judge.
+"""
+
+import struct
+from collections.abc import Callable
+from typing import Any
+
+from streamshark.frames.dynamic import Stop
+from streamshark.frames.fast import Fast
+from streamshark.schema import FrameSchema, Head, Kind, LineHead, Side
+from streamshark.schema import expressions as e
+from streamshark.schema.walk import walk
+
+Measured = tuple[int, int | str, int | None, bool] | None
+Measurer = Callable[[bytes, int, int], Measured]
+NO_FRAME = -1
+"""Total of a text line that no frame starts with: too long, or without a verb."""
+
+
+def measurer(head: Head | LineHead) -> Measurer:
+    """The function that measures frames with this head."""
+    return _line_measurer(head) if isinstance(head, LineHead) else _binary_measurer(head)
+
+
+def _binary_measurer(head: Head) -> Measurer:
+    schema = FrameSchema("head", 0, Kind.COMMAND, Side.BOTH, "", "")
+    shown = Head(head.members, head.total, head.key)
+    printer = Fast(walk(schema, shown, "any"))
+    printer.members(printer.tree.root.members)
+    printer.flush()
+    values = {name: printer.value[printer.tree.find(name).id] for name in _names(printer)}
+    version = values[head.version] if head.version else "None"
+    response = f"{values[head.response]} == 1" if head.response else "False"
+    total = _printed(head.total, values)
+    lines = [
+        "def measure(b, p, e):",
+        *("    " + line.replace("raise Stop", "return None") for line in printer.lines),
+        f"    return {total}, {values[head.key]}, {version}, {response}",
+    ]
+    scope: dict[str, Any] = {"Stop": Stop}
+    for key, value in printer.constants.items():
+        scope[key] = struct.Struct(value).unpack_from
+    exec("\n".join(lines), scope)  # noqa: S102 - generated from a schema
+    made: Measurer = scope["measure"]
+    return made
+
+
+def _names(printer: Fast) -> list[str]:
+    return [node.path[0] for node in printer.tree.nodes if node.name and len(node.path) == 1]
+
+
+def _printed(expression: e.Expression, values: dict[str, str]) -> str:
+    """An expression over the head's members as Python."""
+    match expression:
+        case e.Constant():
+            return str(expression.value)
+        case e.Reference():
+            return values[expression.target[0]]
+        case e.Binary():
+            left, right = _printed(expression.left, values), _printed(expression.right, values)
+            return f"({left} {expression.operator} {right})"
+        case _:
+            raise Stop
+
+
+def _line_measurer(head: LineHead) -> Measurer:
+    verbs = {verb.encode(): key for verb, key in head.verbs.items()}
+    sized = {verb.encode() for verb in head.sized}
+
+    def measure(b: bytes, p: int, e: int) -> Measured:
+        end = b.find(b"\n", p, min(e, p + head.most_line))
+        if end < 0:
+            return None if e - p < head.most_line else (NO_FRAME, "", None, False)
+        tokens = b[p:end].split()
+        verb = tokens[0].upper() if tokens else b""
+        total = end + 1 - p
+        if verb not in verbs:
+            return NO_FRAME, verb.decode("latin-1").lower(), None, False
+        if verb in sized:
+            size = tokens[-1]
+            if not size.isdigit() or len(size) > 9:  # noqa: PLR2004 - nine digits at most
+                return NO_FRAME, verbs[verb], None, False
+            total += int(size) + 2
+        return total, verbs[verb], None, False
+
+    return measure
