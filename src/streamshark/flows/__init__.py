@@ -1,1 +1,16 @@
 """Packets to ordered segments, gaps and connection events."""
+
+from streamshark.flows.links import UnsupportedLinkType, link_name
+from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
+from streamshark.flows.tracker import Counters, FlowTracker
+
+__all__ = [
+    "Counters",
+    "Flow",
+    "FlowEvent",
+    "FlowTracker",
+    "Gap",
+    "Segment",
+    "UnsupportedLinkType",
+    "link_name",
+]

@@ -23,7 +23,7 @@ class Segment(NamedTuple):
     origin: int
     """Number of the packet that carried these bytes (in file `origin_file`)."""
     packet: int
-    """Number of the packet that made them readable: `origin`, or the one that filled the hole before."""
+    """Number of the packet that made them readable: `origin`, or the one that ended a hole."""
     time_ns: int
     """Time of `packet`."""
     file: int
@@ -83,4 +83,7 @@ class Flow:
     payload: int = 0
     """Captured TCP payload bytes, both sides, repeats counted."""
     repeated: int = 0
-    """Payload bytes that had been seen before (retransmissions, overlaps), both sides."""
+    """Payload bytes that had been seen before (retransmissions, overlaps, keep-alive probes) or
+    came after they had been given up, both sides."""
+    ignored: int = 0
+    """Payload bytes too far from where their stream stood to belong to it, both sides."""

@@ -1,0 +1,489 @@
+"""One TCP connection: bytes in order out of packets in any order.
+
+`tracker` handles the packet that comes in order on a connection without holes; all else comes here.
+The invariant: the segments and gaps of a side tile `[0, offset)` in order, each byte once; captured
+payload is handed on, held, repeated or ignored, and the flow's counters say how much of each.
+Spec: RFC 9293. Nothing raises, whatever the packets say.
+"""
+
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from streamshark.flows.backlog import Backlog, Piece
+from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
+
+FIN, SYN, RST, ACK = 1, 2, 4, 16
+
+START_SEGMENTS = 8
+"""Segments of one side after which a connection without a SYN begins: disorder made by network
+cards with several queues stays below that (3 duplicate ACKs is where TCP itself calls it loss)."""
+
+START_NS = 50_000_000
+"""The same in capture time, for connections that say little: well above a network card's disorder,
+well below what a person waits for."""
+
+HOLE_PACKETS = 32
+"""Packets of the connection for which a hole stays open although its bytes were acknowledged, since
+captures may be out of order themselves."""
+
+ONE_SIDED_PACKETS = 1024
+"""The same where the other side was never captured, so that no acknowledgement can come: more than
+a round trip brings on most links, so a retransmission still fills the hole."""
+
+FIN_NS = 10_000_000_000
+"""Capture time after a FIN for which a hole waits for retransmissions: five of them, doubling from
+Linux's smallest timeout of 200 ms (TCP_RTO_MIN), take 6.2 s."""
+
+HELD_TOTAL = 64 << 20
+"""Cost of all bytes held by all connections at which the next hole is given up at once."""
+
+FAR_AHEAD = 1 << 30
+"""Bytes ahead at which a segment cannot belong: the largest window (RFC 7323, section 2.3)."""
+
+FAR_BEHIND = 64 << 20
+"""Bytes behind at which a segment is no retransmission: ten times what Linux keeps unacknowledged
+by default."""
+
+STRAY_SEGMENTS = 16
+"""Segments out of all reach, following each other, that prove that the stream went on there."""
+
+_MASK = 0xFFFFFFFF
+_HALF = 1 << 31
+_NEVER = 1 << 100
+"""A time that no capture reaches."""
+
+
+class Arrival(NamedTuple):
+    """One packet of a connection, as far as its bytes' order is concerned."""
+
+    packet: int
+    time_ns: int
+    file: int
+    seq: int = 0
+    ack: int = 0
+    flags: int = 0
+    window: int = 0
+    data: bytes = b""
+    """The captured payload."""
+    length: int = 0
+    """The payload's length on the wire."""
+
+
+Records = list[Segment | Gap | FlowEvent]
+
+
+class Alarms:
+    """Which connections want to be woken, and when; and what all of them hold."""
+
+    __slots__ = ("_heap", "_serial", "deadline", "held")
+
+    def __init__(self) -> None:
+        self.deadline = _NEVER
+        """Capture time in ns of the earliest alarm."""
+        self.held = 0
+        """Cost of the pieces that all connections hold."""
+        self._heap: list[tuple[int, int, Connection]] = []
+        self._serial = 0
+
+    def set(self, time_ns: int, connection: "Connection") -> None:
+        """Have a connection woken by the first packet at or after a capture time."""
+        self._serial += 1
+        heappush(self._heap, (time_ns, self._serial, connection))
+        self.deadline = self._heap[0][0]
+
+    def ring(self, now: Arrival, out: Records) -> None:
+        """Wake the connections whose time has come."""
+        while self._heap and self._heap[0][0] <= now.time_ns:
+            heappop(self._heap)[2].wake(now, out)
+        self.deadline = self._heap[0][0] if self._heap else _NEVER
+
+
+class Side:
+    """One direction of a connection."""
+
+    __slots__ = (
+        "acked",
+        "backlog",
+        "base",
+        "closed",
+        "connection",
+        "fin",
+        "flow",
+        "hole_since",
+        "next",
+        "number",
+        "offset",
+        "peer",
+        "plain",
+        "reset",
+        "side",
+        "stray",
+    )
+
+    def __init__(self, connection: "Connection", side: int, base: int) -> None:
+        self.connection = connection
+        self.flow = connection.flow
+        self.number = connection.flow.number
+        self.side = side
+        self.peer: Side | None = None
+        """The other direction; None until a packet of it came."""
+        self.base = base
+        """The initial sequence number as Wireshark takes it: of the SYN, else one before the first
+        packet's."""
+        self.plain = False
+        """True while neither side holds anything: the tracker alone can take packets in order."""
+        self.next = -1
+        """Sequence number of the next byte; -1 before the first is known."""
+        self.offset = 0
+        """Offset of the next byte in the stream."""
+        self.acked = -1
+        """The last acknowledgement number this side sent; -1 before the first."""
+        self.backlog: Backlog | None = None
+        """What came beyond a hole; None when nothing."""
+        self.hole_since = 0
+        """How many packets the connection had had when the first hole was seen."""
+        self.fin = -1
+        """Offset at which the FIN stands; -1 before one was seen."""
+        self.closed = False
+        self.reset = False
+        self.stray: tuple[int, int, int] | None = None
+        """Stray segments in a row: how many, where the next would begin, `offset` meanwhile."""
+
+    @property
+    def hole_end(self) -> int:
+        """Offset at which the first hole ends; `offset` when there is none."""
+        if self.backlog is not None:
+            return self.backlog.first.start
+        return max(self.fin, self.offset)
+
+
+class Connection:
+    """The two sides of one connection, and what is undecided between them."""
+
+    __slots__ = ("_alarm", "_alarms", "_ended_ns", "_opened", "_waiting", "flow", "sides")
+
+    def __init__(self, flow: Flow, alarms: Alarms) -> None:
+        self.flow = flow
+        self.sides: list[Side] = []
+        """In order of appearance: one or two."""
+        self._alarms = alarms
+        self._alarm = False
+        """Whether an alarm is set."""
+        self._waiting: list[tuple[Side, Arrival]] | None = []
+        """Packets with bytes before it is known where their streams begin; None once it is."""
+        self._opened = False
+        self._ended_ns = -1
+        """Time of the first FIN or RST; -1 before."""
+
+    def add_side(self, base: int) -> Side:
+        """Add the direction of which the first packet has come."""
+        side = Side(self, len(self.sides), base)
+        self.sides.append(side)
+        if side.side:
+            side.peer = self.sides[0]
+            self.sides[0].peer = side
+            side.plain = self.sides[0].plain
+        return side
+
+    def receive(self, side: Side, packet: Arrival, out: Records) -> None:
+        """Take any packet of the connection."""
+        flags = packet.flags
+        if flags & ACK:
+            side.acked = packet.ack
+        if flags & SYN:
+            packet = self._open(side, packet, out)
+        if flags & RST:
+            self._reset(side, packet, out)
+        else:
+            self.flow.payload += len(packet.data)
+            if flags & FIN and self._ended_ns < 0:
+                self._ended_ns = packet.time_ns
+            if self._waiting is not None:
+                self._wait(side, packet, out)
+            else:
+                self._place(side, packet, out)
+        for each in self.sides:
+            while self._is_lost(each):
+                self._give_up(each, packet, out)
+        self._settle_down(packet.time_ns)
+
+    def wake(self, now: Arrival, out: Records) -> None:
+        """Decide what has waited long enough."""
+        self._alarm = False
+        if self._waiting:
+            self._begin(out)
+        if self._ended_ns >= 0:
+            over = now.time_ns >= self._ended_ns + FIN_NS or any(side.reset for side in self.sides)
+            for side in self.sides:
+                while side.hole_end > side.offset and (over or self._is_acknowledged(side)):
+                    self._give_up(side, now, out)
+        self._settle_down(now.time_ns)
+
+    def finish(self, now: Arrival, out: Records) -> None:
+        """Hand on what is held: there will be no more packets."""
+        self._begin(out)
+        for side in self.sides:
+            self._give_up_all(side, now, out)
+        self._settle_down(now.time_ns)
+
+    @property
+    def is_holding(self) -> bool:
+        """Whether bytes wait here, for a beginning or behind a hole."""
+        return bool(self._waiting) or any(side.hole_end > side.offset for side in self.sides)
+
+    def _settle_down(self, now_ns: int) -> None:
+        """Say whether packets may take the short way; see that nothing held is forgotten."""
+        holding = self.is_holding
+        plain = self._waiting is None and not holding
+        for side in self.sides:
+            side.plain = plain
+        if holding and not self._alarm:
+            if self._waiting or (self._ended_ns >= 0 and now_ns < self._ended_ns + START_NS):
+                self._set_alarm(now_ns + START_NS)
+            elif self._ended_ns >= 0:
+                self._set_alarm(max(self._ended_ns + FIN_NS, now_ns + START_NS))
+
+    def _set_alarm(self, time_ns: int) -> None:
+        self._alarm = True
+        self._alarms.set(time_ns, self)
+
+    # The beginning
+
+    def _open(self, side: Side, packet: Arrival, out: Records) -> Arrival:
+        """Take a SYN; return the packet as if its data stood alone, for fast open (RFC 7413)."""
+        first = packet.seq + 1 & _MASK
+        if side.next < 0 or (side.offset == 0 and side.backlog is None):
+            side.next = first
+        if self.flow.client is None:
+            self.flow.client = 1 - side.side if packet.flags & ACK else side.side
+        if not self._opened:
+            self._opened = True
+            out.append(_event(side, "open", packet, 0))
+        self._begin(out)
+        return packet._replace(seq=first)
+
+    def _wait(self, side: Side, packet: Arrival, out: Records) -> None:
+        """Keep a packet until enough have come to tell which is the first of its side."""
+        if self._waiting is None or not (packet.length or packet.flags & FIN):
+            return
+        self._waiting.append((side, packet))
+        if sum(other is side for other, _ in self._waiting) >= START_SEGMENTS:
+            self._begin(out)
+
+    def _begin(self, out: Records) -> None:
+        """Begin each side at its lowest sequence number, and go through what waited.
+
+        Every packet is taken as of its own time, so a capture that is in order reads as if nothing
+        had waited.
+        """
+        waiting, self._waiting = self._waiting, None
+        if not waiting:
+            return
+        for side in self.sides:
+            seqs = [packet.seq for other, packet in waiting if other is side]
+            if seqs and side.next < 0:
+                side.next = seqs[0] + min(_distance(seqs[0], seq) for seq in seqs) & _MASK
+        for side, packet in waiting:
+            self._place(side, packet, out)
+
+    def _start(self, side: Side, packet: Arrival) -> None:
+        """Begin a side whose SYN was not seen, on a connection that is under way.
+
+        What the other side last acknowledged is where this one stood, unless packets came in
+        disorder.
+        """
+        side.next = packet.seq
+        acked = side.peer.acked if side.peer is not None else -1
+        if acked >= 0 and 0 < _distance(acked, packet.seq) <= FAR_BEHIND:
+            side.next = acked
+
+    # Bytes
+
+    def _place(self, side: Side, packet: Arrival, out: Records) -> None:
+        """Hand on or hold what is new in a packet."""
+        if not packet.length and not packet.flags & FIN:
+            return
+        if side.next < 0:
+            self._start(side, packet)
+        distance = _distance(side.next, packet.seq)
+        if not -FAR_BEHIND <= distance <= FAR_AHEAD:
+            if not self._is_continued(side, packet, out):
+                return
+            distance = 0
+        if side.hole_end == side.offset:
+            side.hole_since = self.flow.packets
+        start = side.offset + distance
+        end = start + packet.length
+        if packet.flags & FIN and side.fin < 0:
+            side.fin = end
+        if end > side.offset:
+            self._take(side, packet, start, out)
+        else:
+            self.flow.repeated += len(packet.data)
+        self._close(side, packet, out)
+
+    def _take(self, side: Side, packet: Arrival, start: int, out: Records) -> None:
+        """Take a packet of which at least the last byte is new; `start` may lie before `offset`."""
+        end, data, offset = start + packet.length, packet.data, side.offset
+        captured_end = start + len(data)
+        old = min(offset - start, len(data))
+        if old > 0:
+            self.flow.repeated += old
+            data = data[old:]
+        start = max(start, offset)
+        backlog = side.backlog
+        if backlog is None:
+            backlog = side.backlog = Backlog()
+        before = backlog.size
+        whole = Piece(
+            start,
+            max(captured_end, start),
+            data,
+            packet.packet,
+            packet.file,
+            self.flow.packets,
+            packet.window,
+            packet.flags,
+            old > 0,
+        )
+        if data:
+            self.flow.repeated += backlog.insert(whole)
+        if whole.end < end:
+            backlog.insert(whole._replace(start=whole.end, end=end, data=b""))
+        self._alarms.held += backlog.size - before
+        self._drain(side, packet, out)
+        while side.backlog is not None and (side.backlog.full or self._alarms.held > HELD_TOTAL):
+            self._give_up(side, packet, out)
+
+    def _drain(self, side: Side, now: Arrival, out: Records) -> None:
+        """Hand on the held pieces that are next."""
+        backlog = side.backlog
+        if backlog is None:
+            return
+        before = backlog.size
+        for piece in backlog.take(side.offset):
+            if piece.data:
+                out.append(
+                    Segment(
+                        side.number,
+                        side.side,
+                        piece.start,
+                        piece.data,
+                        piece.origin,
+                        now.packet,
+                        now.time_ns,
+                        now.file,
+                        piece.file,
+                        piece.window,
+                        piece.flags,
+                        piece.retransmitted,
+                    )
+                )
+                self._advance(side, piece.end)
+            else:
+                self._skip(side, piece.end, "snapped", now, out)
+        self._alarms.held += backlog.size - before
+        if not backlog:
+            side.backlog = None
+
+    def _skip(self, side: Side, end: int, reason: str, now: Arrival, out: Records) -> None:
+        """Give up the bytes of `[offset, end)`."""
+        length = end - side.offset
+        if not length:
+            return
+        out.append(
+            Gap(
+                side.number,
+                side.side,
+                side.offset,
+                length,
+                now.packet,
+                now.time_ns,
+                now.file,
+                reason,
+            )
+        )
+        self._advance(side, end)
+
+    @staticmethod
+    def _advance(side: Side, end: int) -> None:
+        side.next = side.next + end - side.offset & _MASK
+        side.offset = end
+
+    # Holes
+
+    def _is_lost(self, side: Side) -> bool:
+        """Whether the first hole will not be filled any more."""
+        if side.hole_end == side.offset or self._waiting is not None:
+            return False
+        age = self.flow.packets - side.hole_since
+        if side.peer is None:
+            return age >= ONE_SIDED_PACKETS
+        return age >= HOLE_PACKETS and self._is_acknowledged(side)
+
+    @staticmethod
+    def _is_acknowledged(side: Side) -> bool:
+        """Whether the other side said that it has all bytes of the first hole."""
+        peer = side.peer
+        if peer is None or peer.acked < 0:
+            return False
+        return _distance(side.next, peer.acked) >= side.hole_end - side.offset
+
+    def _give_up(self, side: Side, now: Arrival, out: Records) -> None:
+        """Give up the first hole, and hand on what stands behind it."""
+        self._skip(side, side.hole_end, "lost", now, out)
+        self._drain(side, now, out)
+        if side.backlog is not None:
+            side.hole_since = side.backlog.first.arrival
+        self._close(side, now, out)
+
+    def _give_up_all(self, side: Side, now: Arrival, out: Records) -> None:
+        while side.hole_end > side.offset:
+            self._give_up(side, now, out)
+
+    def _is_continued(self, side: Side, packet: Arrival, out: Records) -> bool:
+        """Whether a packet out of all reach shows that the stream went on there.
+
+        One alone is an error or an attack, and ignored. Several that follow each other, while
+        nothing came where the stream was, mean that more was lost than can be told: then it goes on
+        at this packet, behind a gap of the distance (which may be short by multiples of 4 GiB).
+        """
+        count, expected, offset = side.stray or (0, 0, 0)
+        if offset != side.offset or abs(_distance(expected, packet.seq)) > FAR_BEHIND:
+            count = 0
+        side.stray = (count + 1, packet.seq + packet.length & _MASK, side.offset)
+        if count + 1 < STRAY_SEGMENTS:
+            self.flow.ignored += len(packet.data)
+            return False
+        side.stray = None
+        self._give_up_all(side, packet, out)
+        self._skip(side, side.offset + (packet.seq - side.next & _MASK), "lost", packet, out)
+        return True
+
+    # The end
+
+    def _close(self, side: Side, now: Arrival, out: Records) -> None:
+        """Tell of the FIN once all bytes before it are handed on."""
+        if 0 <= side.fin <= side.offset and not side.closed:
+            side.closed = True
+            out.append(_event(side, "close", now, side.fin))
+
+    def _reset(self, side: Side, packet: Arrival, out: Records) -> None:
+        """Take an RST: nothing is sent again after it. Its payload, if any, is no stream's."""
+        self._begin(out)
+        for each in self.sides:
+            self._give_up_all(each, packet, out)
+        if not side.reset:
+            side.reset = True
+            out.append(_event(side, "reset", packet, side.offset))
+        if self._ended_ns < 0:
+            self._ended_ns = packet.time_ns
+
+
+def _distance(start: int, end: int) -> int:
+    """Return end - start of two sequence numbers, in [-2^31, 2^31) (RFC 9293, section 3.4)."""
+    return (end - start + _HALF & _MASK) - _HALF
+
+
+def _event(side: Side, name: str, now: Arrival, offset: int) -> FlowEvent:
+    return FlowEvent(side.number, side.side, name, now.packet, now.time_ns, now.file, offset)
