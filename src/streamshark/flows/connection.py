@@ -108,6 +108,7 @@ class Side:
         "closed",
         "connection",
         "fin",
+        "first_acked",
         "flow",
         "hole_since",
         "next",
@@ -138,6 +139,7 @@ class Side:
         """Offset of the next byte in the stream."""
         self.acked = -1
         """The last acknowledgement number this side sent; -1 before the first."""
+        self.first_acked = -1
         self.backlog: Backlog | None = None
         """What came beyond a hole; None when nothing."""
         self.hole_since = 0
@@ -189,6 +191,8 @@ class Connection:
         """Take any packet of the connection."""
         flags = packet.flags
         if flags & ACK:
+            if side.acked < 0:
+                side.first_acked = packet.ack
             side.acked = packet.ack
         if flags & SYN:
             packet = self._open(side, packet, out)
@@ -234,7 +238,9 @@ class Connection:
     def _settle_down(self, now_ns: int) -> None:
         """Say whether packets may take the short way; see that nothing held is forgotten."""
         holding = self.is_holding
-        plain = self._waiting is None and not holding
+        # Without the first acknowledgement the other side could not be told from a later one.
+        known = all(side.acked >= 0 for side in self.sides)
+        plain = self._waiting is None and not holding and known
         for side in self.sides:
             side.plain = plain
         if holding and not self._alarm:

@@ -201,10 +201,12 @@ class FlowTracker:
             base = arrival.seq if is_syn else arrival.seq - 1 & _MASK
             if other is None:
                 return self._begin(key, base, arrival)
-            if other.acked >= 0:
-                base = other.acked - 1 & _MASK
+            if other.first_acked >= 0:
+                base = other.first_acked - 1 & _MASK
             side = self._sides[key] = other.connection.add_side(base)
-        if is_syn and not arrival.flags & ACK and side.base != arrival.seq:
+        if is_syn and arrival.flags & ACK:
+            side.base = arrival.seq  # as Wireshark has it since its issue 16944
+        elif is_syn and side.base != arrival.seq:
             # The ports are used again: the old connection is over.
             side.connection.finish(arrival, out)
             self._holding.pop(side.number, None)

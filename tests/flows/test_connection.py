@@ -1,0 +1,412 @@
+"""Any order of packets gives the same streams, once each byte; what is lost is a gap."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.builders import ACK, FIN, RST, STEP_NS, SYN, Conversation
+from tests.reading import batch, events, follow, gaps, handed_on, stream
+
+from streamshark.flows import FlowEvent, FlowTracker, Gap, Segment
+from streamshark.flows.connection import (
+    FIN_NS,
+    HOLE_PACKETS,
+    ONE_SIDED_PACKETS,
+    START_NS,
+    START_SEGMENTS,
+    STRAY_SEGMENTS,
+)
+
+TEXT = bytes(range(256)) * 8
+
+
+def open_conversation(first: int = 1_000) -> Conversation:
+    """Begin a conversation whose client's first sequence number is given."""
+    return Conversation(sequences=(first, 9_000)).handshake()
+
+
+def segments(records: list[Segment | Gap | FlowEvent]) -> list[Segment]:
+    """Keep the segments."""
+    return [record for record in records if isinstance(record, Segment)]
+
+
+# Order
+
+
+@given(
+    sizes=st.lists(st.integers(1, 60), min_size=1, max_size=40),
+    first=st.one_of(st.integers(0, 2**32 - 1), st.integers(2**32 - 900, 2**32 - 1)),
+    choice=st.randoms(use_true_random=False),
+    repeats=st.integers(0, 20),
+)
+def test_order_repeats_and_sizes_do_not_matter(
+    sizes: list[int], first: int, choice: random.Random, repeats: int
+) -> None:
+    """Shuffled, repeated, overlapping, at any place of the sequence space: the same bytes."""
+    conversation = open_conversation(first)
+    start, total = conversation.next[0], sum(sizes)
+    text, at = TEXT[:total], 0
+    head = list(conversation.packets)
+    for size in sizes:
+        conversation.raw(0, start + at, text[at : at + size])
+        at += size
+    for _ in range(repeats):
+        low, high = sorted(choice.choices(range(total + 1), k=2))
+        conversation.raw(0, start + low, text[low:high])
+    rest = conversation.packets[len(head) :]
+    choice.shuffle(rest)
+
+    tracker, records = follow(head + rest)
+
+    assert stream(records, 0) == text
+    assert gaps(records) == []
+    flow = tracker.flows[0]
+    assert flow.payload == total + flow.repeated
+
+
+@given(
+    kept=st.lists(st.booleans(), min_size=2, max_size=120),
+    choice=st.randoms(use_true_random=False),
+    with_syn=st.booleans(),
+    acknowledge=st.booleans(),
+)
+def test_what_is_lost_is_a_gap(
+    *, kept: list[bool], choice: random.Random, with_syn: bool, acknowledge: bool
+) -> None:
+    """Segments and gaps tile the stream, gaps where packets were dropped and nowhere else."""
+    conversation = Conversation()
+    head = list((conversation.handshake() if with_syn else conversation.acknowledge(0)).packets)
+    expected, parts = b"", []
+    for keep in kept:
+        size = choice.randrange(1, 20)
+        sent = TEXT[choice.randrange(200) :][:size]
+        conversation.send(0, sent)
+        if keep:
+            parts.append(conversation.packets[-1])
+        expected += sent if keep else b"?" * size
+        if acknowledge:
+            parts.append(conversation.acknowledge(1).packets[-1])
+
+    tracker, records = follow(head + parts)
+
+    if not with_syn:
+        expected = expected.lstrip(b"?")
+    assert stream(records, 0) == expected.rstrip(b"?")
+    flow = tracker.flows[0] if parts else None
+    assert flow is None or flow.repeated == flow.ignored == 0
+
+
+def test_a_hole_is_filled_by_the_retransmission() -> None:
+    """What was held is told with the packet that filled the hole, and the one that carried it."""
+    conversation = open_conversation()
+    start = conversation.next[0]
+    conversation.raw(0, start + 3, b"def")
+    conversation.raw(0, start, b"abc")
+
+    _, records = follow(conversation.packets)
+
+    assert [(s.data, s.origin, s.packet, s.retransmitted) for s in segments(records)] == [
+        (b"abc", 5, 5, False),
+        (b"def", 4, 5, False),
+    ]
+
+
+def test_the_first_copy_of_a_byte_stays() -> None:
+    """An overlap gives only what is new, marked as retransmitted."""
+    conversation = open_conversation()
+    start = conversation.next[0]
+    conversation.raw(0, start, b"abc")
+    conversation.raw(0, start + 1, b"XXde")
+
+    tracker, records = follow(conversation.packets)
+
+    assert [(s.data, s.retransmitted) for s in segments(records)] == [
+        (b"abc", False),
+        (b"de", True),
+    ]
+    assert tracker.flows[0].repeated == 2
+
+
+@pytest.mark.parametrize("probe", [b"", b"\0"])
+def test_keep_alive_probes_are_no_payload(probe: bytes) -> None:
+    """A probe repeats the last byte's place; its byte is no stream's."""
+    conversation = open_conversation().send(0, b"abc")
+    conversation.raw(0, conversation.next[0] - 1, probe)
+    conversation.acknowledge(1).send(0, b"def")
+
+    _, records = follow(conversation.packets)
+
+    assert [s.data for s in segments(records)] == [b"abc", b"def"]
+
+
+# Beginnings
+
+
+def test_syn_with_data_is_read() -> None:
+    """Fast open: the first bytes come in the SYN."""
+    conversation = Conversation()
+    conversation.raw(0, 1_000, b"early", SYN)
+    conversation.raw(1, 9_000, flags=SYN | ACK, ack=1_006)
+    conversation.raw(0, 1_006, b"later")
+
+    tracker, records = follow(conversation.packets)
+
+    assert stream(records, 0) == b"earlylater"
+    assert events(records) == [("open", 0, 1)]
+    assert tracker.flows[0].client == 0
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_a_capture_may_start_amid_a_connection(*, swap: bool) -> None:
+    """Disorder in the first segments loses nothing, and times and order stay the packets' own."""
+    conversation = Conversation().send(0, b"abcdef", 3).send(1, b"xyz").send(0, b"ghi")
+    packets = conversation.packets
+    if swap:
+        packets[0], packets[1] = packets[1], packets[0]
+
+    tracker, records = follow(packets)
+
+    assert stream(records, 0) == b"abcdefghi"
+    assert stream(records, 1) == b"xyz"
+    assert [s.packet for s in segments(records)] == ([2, 2, 3, 4] if swap else [1, 2, 3, 4])
+    assert tracker.flows[0].client is None
+
+
+def test_a_start_amid_a_connection_waits_for_few_segments() -> None:
+    """The eighth segment ends the wait, without time having passed."""
+    conversation = Conversation().send(0, b"a" * START_SEGMENTS, 1)
+    packets = [packet._replace(time_ns=0) for packet in conversation.packets]
+    tracker = FlowTracker()
+
+    assert tracker.feed(batch(packets[:-1])) == []
+    assert len(tracker.feed(batch(packets[-1:]))) == START_SEGMENTS
+
+
+def test_a_start_amid_a_connection_waits_for_a_short_time() -> None:
+    """Any packet 50 ms later ends the wait, of whatever connection."""
+    conversation = Conversation().send(0, b"abc")
+    other = Conversation(("10.0.0.9", 1), start_ns=conversation.packets[0].time_ns + START_NS)
+    other.acknowledge(0)
+
+    records = FlowTracker().feed(batch(conversation.packets + other.packets))
+
+    assert stream(records, 0) == b"abc"
+
+
+def test_a_side_without_syn_starts_where_the_other_side_acknowledged() -> None:
+    """The server's SYN is not captured, and neither is its first segment: a gap, from 0."""
+    conversation = open_conversation()
+    del conversation.packets[1]
+    conversation.send(1, b"lost")
+    conversation.packets.pop()
+    conversation.send(1, b"seen")
+
+    _, records = follow(conversation.packets)
+
+    assert stream(records, 1) == b"????seen"
+
+
+def test_one_direction_alone_is_read() -> None:
+    """The other direction was never captured."""
+    conversation = open_conversation().send(0, TEXT, 100)
+    packets = [packet for packet in conversation.packets if packet.data[34:36] == b"\x9c\x40"]
+
+    _, records = follow(packets)
+
+    assert stream(records, 0) == TEXT
+
+
+def test_a_syn_answer_names_the_client() -> None:
+    """The SYN is not captured: whoever got the SYN+ACK is the client."""
+    tracker, records = follow(open_conversation().packets[1:])
+
+    assert tracker.flows[0].client == 1
+    assert events(records) == [("open", 0, 1)]
+
+
+# Holes
+
+
+def test_an_acknowledged_hole_is_given_up_after_some_packets() -> None:
+    """The gap names the packet at which it was given up."""
+    conversation = open_conversation()
+    conversation.send(0, b"lost")
+    conversation.packets.pop()
+    conversation.send(0, b"seen")
+    for _ in range(HOLE_PACKETS):
+        conversation.acknowledge(1)
+
+    records = FlowTracker().feed(batch(conversation.packets))
+
+    (gap,) = [record for record in records if isinstance(record, Gap)]
+    assert (gap.offset, gap.length, gap.packet, gap.reason) == (0, 4, 4 + HOLE_PACKETS, "lost")
+    assert stream(records, 0) == b"????seen"
+
+
+def test_a_hole_stays_open_while_nobody_acknowledges_it() -> None:
+    """A retransmission may come however many packets later."""
+    conversation = open_conversation()
+    start = conversation.next[0]
+    conversation.raw(0, start + 4, b"seen")
+    for _ in range(4 * HOLE_PACKETS):
+        conversation.acknowledge(1)
+    conversation.raw(0, start, b"late")
+
+    _, records = follow(conversation.packets)
+
+    assert stream(records, 0) == b"lateseen"
+
+
+def test_a_hole_of_a_lone_direction_is_given_up() -> None:
+    """No acknowledgement can come, so packets alone decide."""
+    conversation = Conversation()
+    conversation.raw(0, 999, flags=SYN)
+    conversation.raw(0, 1_004, b"seen")
+    for _ in range(ONE_SIDED_PACKETS):
+        conversation.raw(0, 1_008)
+
+    records = FlowTracker().feed(batch(conversation.packets))
+
+    assert gaps(records) == [(0, 0, 4, "lost")]
+
+
+def test_the_snap_length_leaves_gaps() -> None:
+    """The tails that were cut off are gaps, in order and out of it."""
+    conversation = open_conversation()
+    start = conversation.next[0]
+    conversation.raw(0, start + 6, b"ghijkl")
+    conversation.raw(0, start, b"abcdef")
+    conversation.raw(0, start + 12, b"m")
+    packets = [packet.cut(58) for packet in conversation.packets]
+
+    tracker, records = follow(packets)
+
+    assert stream(records, 0) == b"abcd??ghij??m"
+    assert gaps(records) == [(0, 4, 2, "snapped"), (0, 10, 2, "snapped")]
+    assert tracker.flows[0].payload == 9
+
+
+def test_far_sequence_numbers_are_ignored() -> None:
+    """One packet that cannot belong costs nothing and is counted."""
+    conversation = open_conversation().send(0, b"abc")
+    conversation.raw(0, conversation.next[0] + (1 << 30) + 1, b"far")
+    conversation.send(0, b"def")
+
+    tracker, records = follow(conversation.packets)
+
+    assert stream(records, 0) == b"abcdef"
+    assert tracker.flows[0].ignored == 3
+
+
+def test_a_stream_goes_on_after_a_huge_loss() -> None:
+    """Many in a row that follow each other are the stream, further on."""
+    conversation = open_conversation().send(0, b"abc")
+    conversation.next[0] += 3 << 30
+    conversation.send(0, b"x" * STRAY_SEGMENTS + b"yz", 1)
+
+    tracker, records = follow(conversation.packets)
+
+    (gap,) = [record for record in records if isinstance(record, Gap)]
+    assert gap.length == (3 << 30) + STRAY_SEGMENTS - 1
+    assert [s.data for s in segments(records)] == [b"abc", b"x", b"y", b"z"]
+    assert tracker.flows[0].ignored == STRAY_SEGMENTS - 1
+
+
+# Ends
+
+
+def test_close_comes_after_all_bytes_before_it() -> None:
+    """A FIN that overtakes data waits for it; a repeated one is no second close."""
+    conversation = open_conversation()
+    start = conversation.next[0]
+    conversation.raw(0, start + 3, b"def", FIN | ACK)
+    conversation.raw(0, start, b"abc")
+    conversation.raw(0, start + 3, b"def", FIN | ACK)
+    conversation.raw(1, conversation.next[1], flags=FIN | ACK)
+
+    _, records = follow(conversation.packets)
+
+    assert [record.offset for record in records if isinstance(record, FlowEvent)] == [0, 6, 0]
+    assert events(records) == [("open", 0, 1), ("close", 0, 5), ("close", 1, 7)]
+    assert stream(records, 0) == b"abcdef"
+
+
+@pytest.mark.parametrize(
+    ("acknowledged", "after"), [(True, START_NS + STEP_NS), (False, FIN_NS + STEP_NS)]
+)
+def test_a_hole_before_a_fin_is_given_up_in_time(*, acknowledged: bool, after: int) -> None:
+    """Soon where the other side has the bytes, later where they could still come."""
+    conversation = open_conversation().send(0, b"lost")
+    conversation.packets.pop()
+    conversation.finish(0)
+    conversation.raw(1, conversation.next[1], ack=None if acknowledged else 1_001)
+    conversation.time_ns += after
+    other = Conversation(("10.0.0.9", 1), start_ns=conversation.time_ns).acknowledge(0)
+
+    tracker = FlowTracker()
+
+    assert gaps(tracker.feed(batch(conversation.packets))) == []
+    records = tracker.feed(batch(other.packets))
+    assert gaps(records) == [(0, 0, 4, "lost")]
+    assert [name for name, _, _ in events(records)] == ["close"]
+
+
+def test_a_reset_ends_the_wait() -> None:
+    """Nothing is sent again after an RST; its own payload is no stream's."""
+    conversation = open_conversation()
+    conversation.raw(0, conversation.next[0] + 4, b"seen")
+    conversation.raw(1, conversation.next[1], b"reason", RST | ACK)
+    conversation.raw(1, conversation.next[1], flags=RST)
+
+    tracker, records = follow(conversation.packets)
+
+    assert stream(records, 0) == b"????seen"
+    assert stream(records, 1) == b""
+    assert events(records) == [("open", 0, 1), ("reset", 1, 5)]
+    assert tracker.flows[0].payload == 4
+
+
+def test_what_comes_after_the_end_is_not_held_for_ever() -> None:
+    """A hole behind an RST is given up by the clock."""
+    conversation = open_conversation().reset(1)
+    conversation.raw(0, conversation.next[0] + 4, b"seen")
+    other = Conversation(("10.0.0.9", 1), start_ns=conversation.time_ns + FIN_NS).acknowledge(0)
+
+    records = FlowTracker().feed(batch(conversation.packets + other.packets))
+
+    assert stream(records, 0) == b"????seen"
+
+
+# Hostile traffic
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 1),
+            st.sampled_from([0, 1, 2, 3, 7, 40, 1 << 20, 1 << 29, 1 << 31, (1 << 32) - 5]),
+            st.integers(0, 5),
+            st.integers(0, 255),
+            st.sampled_from([0, 1, 5, 1 << 31]),
+            st.booleans(),
+        ),
+        max_size=60,
+    )
+)
+def test_any_packets_tile(
+    packets: list[tuple[int, int, int, int, int, bool]],
+) -> None:
+    """Whatever comes, nothing raises, sides tile, and captured bytes are accounted for."""
+    conversation = Conversation()
+    for side, seq, size, flags, ack, cut in packets:
+        packet = conversation.raw(side, seq, b"x" * size, flags, ack)
+        if cut and size:
+            conversation.packets[-1] = packet.cut(55)
+
+    tracker, records = follow(conversation.packets)
+
+    for flow in tracker.flows:
+        handed = handed_on(records, flow.number)
+
+        assert flow.payload == handed + flow.repeated + flow.ignored

@@ -1,0 +1,107 @@
+"""Built traffic through capture and flows, and through tshark, the judge from outside."""
+
+import io
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+from tests.builders import ETHERNET, Packet, pcap
+
+from streamshark.capture import PacketBatch, open_capture
+from streamshark.flows import FlowEvent, FlowTracker, Gap, Segment
+
+Records = list[Segment | Gap | FlowEvent]
+
+
+def batch(packets: Iterable[Packet], link: int = ETHERNET) -> PacketBatch:
+    """Make a batch of packets, numbered from 1."""
+    packets = list(packets)
+    result = PacketBatch(0, 1, b"".join(packet.data for packet in packets))
+    at = 0
+    for packet in packets:
+        result.times.append(packet.time_ns)
+        result.starts.append(at)
+        result.captured.append(len(packet.data))
+        result.original.append(packet.original)
+        result.links.append(link)
+        at += len(packet.data)
+    return result
+
+
+def follow(packets: Iterable[Packet], link: int = ETHERNET) -> tuple[FlowTracker, Records]:
+    """Follow packets to their end."""
+    tracker = FlowTracker()
+    records = tracker.feed(batch(packets, link))
+    return tracker, records + tracker.finish()
+
+
+def follow_file(data: bytes, window: int) -> Records:
+    """Follow the packets of a capture file, read in windows of a size."""
+    tracker = FlowTracker()
+    records: Records = []
+    for part in open_capture(io.BytesIO(data)).batches(window):
+        records += tracker.feed(part)
+    return records + tracker.finish()
+
+
+def stream(records: Records, side: int, flow: int = 0) -> bytes:
+    """Return one side's bytes, `?` for each that was lost; they tile, or this fails."""
+    content = b""
+    for record in records:
+        if isinstance(record, FlowEvent) or (record.flow, record.side) != (flow, side):
+            continue
+        assert record.offset == len(content)
+        if isinstance(record, Gap):
+            assert record.length > 0
+            content += b"?" * record.length
+        else:
+            assert record.data
+            content += record.data
+    return content
+
+
+def handed_on(records: Records, flow: int) -> int:
+    """Count a flow's bytes in segments; its sides tile, or this fails."""
+    reached, count = [0, 0], 0
+    for record in records:
+        if isinstance(record, FlowEvent) or record.flow != flow:
+            continue
+        length = record.length if isinstance(record, Gap) else len(record.data)
+        assert record.offset == reached[record.side]
+        assert length > 0
+        reached[record.side] += length
+        count += length if isinstance(record, Segment) else 0
+    return count
+
+
+def events(records: Records) -> list[tuple[str, int, int]]:
+    """Return the events as (name, side, packet)."""
+    return [
+        (record.name, record.side, record.packet)
+        for record in records
+        if isinstance(record, FlowEvent)
+    ]
+
+
+def gaps(records: Records) -> list[tuple[int, int, int, str]]:
+    """Return the gaps as (side, offset, length, reason)."""
+    return [
+        (record.side, record.offset, record.length, record.reason)
+        for record in records
+        if isinstance(record, Gap)
+    ]
+
+
+def tshark(data: bytes, folder: Path, *fields: str) -> list[list[str]]:
+    """Return what tshark says of each packet of a capture; fails where there is no tshark."""
+    path = folder / "built.capture"
+    path.write_bytes(data)
+    command = ["tshark", "-n", "-r", str(path), "-o", "tcp.reassemble_out_of_order:TRUE"]
+    command += ["-T", "fields", *(word for field in fields for word in ("-e", field))]
+    lines = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    return [line.split("\t") for line in lines.splitlines()]
+
+
+def tshark_streams(packets: Iterable[Packet], folder: Path, link: int = ETHERNET) -> list[str]:
+    """Return the number of each packet's stream as tshark counts."""
+    return [row[0] for row in tshark(pcap(packets, link=link), folder, "tcp.stream")]
