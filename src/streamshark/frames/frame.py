@@ -28,7 +28,7 @@ EVENTS = {
 class Row:
     """Where a row stands: what `(time, file, packet, flow, offset)` order needs, and its connection."""
 
-    __slots__ = ("connection", "file", "offset", "packet", "packets", "side", "time_ns")
+    __slots__ = ("connection", "file", "offset", "packet", "packets", "sender", "side", "time_ns")
 
     def __init__(
         self, connection: "Connection", side: int, offset: int, packets: list[int], at: tuple[int, int, int]
@@ -42,6 +42,8 @@ class Row:
         """Numbers of the packets that carried it, in that file."""
         self.time_ns, self.file, self.packet = at
         """Time, file and number of the packet that completed it."""
+        self.sender = connection.sender(side)
+        """`client`, `server`, or None when it could not be proved up to this row."""
 
     @property
     def order(self) -> tuple[int, int, int, int, int]:
@@ -54,16 +56,11 @@ class Row:
         here, there = self.connection.flow.addresses
         return (there, here) if self.side else (here, there)
 
-    @property
-    def sender(self) -> str | None:
-        """`client`, `server`, or None when it cannot be proved yet."""
-        return self.connection.sender(self.side)
-
 
 class FrameRow(Row):
     """One frame of a protocol: its bytes, the decoder that reads it, values and problems."""
 
-    __slots__ = ("data", "decoder", "problems", "selector", "values")
+    __slots__ = ("data", "decoder", "number", "problems", "selector", "values", "version")
 
     def __init__(  # noqa: PLR0913 - made once per frame, positionally
         self,
@@ -78,11 +75,7 @@ class FrameRow(Row):
         values: dict[str, Any],
         problems: list[Problem],
     ) -> None:
-        self.connection = connection
-        self.side = side
-        self.offset = offset
-        self.packets = packets
-        self.time_ns, self.file, self.packet = at
+        super().__init__(connection, side, offset, packets, at)
         self.data = data
         """The frame's bytes, its length prefix included."""
         self.selector = selector
@@ -92,6 +85,12 @@ class FrameRow(Row):
         self.values = values
         """The fields by name, raw: numbers, text, bytes, lists, dicts."""
         self.problems = problems
+        self.number = 0
+        """Running number of one output, 1-based; 0 until it is given out."""
+        self.version = selector.version if selector else None
+        """What the frame carries, else what the connection had agreed."""
+        if self.version is None:
+            self.version = connection.agreed.get("version")
 
     @property
     def command(self) -> str | None:
@@ -113,14 +112,6 @@ class FrameRow(Row):
         """The number on the wire that names the command; None where it is text."""
         key = self.selector.key if self.selector else None
         return key if isinstance(key, int) else None
-
-    @property
-    def version(self) -> int | None:
-        """What the frame carries, else what the connection agreed."""
-        if self.selector is not None and self.selector.version is not None:
-            return self.selector.version
-        agreed = self.connection.agreed.get("version")
-        return agreed if isinstance(agreed, int) else None
 
     @property
     def correlation_id(self) -> int | str | None:

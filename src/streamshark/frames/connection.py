@@ -1,0 +1,205 @@
+"""One recognised connection: its two cutters, what it has agreed, and its rows."""
+
+from typing import Any
+
+from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
+from streamshark.frames.cutting import At, Cut, Cutter, Skip
+from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.record import Decoder
+from streamshark.frames.wire import Selector, Table
+from streamshark.schema import Problem, Side
+
+Delivered = Segment | Gap | FlowEvent
+
+
+class Connection:
+    """Turns what `flows` delivers of one connection into rows."""
+
+    def __init__(self, flow: Flow, table: Table, reason: str) -> None:
+        self.flow = flow
+        self.table = table
+        self.wire = table.wire
+        self.reason = reason
+        """Why it is taken for this protocol."""
+        self.client = flow.client
+        """The side that opened it, by its SYN or by what only one side sends; None unprovable."""
+        self.agreed: dict[str, Any] = {}
+        """What the connection has agreed so far, by the name of the `Agreement`."""
+        self.cutters: list[Cutter | None] = [None, None]
+        self.skips: list[Skip | None] = [None, None]
+        """Skipped bytes of each side that no row has told yet."""
+        self.lost = 0
+        self.agreements = {
+            (each.command, response): [
+                other
+                for other in self.wire.agreements
+                if other.command == each.command and response in other.responses
+            ]
+            for each in self.wire.agreements
+            for response in each.responses
+        }
+
+    def feed(self, delivered: Delivered) -> list[Row]:
+        """The rows that this brings, in order."""
+        match delivered:
+            case Segment():
+                cutter = self.cutters[delivered.side] or self._cutter(delivered)
+                return self._rows(delivered.side, cutter.feed(delivered))
+            case Gap():
+                return self._gap(delivered)
+            case FlowEvent():
+                return self._event(delivered)
+
+    def finish(self) -> list[Row]:
+        """The capture has ended."""
+        return [row for side in (0, 1) for row in self._end(side)]
+
+    def sender(self, side: int) -> str | None:
+        """`client` or `server`, None when it cannot be proved."""
+        if self.client is None:
+            return None
+        return "client" if side == self.client else "server"
+
+    # Bytes
+
+    def _cutter(self, first: Segment | Gap) -> Cutter:
+        in_step = first.offset == 0 and self.flow.client is not None
+        sound = _Sound(self)
+        cutter = Cutter(self.table, in_step=in_step, sound=sound)
+        self.cutters[first.side] = cutter
+        return cutter
+
+    def _rows(self, side: int, pieces: list[Cut | Skip]) -> list[Row]:
+        rows: list[Row] = []
+        for piece in pieces:
+            if isinstance(piece, Cut):
+                self._tell(side, rows)
+                rows.append(self._frame(side, piece))
+            else:
+                self._skip(side, piece, rows)
+        return rows
+
+    def _frame(self, side: int, cut: Cut) -> FrameRow:
+        decoder = self._decoder(side, cut.selector, cut.data)
+        problems: list[Problem] = []
+        values: dict[str, Any] = {}
+        if decoder is not None and cut.problem is None:
+            values, problems = decoder.read(cut.data)
+        if cut.problem is not None:
+            problems = [cut.problem, *problems]
+            decoder = None
+        row = FrameRow(
+            self, side, cut.offset, cut.place.packets, cut.place.at, cut.data, cut.selector,
+            decoder, values, problems,
+        )  # fmt: skip
+        if decoder is not None:
+            self._learn(side, decoder, row)
+        return row
+
+    def _decoder(self, side: int, selector: Selector | None, data: bytes) -> Decoder | None:
+        """The schema of a frame: by its selector, then by who sends it, then by what fits."""
+        if selector is None:
+            return None
+        found = self.table.decoders.get(selector, [])
+        if len(found) < 2:  # noqa: PLR2004 - nothing to choose
+            return found[0] if found else None
+        sender = self.sender(side)
+        for each in found:
+            if sender is not None and each.tree.schema.sender.value in (sender, "both"):
+                return each
+        return next((each for each in found if not each.read(data)[1]), found[0])
+
+    def _learn(self, side: int, decoder: Decoder, row: FrameRow) -> None:
+        """What the frame proves of the sides, and what it agrees."""
+        schema = decoder.tree.schema
+        if self.client is None and schema.sender in (Side.CLIENT, Side.SERVER):
+            self.client = side if schema.sender is Side.CLIENT else 1 - side
+        response = row.selector.response if row.selector else False
+        for each in self.agreements.get((schema.name, response), ()):
+            value: Any = row.values
+            for name in each.path.split("."):
+                value = value.get(name) if isinstance(value, dict) else None
+            if value is not None:
+                self.agreed[each.name] = value
+        row.sender = self.sender(side)
+
+    # Events
+
+    def _skip(self, side: int, skip: Skip, rows: list[Row]) -> None:
+        """Join skipped bytes that follow each other for one reason."""
+        held = self.skips[side]
+        if skip.total or (held and held.reason != skip.reason):
+            self._tell(side, rows)
+            held = None
+        if held is not None:
+            packets = [*held.place.packets, *skip.place.packets][-64:]
+            place = skip.place._replace(packets=list(dict.fromkeys(packets)))
+            skip = held._replace(length=held.length + skip.length, place=place)
+        self.skips[side] = skip
+        if skip.total:
+            self._tell(side, rows)
+
+    def _tell(self, side: int, rows: list[Row]) -> None:
+        """A row for the skipped bytes that none has told yet."""
+        skip, self.skips[side] = self.skips[side], None
+        if skip is None:
+            return
+        fields: dict[str, Any] = {"sender": self.sender(side), "offset": skip.offset}
+        if skip.total:
+            name = "partial"
+            fields |= {"length": skip.length, "expected": skip.total, "reason": skip.reason}
+            fields["command"] = self._command(skip.selector)
+        else:
+            name = "resync"
+            fields |= {"skipped": skip.length, "reason": skip.reason}
+        rows.append(self._row(name, side, skip.offset, skip.place.packets, skip.place.at, fields))
+
+    def _command(self, selector: Selector | None) -> str | None:
+        found = self.table.decoders.get(selector, []) if selector else []
+        return found[0].tree.schema.name if found else None
+
+    def _gap(self, gap: Gap) -> list[Row]:
+        cutter = self.cutters[gap.side] or self._cutter(gap)
+        rows = self._rows(gap.side, cutter.gap(gap))
+        self._tell(gap.side, rows)
+        self.lost += gap.length
+        fields = {"sender": self.sender(gap.side), "offset": gap.offset, "length": gap.length,
+                  "reason": gap.reason}  # fmt: skip
+        at = (gap.time_ns, gap.file, gap.packet)
+        rows.append(self._row("gap", gap.side, gap.offset, [gap.packet], at, fields))
+        return rows
+
+    def _event(self, event: FlowEvent) -> list[Row]:
+        rows = []
+        if event.name == "open":
+            if self.client is None:
+                self.client = self.flow.client
+        elif event.name == "close":
+            rows = self._end(event.side)
+        else:
+            rows = self.finish()
+        at = (event.time_ns, event.file, event.packet)
+        fields = {"sender": self.sender(event.side)}
+        rows.append(self._row(event.name, event.side, event.offset, [event.packet], at, fields))
+        return rows
+
+    def _end(self, side: int) -> list[Row]:
+        cutter = self.cutters[side]
+        rows = self._rows(side, cutter.finish()) if cutter else []
+        self._tell(side, rows)
+        return rows
+
+    def _row(  # noqa: PLR0913
+        self, name: str, side: int, offset: int, packets: list[int], at: At, fields: dict[str, Any]
+    ) -> EventRow:
+        return EventRow(self, side, offset, packets, at, name, fields)
+
+
+class _Sound:
+    """Whether a candidate frame decodes without problems, as one of the schemas it may be."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.decoders = connection.table.decoders
+
+    def __call__(self, data: bytes, selector: Selector) -> bool:
+        return any(not each.read(data)[1] for each in self.decoders[selector])

@@ -1,0 +1,346 @@
+"""One side of a connection cut into frames.
+
+The cutter is given the side's bytes in order and its gaps, and keeps what is not a frame yet. It is
+either *in step* (the next byte is the first of a frame) or *searching*. Every byte it is given ends
+up framed or skipped with a reason, exactly once.
+
+In step, a head says how long the frame is; an unknown key or version is believed only if the next
+head is plausible, so that one wrong length cannot swallow good frames. Out of step, the search
+goes on from byte to byte (or by the protocol's `marks`) and takes the first place where whole
+frames without problems line up. A gap inside a frame whose length is known costs that frame
+alone: cutting goes on at its end.
+"""
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from streamshark.flows.segment import Gap, Segment
+from streamshark.frames.head import NO_FRAME, measurer
+from streamshark.frames.wire import Selector, Table
+from streamshark.schema import Code, Head, Problem
+
+BELIEVED = 64 * 1024
+"""Most bytes of a frame with an unknown key that are waited for: larger is a sign of lost step."""
+CHAIN = 3
+"""Frames that must line up when the search has that many; fewer do at the end of the bytes."""
+HELD = 8 * 1024 * 1024
+"""Most bytes kept while searching for step; older ones are skipped."""
+CANDIDATES = 64
+"""Most places kept while searching whose first frame is not whole yet."""
+SMALL = 64 * 1024
+"""Up to this many held bytes the search looks again at every segment, above at each growth by a quarter."""
+TAIL = 15
+"""Bytes at the end of a search in which a head may have begun."""
+
+At = tuple[int, int, int]
+"""Time, file and number of a packet."""
+
+
+class Place(NamedTuple):
+    """Which packets brought some bytes."""
+
+    packets: list[int]
+    """Their numbers, in the file of the last one."""
+    at: At
+    """The packet that completed them."""
+
+
+class Cut(NamedTuple):
+    """A frame's bytes, where they stand, and what the head says."""
+
+    offset: int
+    data: bytes
+    place: Place
+    selector: Selector | None
+    """None where the bytes have no head of this protocol."""
+    problem: Problem | None
+    """What is wrong with the head, if anything."""
+
+
+class Skip(NamedTuple):
+    """Bytes that belong to no frame."""
+
+    offset: int
+    length: int
+    place: Place
+    reason: str
+    total: int = 0
+    """Length of the frame that these bytes began, 0 where none is known."""
+    selector: Selector | None = None
+    """Which frame that is."""
+
+
+class _Mark(NamedTuple):
+    """Up to `end` (offset in the stream) the bytes came with this packet."""
+
+    end: int
+    origin: int
+    origin_file: int
+    at: At
+
+
+class Cutter:
+    """Cuts one side; `feed`, `gap` and `finish` return what became of the bytes, in order."""
+
+    def __init__(
+        self, table: Table, *, in_step: bool, sound: Callable[[bytes, Selector], bool]
+    ) -> None:
+        self.table = table
+        self.in_step = in_step
+        """True when the next byte is taken to be the first of a frame."""
+        self.sound = sound
+        """Whether a frame decodes without problems."""
+        self.measure = measurer(table.head)
+        self.most = table.head.most
+        self.least = table.head.least if isinstance(table.head, Head) else 1
+        self.base = 0
+        """Offset in the stream of the first held byte."""
+        self.chunks: list[bytes] = []
+        self.held = 0
+        self.need = 0
+        """Held bytes below which another look is useless."""
+        self.total = 0
+        """Length of the frame at `base` where its head is known, else 0."""
+        self.marks: deque[_Mark] = deque()
+        self.resume = 0
+        """Bytes before this offset are the rest of a frame that a gap cut."""
+        self.reason = "the capture begins inside a frame"
+        """Why bytes are skipped while searching."""
+        self.scanned = 0
+        """Offset up to which the search has looked for candidates."""
+        self.waiting: list[int] = []
+        """Offsets of candidates whose first frame is not whole yet."""
+        self.foreign: str | None = None
+        """Name of the other protocol that these bytes are."""
+        self.framed = 0
+        self.skipped: Counter[str] = Counter()
+
+    # What comes in
+
+    def feed(self, segment: Segment) -> list[Cut | Skip]:
+        """The next bytes."""
+        data = segment.data
+        if not self.held:
+            self.base = segment.offset
+        self.chunks.append(data)
+        self.held += len(data)
+        at = (segment.time_ns, segment.file, segment.packet)
+        mark = _Mark(segment.offset + len(data), segment.origin, segment.origin_file, at)
+        self.marks.append(mark)
+        return self._work(final=False) if self.held >= self.need else []
+
+    def gap(self, gap: Gap) -> list[Cut | Skip]:
+        """Bytes that never come; the stream goes on behind them."""
+        out = self._work(final=True) if self.held else []
+        whole = self.base + self.total if self.held and self.total else 0
+        if self.held:
+            out.append(self._rest("a gap cut this frame" if whole else self.reason))
+        end = gap.offset + gap.length
+        self.resume = max(self.resume, whole)
+        self.in_step = self.resume >= end
+        self.base = self.scanned = end
+        self.waiting.clear()
+        self.marks.clear()
+        self.need = self.total = 0
+        self.reason = "out of step after a gap"
+        return out
+
+    def finish(self) -> list[Cut | Skip]:
+        """No more bytes: what is left is the start of a frame, or nothing known."""
+        out = self._work(final=True) if self.held else []
+        if self.held:
+            out.append(self._rest("the end came first" if self.in_step else self.reason))
+        return out
+
+    # Cutting
+
+    def _work(self, *, final: bool) -> list[Cut | Skip]:
+        data = self.chunks[0] if len(self.chunks) == 1 else b"".join(self.chunks)
+        out: list[Cut | Skip] = []
+        at = 0
+        if self.resume > self.base:
+            at = min(self.resume - self.base, len(data))
+            out.append(self._skip(0, at, "the rest of a frame that a gap cut"))
+        self.need = self.total = 0
+        while at < len(data) and self.foreign is None:
+            if self.in_step:
+                at = self._step(data, at, out, final=final)
+                if self.in_step:
+                    break
+            else:
+                at = self._search(data, at, out, final=final)
+                if not self.in_step:
+                    break
+        if self.foreign is not None and at < len(data):
+            out.append(self._skip(at, len(data) - at, f"this is {self.foreign}"))
+            at = len(data)
+        self.chunks = [data[at:]] if at < len(data) else []
+        self.held = len(data) - at
+        self.base += at
+        return out
+
+    def _step(self, data: bytes, at: int, out: list[Cut | Skip], *, final: bool) -> int:
+        """Cut frame after frame; at an implausible head leave step."""
+        end, measure, decoders = len(data), self.measure, self.table.decoders
+        while at < end:
+            measured = measure(data, at, end)
+            if measured is None:
+                self.need = end - at + 1
+                break
+            total, key, version, response = measured
+            selector = Selector(key, version, response)
+            problem = None
+            if selector not in decoders or not self.least <= total <= self.most:
+                believed = self._believed(data, at, total, final=final)
+                if believed is False:
+                    return self._lost(data, at, (total, selector), out)
+                problem = self._head_problem(total, selector)
+            if total > end - at:
+                self.need = self.total = total
+                break
+            out.append(self._cut(at, data[at : at + total], selector, problem))
+            at += total
+        return at
+
+    def _believed(self, data: bytes, at: int, total: int, *, final: bool) -> bool:
+        """Whether an odd head is a frame all the same: it is small, and a good head follows it."""
+        if total == NO_FRAME or not 0 < total <= BELIEVED:
+            return False
+        after = at + total
+        if after >= len(data):
+            return after == len(data) or not final
+        return self.measure(data, after, len(data)) is None or self._known(data, after)
+
+    def _known(self, data: bytes, at: int) -> bool:
+        """A head of a known frame, its length within limits, stands here."""
+        measured = self.measure(data, at, len(data))
+        if measured is None:
+            return False
+        total, key, version, response = measured
+        known = Selector(key, version, response) in self.table.decoders
+        return known and self.least <= total <= self.most
+
+    def _head_problem(self, total: int, selector: Selector) -> Problem:
+        key, version, response = selector
+        if not self.least <= total <= self.most:
+            told = f"a frame of {total} bytes; {self.least} to {self.most} are possible"
+            return Problem(Code.LENGTH, -1, 0, total, told)
+        if (key, response) in self.table.keys:
+            return Problem(Code.UNKNOWN_VERSION, -1, 0, total, f"version {version} of key {key}")
+        told = f"{'response ' if response else ''}key {key}"
+        told += "" if version is None else f", version {version}"
+        return Problem(Code.UNKNOWN_KEY, -1, 0, total, told)
+
+    def _lost(
+        self, data: bytes, at: int, head: tuple[int, Selector], out: list[Cut | Skip]
+    ) -> int:
+        """Leave step: another protocol begins here, or nothing that is known."""
+        self.in_step = False
+        for prefix, name in self.table.wire.foreign.items():
+            if data.startswith(prefix, at):
+                self.foreign = name
+                problem = Problem(Code.FOREIGN, -1, 0, len(prefix), f"these bytes are {name}")
+                out.append(self._cut(at, data[at : at + len(prefix)], None, problem))
+                return at + len(prefix)
+        total, (key, version, _) = head
+        told = f"length {total}, key {key}" + ("" if version is None else f", version {version}")
+        self.reason = f"no frame begins here ({told})"
+        self.scanned = self.base + at
+        self.waiting.clear()
+        return at
+
+    # Searching
+
+    def _search(self, data: bytes, at: int, out: list[Cut | Skip], *, final: bool) -> int:
+        """Find the first place where frames line up, skip what is before it."""
+        waiting, self.waiting = self.waiting, []
+        fresh = max(self.scanned - self.base, at)
+        old = [offset - self.base for offset in waiting if at <= offset - self.base < fresh]
+        for place in (*old, *self._places(data, fresh)):
+            if self._lines_up(data, place, final=final):
+                self.in_step = True
+                self.waiting.clear()
+                if place > at:
+                    out.append(self._skip(at, place - at, self.reason))
+                return place
+        if final:
+            return at
+        self.scanned = self.base + max(fresh, len(data) - TAIL)
+        keep = min((*self.waiting, self.scanned)) - self.base
+        keep = max(at, keep, len(data) - HELD)
+        if keep > at:
+            out.append(self._skip(at, keep - at, self.reason))
+        left = len(data) - keep
+        self.need = left + 1 if left <= SMALL else left + left // 4
+        return keep
+
+    def _places(self, data: bytes, at: int) -> Iterable[int]:
+        """Where a head may begin."""
+        marks = self.table.wire.marks
+        if marks is None:
+            return range(at, len(data))
+        return (match.start() for match in marks.finditer(data, at))
+
+    def _lines_up(self, data: bytes, at: int, *, final: bool) -> bool:
+        """Whether whole frames without problems follow each other from here."""
+        place, frames, end = at, 0, len(data)
+        while frames < CHAIN and place < end:
+            measured = self.measure(data, place, end)
+            if measured is not None and not self._known(data, place):
+                return False
+            if measured is None or measured[0] > end - place:
+                # The bytes end inside a frame: one whole frame before it is enough if its head is there.
+                if frames and (final or measured is not None):
+                    return True
+                if not final and len(self.waiting) < CANDIDATES:
+                    self.waiting.append(self.base + at)
+                return False
+            total, key, version, response = measured
+            if not self.sound(data[place : place + total], Selector(key, version, response)):
+                return False
+            frames += 1
+            place += total
+        return frames > 0
+
+    # Accounting
+
+    def _cut(
+        self, at: int, data: bytes, selector: Selector | None, problem: Problem | None
+    ) -> Cut:
+        self.framed += len(data)
+        offset = self.base + at
+        return Cut(offset, data, self._place(offset, len(data)), selector, problem)
+
+    def _skip(self, at: int, length: int, reason: str) -> Skip:
+        self.skipped[reason] += length
+        offset = self.base + at
+        return Skip(offset, length, self._place(offset, length), reason)
+
+    def _rest(self, reason: str) -> Skip:
+        """All that is held, given up."""
+        data = b"".join(self.chunks)
+        selector = None
+        if self.total:
+            measured = self.measure(data, 0, len(data))
+            selector = Selector(*measured[1:]) if measured else None
+        skip = self._skip(0, self.held, reason)._replace(total=self.total, selector=selector)
+        self.base += self.held
+        self.held = 0
+        self.chunks = []
+        return skip
+
+    def _place(self, offset: int, length: int) -> Place:
+        """The packets of `[offset, offset + length)`; called in order, so marks are used up."""
+        marks, end = self.marks, offset + length
+        while len(marks) > 1 and marks[0].end <= offset:
+            marks.popleft()
+        if marks[0].end >= end:
+            return Place([marks[0].origin], marks[0].at)
+        used = []
+        for mark in marks:
+            used.append(mark)
+            if mark.end >= end:
+                break
+        at = max(mark.at for mark in used)
+        return Place(list(dict.fromkeys(m.origin for m in used if m.origin_file == at[1])), at)

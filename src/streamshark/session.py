@@ -1,0 +1,264 @@
+"""Joins the stages for one source: captures in, rows out. Every surface goes through here.
+
+`streamshark.open(...)` is the public API; `Session.rows` is what the surfaces read.
+"""
+
+import heapq
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from streamshark.capture import Capture, open_capture
+from streamshark.capture.packet import PacketBatch
+from streamshark.errors import StreamsharkError
+from streamshark.flows import FlowTracker
+from streamshark.frames.connection import Connection, Delivered
+from streamshark.frames.detection import Undecided, Verdict
+from streamshark.frames.frame import EventRow, Frame, FrameRow, Row
+from streamshark.frames.wire import Table
+from streamshark.protocols.catalog import catalog, find
+from streamshark.protocols.protocol import Protocol
+
+MOST_HELD = 4096
+"""Rows held back for a connection whose protocol is not known yet; then it stops holding others."""
+LONGEST_HELD_NS = 1_000_000_000
+"""Capture time for which it may hold them back."""
+
+
+class Unrecognised(NamedTuple):
+    """A TCP connection that no protocol was sure of."""
+
+    flow: int
+    addresses: tuple[str, str]
+    payload: int
+    """Bytes of payload, both sides."""
+
+
+@dataclass(slots=True)
+class Totals:
+    """Where every byte of the recognised connections went: framed + skipped is their payload."""
+
+    framed: int = 0
+    skipped: Counter[str] | None = None
+    """By reason."""
+    lost: int = 0
+    """Bytes that no packet brought."""
+
+
+class Session:
+    """One reading of one or several captures.
+
+    `decode_as` maps a TCP port to a protocol (`-d tcp.port==N,protocol`), `dialects` a protocol id
+    to the dialect to read (`-o <short>.dialect:NAME`); `limit` is the most packets read.
+    """
+
+    def __init__(
+        self,
+        sources: Iterable[str],
+        *,
+        protocols: tuple[Protocol, ...] | None = None,
+        decode_as: Mapping[int, str] | None = None,
+        dialects: Mapping[str, str] | None = None,
+        limit: int | None = None,
+    ) -> None:
+        self.protocols = catalog() if protocols is None else protocols
+        chosen = {find(name, self.protocols).wire.id: value for name, value in (dialects or {}).items()}  # fmt: skip  # noqa: E501
+        self.tables = tuple(
+            each.wire.table(chosen.get(each.wire.id, "")) for each in self.protocols
+        )
+        by_id = {table.wire.id: table for table in self.tables}
+        self.decode_as: dict[int, Table] = {
+            port: by_id[find(name, self.protocols).wire.id]
+            for port, name in (decode_as or {}).items()
+        }
+        self.captures: list[Capture] = [
+            open_capture(source, index) for index, source in enumerate(sources)
+        ]
+        self.limit = limit
+        self.tracker = FlowTracker()
+        self.undecided: dict[int, Undecided] = {}
+        self.connections: dict[int, Connection | None] = {}
+        """Flow number to its connection, None for one that is not ours."""
+        self.frames = 0
+        """Protocol rows given out so far."""
+        self._holding: dict[int, tuple[int, int, int]] = {}
+        self._held: list[Row] = []
+
+    # What the surfaces read
+
+    def rows(self) -> Iterator[Row]:
+        """Frames and events, in the order (time, file, packet, flow, offset), numbered."""
+        for batch in merged(self.captures, self.limit):
+            for row in self._released(self._rows(self.tracker.feed(batch)), batch.times[-1]):
+                yield self._numbered(row)
+        rows = self._rows(self.tracker.finish())
+        for number, undecided in list(self.undecided.items()):
+            rows += self._decided(number, undecided.finish())
+        for connection in self.connections.values():
+            if connection is not None:
+                rows += connection.finish()
+        self._holding.clear()
+        for row in self._released(rows, None):
+            yield self._numbered(row)
+
+    def __iter__(self) -> Iterator[Frame]:
+        """The rows as frozen records."""
+        return (frame_of(row) for row in self.rows())
+
+    @property
+    def unrecognised(self) -> list[Unrecognised]:
+        """The connections with payload that no protocol was sure of."""
+        out = []
+        for number, connection in self.connections.items():
+            flow = self.tracker.flows[number]
+            if connection is None and flow.payload:
+                out.append(Unrecognised(number, flow.addresses, flow.payload))
+        return out
+
+    @property
+    def damage(self) -> list[tuple[str, str]]:
+        """(file, sentence) for each capture of which not everything could be read."""
+        return [(each.name, each.damage) for each in self.captures if each.damage]
+
+    def totals(self) -> Totals:
+        """What became of the bytes of the recognised connections."""
+        skipped: Counter[str] = Counter()
+        totals = Totals(0, skipped, 0)
+        for connection in self.connections.values():
+            if connection is None:
+                continue
+            totals.lost += connection.lost
+            for cutter in connection.cutters:
+                if cutter is not None:
+                    totals.framed += cutter.framed
+                    skipped.update(cutter.skipped)
+        return totals
+
+    # From what flows delivers to rows
+
+    def _rows(self, delivered: list[Delivered]) -> list[Row]:
+        rows: list[Row] = []
+        connections = self.connections
+        for each in delivered:
+            connection = connections.get(each.flow)
+            if connection is not None:
+                rows += connection.feed(each)
+            elif each.flow not in connections:
+                rows += self._undecided(each)
+        return rows
+
+    def _undecided(self, delivered: Delivered) -> list[Row]:
+        number = delivered.flow
+        undecided = self.undecided.get(number)
+        if undecided is None:
+            flow = self.tracker.flows[number]
+            forced = [self.decode_as[port] for port in flow.ports if port in self.decode_as]
+            if forced:
+                self.connections[number] = Connection(flow, forced[0], "decode as")
+                return self.connections[number].feed(delivered)  # type: ignore[union-attr]
+            undecided = self.undecided[number] = Undecided(flow, self.tables)
+            self._holding[number] = (delivered.time_ns, delivered.file, delivered.packet)
+        verdict = undecided.feed(delivered)
+        return self._decided(number, verdict) if verdict else []
+
+    def _decided(self, number: int, verdict: Verdict) -> list[Row]:
+        connection = self.connections[number] = verdict.connection
+        del self.undecided[number]
+        self._holding.pop(number, None)
+        if connection is None:
+            return []
+        return [row for each in verdict.held for row in connection.feed(each)]
+
+    # Order
+
+    def _released(self, rows: list[Row], now: int | None) -> list[Row]:
+        """The rows that nothing undecided can come before any more."""
+        if not self._holding and not self._held:
+            return rows
+        self._held += rows
+        while self._holding and now is not None:
+            first = min(self._holding, key=lambda number: self._holding[number])
+            if len(self._held) <= MOST_HELD and now - self._holding[first][0] <= LONGEST_HELD_NS:
+                break
+            del self._holding[first]
+        self._held.sort(key=lambda row: row.order)
+        if not self._holding:
+            out, self._held = self._held, []
+            return out
+        until = min(self._holding.values())
+        ready = [row for row in self._held if row.order[:3] < until]
+        self._held = self._held[len(ready) :]
+        return ready
+
+    def _numbered(self, row: Row) -> Row:
+        if isinstance(row, FrameRow):
+            self.frames += 1
+            row.number = self.frames
+        return row
+
+
+def merged(captures: list[Capture], limit: int | None) -> Iterator[PacketBatch]:
+    """The packets of all captures in time order, each file's own order kept."""
+    if len(captures) == 1:
+        yield from captures[0].batches(limit=limit)
+        return
+    left = limit
+    heads: list[tuple[int, int, int, PacketBatch, Iterator[PacketBatch]]] = []
+    for index, capture in enumerate(captures):
+        batches = capture.batches()
+        batch = next(batches, None)
+        if batch is not None:
+            heapq.heappush(heads, (batch.times[0], index, 0, batch, batches))
+    while heads and (left is None or left > 0):
+        _, index, start, batch, batches = heapq.heappop(heads)
+        border = heads[0][:2] if heads else None
+        end = start + 1
+        while end < len(batch) and (border is None or (batch.times[end], index) < border):
+            end += 1
+        if left is not None:
+            end = min(end, start + left)
+            left -= end - start
+        yield part_of(batch, start, end)
+        if end < len(batch):
+            heapq.heappush(heads, (batch.times[end], index, end, batch, batches))
+        elif (following := next(batches, None)) is not None:
+            heapq.heappush(heads, (following.times[0], index, 0, following, batches))
+
+
+def part_of(batch: PacketBatch, start: int, end: int) -> PacketBatch:
+    """Packets `[start, end)` of a batch, over the same window of bytes."""
+    if start == 0 and end == len(batch):
+        return batch
+    return PacketBatch(
+        batch.file,
+        batch.first + start,
+        batch.data,
+        batch.times[start:end],
+        batch.starts[start:end],
+        batch.captured[start:end],
+        batch.original[start:end],
+        batch.links[start:end],
+    )
+
+
+def frame_of(row: Row) -> Frame:
+    """The frozen record of a row."""
+    src, dst = row.addresses
+    if isinstance(row, FrameRow):
+        return Frame(
+            frame=row.number, file=row.file, time_ns=row.time_ns,
+            flow=row.connection.flow.number, src=src, dst=dst, packets=tuple(row.packets),
+            protocol=row.connection.wire.id, command=row.command, key=row.key,
+            version=row.version, kind=row.kind, sender=row.sender,
+            correlation_id=row.correlation_id, length=len(row.data), fields=row.values,
+            problems=tuple(row.problems), data=row.data,
+        )  # fmt: skip
+    if not isinstance(row, EventRow):
+        raise StreamsharkError("a row is a frame or an event")
+    return Frame(
+        frame=None, file=row.file, time_ns=row.time_ns, flow=row.connection.flow.number,
+        src=src, dst=dst, packets=tuple(row.packets), protocol="tcp", command=row.name,
+        key=None, version=None, kind="event", sender=row.sender, correlation_id=None,
+        length=0, fields=row.fields, problems=(), data=b"",
+    )  # fmt: skip
