@@ -36,7 +36,7 @@ VARIANTS = {
         "auth_mechanisms.1 = PLAIN\nauth_mechanisms.2 = AMQPLAIN\n"
         "auth_mechanisms.3 = RABBIT-CR-DEMO\n"
     ),
-    "bare": "stream.advertised_host =\n",
+    "fallen": "",
 }
 
 
@@ -65,7 +65,7 @@ def provenance(item: Scenario, stage: Stage, facts: dict[str, object], file: Pat
     }
     if item.client == "raw":
         data["note"] = "The client side is hand-made; every answer is the real broker's."
-    if item.variant:
+    if VARIANTS[item.variant]:
         data["broker_configuration"] = VARIANTS[item.variant]
     if stage.log:
         data["broker_commands"] = stage.log

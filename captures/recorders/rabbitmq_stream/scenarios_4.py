@@ -491,27 +491,87 @@ def vhost_missing_late(stage: Stage) -> Facts:
 
 
 @scenario(
-    "A challenge during login on 4.x",
+    "A challenge during login, answered",
     release="4",
-    healthy=False,
+    healthy=True,
     variant="challenge",
     shows="SaslAuthenticate answered 10 with a challenge, its length in 16 bits, by the broker's own "
-    "demonstration mechanism; what comes of a second SaslAuthenticate.",
-    faults={"RMQ-K2": "no Close at the end"},
+    "demonstration mechanism; a second SaslAuthenticate, answered 1; the rest of the handshake.",
 )
-def sasl_challenge_4(stage: Stage) -> Facts:
+def sasl_challenge(stage: Stage) -> Facts:
     client = stage.client()
     client.hello()
     demo = string("RABBIT-CR-DEMO")
-    code = client.request(wire.SASL_AUTHENTICATE, demo + u32(5) + b"guest").code
+    codes = [client.request(wire.SASL_AUTHENTICATE, demo + u32(5) + b"guest").code]
     secret = b"My password is guest"
-    again = u32(9) + demo + u32(len(secret)) + secret
-    try:
-        client.send(wire.SASL_AUTHENTICATE, again)
-        answer = client.until(wire.SASL_AUTHENTICATE | wire.RESPONSE, wait=5)
-    except OSError:
-        answer = None
-    return {"codes": [code, answer.code if answer else 0], "server_ended": client.ended(12)}
+    codes.append(client.request(wire.SASL_AUTHENTICATE, demo + u32(len(secret)) + secret).code)
+    client.tune()
+    client.request(wire.OPEN, string("/"))
+    client.close()
+    return {"codes": codes}
+
+
+def fallen(stage: Stage) -> None:
+    """A stream whose processes are stopped and kept from coming back."""
+    fill("fallen")(stage)
+    stage.ctl(f"eval '{FALL}'")
+
+
+FALL = (
+    "[supervisor:terminate_child(osiris_server_sup, element(1, C)) || "
+    "C <- supervisor:which_children(osiris_server_sup)], sys:suspend(osiris_server_sup)."
+)
+
+
+@scenario(
+    "A stream without a leader",
+    release="4",
+    healthy=False,
+    variant="fallen",
+    setup=fallen,
+    shows="Metadata, DeclarePublisher and Subscribe while the stream's processes are stopped "
+    "(rabbitmqctl eval): what is answered 6.",
+    faults={"RMQ-X6": "code 6", "RMQ-M2": "code 6, or no leader, in Metadata"},
+)
+def stream_not_available(stage: Stage) -> Facts:
+    client = stage.client().login()
+    client.request(wire.METADATA, wire.strings(["fallen"]))
+    codes = [
+        client.subscribe(0, "fallen").code,
+        client.declare(0, "fallen").code,
+        client.request(wire.STREAM_STATS, string("fallen")).code,
+        client.request(wire.QUERY_OFFSET, string("r") + string("fallen")).code,
+    ]
+    client.close()
+    return {"codes": codes}
+
+
+@scenario(
+    "Create with arguments that make no sense, on 4.x",
+    release="4",
+    healthy=False,
+    shows="Create with max-age 'soon', with max-length-bytes 'many', with an unknown leader "
+    "locator, one connection each: a code or the end of the connection.",
+    faults={"RMQ-S4": "values that are no values"},
+)
+def create_bad_argument_4(stage: Stage) -> Facts:
+    codes = []
+    for key, value in (
+        ("max-age", "soon"),
+        ("max-length-bytes", "many"),
+        ("queue-leader-locator", "somewhere"),
+        ("initial-cluster-size", "-3"),
+        ("stream-filter-size-bytes", "5"),
+    ):
+        client = stage.client().login()
+        client.send(wire.CREATE, u32(9) + string(f"bad-{key}") + wire.pairs({key: value}))
+        answer = client.until(wire.CREATE | wire.RESPONSE, wait=4)
+        codes.append(answer.code if answer else 0)
+        if answer:
+            client.close()
+        else:
+            client.ended(3)
+    return {"codes": codes}
 
 
 @scenario(
