@@ -65,7 +65,10 @@ def same_over_releases(vectors: list[dict]) -> list[dict]:
     """Join vectors that several releases wrote alike; tell the others apart by their first release."""
     joined: list[dict] = []
     for vector in vectors:
-        twin = next((each for each in joined if all(each.get(name) == vector.get(name) for name in TWIN)), None)
+        twin = next(
+            (each for each in joined if all(each.get(name) == vector.get(name) for name in TWIN)),
+            None,
+        )
         if twin is None or "release" not in vector:
             joined.append(vector)
             continue

@@ -5,7 +5,9 @@ written as text. RFC 8949's own examples fill in what cbor2 does not write.
 """
 
 import importlib.metadata
+import json
 import math
+import platform
 import struct
 import uuid
 from datetime import UTC, datetime
@@ -48,7 +50,9 @@ def plain(value: object) -> dict:
     if isinstance(value, list | tuple):
         return typed("array", [plain(item) for item in value])
     if isinstance(value, dict):
-        return typed("map", [{"key": plain(key), "value": plain(item)} for key, item in value.items()])
+        return typed(
+            "map", [{"key": plain(key), "value": plain(item)} for key, item in value.items()]
+        )
     raise TypeError(value)
 
 
@@ -91,8 +95,15 @@ def cbor() -> None:
         return {"type": "tag", "tag": number, "value": plain(content)}
 
     one("tag_own", cbor2.CBORTag(6000, "Hello"), tag(6000, "Hello"))
-    one("tag_text_time", datetime(2013, 3, 21, 20, 4, 0, tzinfo=UTC), tag(0, "2013-03-21T20:04:00Z"))
-    one("tag_epoch_time", datetime(2013, 3, 21, 20, 4, 0, tzinfo=UTC), tag(1, 1363896240), datetime_as_timestamp=True)
+    one(
+        "tag_text_time", datetime(2013, 3, 21, 20, 4, 0, tzinfo=UTC), tag(0, "2013-03-21T20:04:00Z")
+    )
+    one(
+        "tag_epoch_time",
+        datetime(2013, 3, 21, 20, 4, 0, tzinfo=UTC),
+        tag(1, 1363896240),
+        datetime_as_timestamp=True,
+    )
     one("tag_big_positive", 2**64, tag(2, bytes.fromhex("010000000000000000")))
     one("tag_big_negative", -(2**64) - 1, tag(3, bytes.fromhex("010000000000000000")))
     one("tag_uuid", uuid.UUID("01020304-0506-0708-090a-0b0c0d0e0f10"), tag(37, bytes(range(1, 17))))
@@ -113,11 +124,22 @@ def cbor() -> None:
         ("indefinite_array_inside", "83018202039f0405ff", plain([1, [2, 3], [4, 5]])),
         ("indefinite_map", "bf61610161629f0203ffff", plain({"a": 1, "b": [2, 3]})),
         ("indefinite_map_inside", "826161bf61626163ff", plain(["a", {"b": "c"}])),
-        ("tag_32_uri", "d82076687474703a2f2f7777772e6578616d706c652e636f6d", tag(32, "http://www.example.com")),
+        (
+            "tag_32_uri",
+            "d82076687474703a2f2f7777772e6578616d706c652e636f6d",
+            tag(32, "http://www.example.com"),
+        ),
         ("tag_24_embedded", "d818456449455446", tag(24, bytes.fromhex("6449455446"))),
     ]
     for name, data, expect in examples:
-        emit("cbor/value", "rfc_" + name, "RFC 8949, Appendix A", bytes.fromhex(data), expect, bare=True)
+        emit(
+            "cbor/value",
+            "rfc_" + name,
+            "RFC 8949, Appendix A",
+            bytes.fromhex(data),
+            expect,
+            bare=True,
+        )
 
 
 def messagepack() -> None:
@@ -131,52 +153,197 @@ def messagepack() -> None:
     one("float_single", 1.5, typed("float", 1.5), use_single_float=True)
     one("text_old_raw", "t" * 40, typed("text", "t" * 40), use_bin_type=False)
     for size in (1, 2, 4, 8, 16, 3, 0, 255, 256):
-        one(f"ext_{size}", msgpack.ExtType(42, bytes(size)), {"type": "ext", "code": 42, "value": bytes(size).hex()})
-    for name, seconds, nanoseconds in (("32", 1_700_000_000, 0), ("64", 1_700_000_000, 999_999_999), ("96", -1, 1)):
+        one(
+            f"ext_{size}",
+            msgpack.ExtType(42, bytes(size)),
+            {"type": "ext", "code": 42, "value": bytes(size).hex()},
+        )
+    for name, seconds, nanoseconds in (
+        ("32", 1_700_000_000, 0),
+        ("64", 1_700_000_000, 999_999_999),
+        ("96", -1, 1),
+    ):
         expect = {"type": "timestamp", "seconds": seconds, "nanoseconds": nanoseconds}
         one(f"timestamp_{name}", msgpack.Timestamp(seconds, nanoseconds), expect)
+
+
+def json_values() -> None:
+    """JSON as Python writes it, in both spellings of what is not ASCII, and what RFC 8259 allows beside."""
+    source = f"Python {platform.python_version()}, json.dumps"
+    texts = {"escapes": '"\\/\b\f\n\r\t\u0001', "object_with_list": {"a": [1, 2.5, None]}}
+    for name, value in {**SCALARS, **texts, "array_20_deep": nested(20)}.items():
+        keys = isinstance(value, dict) and not all(isinstance(key, str) for key in value)
+        number = isinstance(value, float) and not math.isfinite(value)
+        if keys or number or isinstance(value, bytes):
+            continue
+        emit("json/value", name, source, json.dumps(value).encode(), plain(value), bare=True)
+    one = json.dumps("größe 🦈", ensure_ascii=False).encode()
+    emit(
+        "json/value",
+        "text_not_ascii_unescaped",
+        source + "(ensure_ascii=False)",
+        one,
+        plain("größe 🦈"),
+        bare=True,
+    )
+    examples = {
+        "blanks": (' {\n\t"a" : [ 1 ,\r\n 2 ] } ', {"a": [1, 2]}),
+        "exponents": ("[1e2, 1E+2, -0.5e-1]", [100.0, 100.0, -0.05]),
+        "surrogates": ('"\\ud834\\udd1e"', "\U0001d11e"),
+    }
+    for name, (text, value) in examples.items():
+        emit(
+            "json/value",
+            "rfc_" + name,
+            "written by hand after RFC 8259, 2 to 7",
+            text.encode(),
+            plain(value),
+            bare=True,
+        )
+    emit(
+        "json/value",
+        "duplicate_names",
+        "written by hand after RFC 8259, 4",
+        b'{"a":1,"a":2}',
+        typed(
+            "map", [{"key": plain("a"), "value": plain(1)}, {"key": plain("a"), "value": plain(2)}]
+        ),
+        bare=True,
+    )
 
 
 def protobuf() -> None:
     """Field shapes of protobuf that the protocols' own messages do not all have."""
     kinds = descriptor_pb2.FieldDescriptorProto
-    file = descriptor_pb2.FileDescriptorProto(name="vectors.proto", package="vectors", syntax="proto3")
+    file = descriptor_pb2.FileDescriptorProto(
+        name="vectors.proto", package="vectors", syntax="proto3"
+    )
     message = file.message_type.add(name="All")
-    scalars = ("double", "float", "int64", "uint64", "int32", "fixed64", "fixed32", "bool", "string", "bytes", "uint32", "sfixed32", "sfixed64", "sint32", "sint64")
+    scalars = (
+        "double",
+        "float",
+        "int64",
+        "uint64",
+        "int32",
+        "fixed64",
+        "fixed32",
+        "bool",
+        "string",
+        "bytes",
+        "uint32",
+        "sfixed32",
+        "sfixed64",
+        "sint32",
+        "sint64",
+    )
     for number, name in enumerate(scalars, 1):
-        message.field.add(name=f"a_{name}", number=number, type=getattr(kinds, "TYPE_" + name.upper()), label=kinds.LABEL_OPTIONAL)
-    repeated = {"int32": 21, "sint64": 22, "fixed32": 23, "double": 24, "bool": 25, "string": 26, "bytes": 27}
+        message.field.add(
+            name=f"a_{name}",
+            number=number,
+            type=getattr(kinds, "TYPE_" + name.upper()),
+            label=kinds.LABEL_OPTIONAL,
+        )
+    repeated = {
+        "int32": 21,
+        "sint64": 22,
+        "fixed32": 23,
+        "double": 24,
+        "bool": 25,
+        "string": 26,
+        "bytes": 27,
+    }
     for name, number in repeated.items():
-        message.field.add(name=f"many_{name}", number=number, type=getattr(kinds, "TYPE_" + name.upper()), label=kinds.LABEL_REPEATED)
-    unpacked = message.field.add(name="unpacked_int32", number=28, type=kinds.TYPE_INT32, label=kinds.LABEL_REPEATED)
+        message.field.add(
+            name=f"many_{name}",
+            number=number,
+            type=getattr(kinds, "TYPE_" + name.upper()),
+            label=kinds.LABEL_REPEATED,
+        )
+    unpacked = message.field.add(
+        name="unpacked_int32", number=28, type=kinds.TYPE_INT32, label=kinds.LABEL_REPEATED
+    )
     unpacked.options.packed = False
     enum = message.enum_type.add(name="Color")
     for number, name in enumerate(("NONE", "RED")):
         enum.value.add(name=name, number=number)
-    message.field.add(name="color", number=30, type=kinds.TYPE_ENUM, type_name=".vectors.All.Color", label=kinds.LABEL_OPTIONAL)
-    message.field.add(name="child", number=31, type=kinds.TYPE_MESSAGE, type_name=".vectors.All", label=kinds.LABEL_OPTIONAL)
-    message.field.add(name="children", number=32, type=kinds.TYPE_MESSAGE, type_name=".vectors.All", label=kinds.LABEL_REPEATED)
+    message.field.add(
+        name="color",
+        number=30,
+        type=kinds.TYPE_ENUM,
+        type_name=".vectors.All.Color",
+        label=kinds.LABEL_OPTIONAL,
+    )
+    message.field.add(
+        name="child",
+        number=31,
+        type=kinds.TYPE_MESSAGE,
+        type_name=".vectors.All",
+        label=kinds.LABEL_OPTIONAL,
+    )
+    message.field.add(
+        name="children",
+        number=32,
+        type=kinds.TYPE_MESSAGE,
+        type_name=".vectors.All",
+        label=kinds.LABEL_REPEATED,
+    )
     for number, name in ((40, "Text"), (41, "Numbers")):
         entry = message.nested_type.add(name=f"{name}Entry")
         entry.options.map_entry = True
         kind = kinds.TYPE_STRING if name == "Text" else kinds.TYPE_SINT32
         entry.field.add(name="key", number=1, type=kind, label=kinds.LABEL_OPTIONAL)
         entry.field.add(name="value", number=2, type=kind, label=kinds.LABEL_OPTIONAL)
-        message.field.add(name=name.lower(), number=number, type=kinds.TYPE_MESSAGE, type_name=f".vectors.All.{name}Entry", label=kinds.LABEL_REPEATED)
+        message.field.add(
+            name=name.lower(),
+            number=number,
+            type=kinds.TYPE_MESSAGE,
+            type_name=f".vectors.All.{name}Entry",
+            label=kinds.LABEL_REPEATED,
+        )
     message.oneof_decl.add(name="choice")
-    message.field.add(name="one_text", number=50, type=kinds.TYPE_STRING, label=kinds.LABEL_OPTIONAL, oneof_index=0)
-    message.field.add(name="one_number", number=51, type=kinds.TYPE_INT32, label=kinds.LABEL_OPTIONAL, oneof_index=0)
-    message.field.add(name="last_number", number=2**29 - 1, type=kinds.TYPE_BOOL, label=kinds.LABEL_OPTIONAL)
+    message.field.add(
+        name="one_text",
+        number=50,
+        type=kinds.TYPE_STRING,
+        label=kinds.LABEL_OPTIONAL,
+        oneof_index=0,
+    )
+    message.field.add(
+        name="one_number",
+        number=51,
+        type=kinds.TYPE_INT32,
+        label=kinds.LABEL_OPTIONAL,
+        oneof_index=0,
+    )
+    message.field.add(
+        name="last_number", number=2**29 - 1, type=kinds.TYPE_BOOL, label=kinds.LABEL_OPTIONAL
+    )
     pool = descriptor_pool.DescriptorPool()
     pool.Add(file)
     every = message_factory.GetMessageClass(pool.FindMessageTypeByName("vectors.All"))
 
-    schema = {field.name: {"number": field.number, "type": kinds.Type.Name(field.type)[5:].lower(), "repeated": field.label == kinds.LABEL_REPEATED} for field in message.field}
+    schema = {
+        field.name: {
+            "number": field.number,
+            "type": kinds.Type.Name(field.type)[5:].lower(),
+            "repeated": field.label == kinds.LABEL_REPEATED,
+        }
+        for field in message.field
+    }
 
     def one(name: str, note: str = "", **members: object) -> None:
         value = every(**members)
         used = {key: schema[key] for key in members}
-        emit("protobuf/message", name, PROTOBUF, value.SerializeToString(deterministic=True), expected(members), bare=True, note=note, fields=used)
+        emit(
+            "protobuf/message",
+            name,
+            PROTOBUF,
+            value.SerializeToString(deterministic=True),
+            expected(members),
+            bare=True,
+            note=note,
+            fields=used,
+        )
 
     def expected(members: dict) -> dict:
         shown = {}
@@ -186,7 +353,14 @@ def protobuf() -> None:
             elif isinstance(value, dict):
                 shown[key] = expected(value)
             elif isinstance(value, list):
-                shown[key] = [expected(item) if isinstance(item, dict) else item.hex() if isinstance(item, bytes) else item for item in value]
+                shown[key] = [
+                    expected(item)
+                    if isinstance(item, dict)
+                    else item.hex()
+                    if isinstance(item, bytes)
+                    else item
+                    for item in value
+                ]
             elif isinstance(value, bytes):
                 shown[key] = value.hex()
             else:
@@ -198,7 +372,10 @@ def protobuf() -> None:
               "double": (1.5, -0.0, math.inf, math.nan), "float": (1.5, -math.inf)}  # fmt: skip
     for kind, values in limits.items():
         for value in values:
-            one(f"{kind}_{str(value).replace('-', 'minus_').replace('.', '_')}", **{f"a_{kind}": value})
+            one(
+                f"{kind}_{str(value).replace('-', 'minus_').replace('.', '_')}",
+                **{f"a_{kind}": value},
+            )
     one("bool", a_bool=True)
     one("text", a_string="größe 🦈")
     one("bytes", a_bytes=b"\x00\xff")
@@ -222,14 +399,38 @@ def protobuf() -> None:
     one("oneof_text", one_text="x")
     one("oneof_number_zero", "a set member of a oneof is written even when zero", one_number=0)
     one("last_field_number", last_number=True)
-    everything = every(a_int32=1, a_string="x", many_int32=[1, 2], child={"a_bool": True}, a_fixed32=7, a_double=1.5, text={"k": "v"}).SerializeToString(deterministic=True)
-    emit("protobuf/unknown", "kept", PROTOBUF, everything, {"unknown": [
-        {"number": 1, "wire_type": 1, "value": struct.pack("<d", 1.5).hex()}, {"number": 5, "wire_type": 0, "value": 1}, {"number": 7, "wire_type": 5, "value": struct.pack("<I", 7).hex()},
-        {"number": 9, "wire_type": 2, "value": b"x".hex()}, {"number": 21, "wire_type": 2, "value": "0102"}, {"number": 31, "wire_type": 2, "value": "4001"},
-        {"number": 40, "wire_type": 2, "value": "0a016b120176"}]}, bare=True, note="read with a message that declares none of these fields")
+    everything = every(
+        a_int32=1,
+        a_string="x",
+        many_int32=[1, 2],
+        child={"a_bool": True},
+        a_fixed32=7,
+        a_double=1.5,
+        text={"k": "v"},
+    ).SerializeToString(deterministic=True)
+    emit(
+        "protobuf/unknown",
+        "kept",
+        PROTOBUF,
+        everything,
+        {
+            "unknown": [
+                {"number": 1, "wire_type": 1, "value": struct.pack("<d", 1.5).hex()},
+                {"number": 5, "wire_type": 0, "value": 1},
+                {"number": 7, "wire_type": 5, "value": struct.pack("<I", 7).hex()},
+                {"number": 9, "wire_type": 2, "value": b"x".hex()},
+                {"number": 21, "wire_type": 2, "value": "0102"},
+                {"number": 31, "wire_type": 2, "value": "4001"},
+                {"number": 40, "wire_type": 2, "value": "0a016b120176"},
+            ]
+        },
+        bare=True,
+        note="read with a message that declares none of these fields",
+    )
 
 
 if __name__ == "__main__":
     cbor()
     messagepack()
+    json_values()
     protobuf()

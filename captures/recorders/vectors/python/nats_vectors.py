@@ -21,7 +21,8 @@ from vectors import Tap, emit, wait, wait_for_port
 CLIENT = f"nats-py {importlib.metadata.version('nats-py')}"
 SERVER_PROGRAM = sys.argv[1]
 SERVER = "nats-server " + re.search(
-    r"v([\d.]+)", subprocess.run([SERVER_PROGRAM, "-v"], capture_output=True, text=True, check=True).stdout
+    r"v([\d.]+)",
+    subprocess.run([SERVER_PROGRAM, "-v"], capture_output=True, text=True, check=True).stdout,
 ).group(1)
 HELLO = b'CONNECT {"verbose":true,"pedantic":false,"headers":true,"no_responders":true,"name":"raw"}\r\n'
 
@@ -33,7 +34,9 @@ class Server:
         folder = Path(tempfile.mkdtemp())
         path = folder / "nats.conf"
         path.write_text(f'listen: "127.0.0.1:{port}"\nserver_name: "vectors-{port}"\n' + config)
-        self._process = subprocess.Popen([SERVER_PROGRAM, "-c", str(path)], stderr=subprocess.DEVNULL)
+        self._process = subprocess.Popen(
+            [SERVER_PROGRAM, "-c", str(path)], stderr=subprocess.DEVNULL
+        )
         wait_for_port(port)
 
     def stop(self) -> None:
@@ -58,7 +61,14 @@ async def client_frames(port: int) -> None:
     connection = await nats.connect(f"nats://127.0.0.1:{tap.port}", name="vectors")
     await asyncio.sleep(0.2)
     connect, ping = bytes(tap.up).split(b"\r\n")[:2]
-    emit("nats/connect", "nats_py", CLIENT, connect + b"\r\n", {"json": parsed(connect)}, command="connect")
+    emit(
+        "nats/connect",
+        "nats_py",
+        CLIENT,
+        connect + b"\r\n",
+        {"json": parsed(connect)},
+        command="connect",
+    )
     emit("nats/ping", "nats_py", CLIENT, ping + b"\r\n", {}, command="ping")
     infos = [line for line in bytes(tap.down).split(b"\r\n") if line.startswith(b"INFO")]
     for name, line in zip(("first", "after_connect"), infos, strict=False):
@@ -83,7 +93,14 @@ async def client_frames(port: int) -> None:
     emit("nats/sub", "wildcard", CLIENT, up, {"subject": "v.>", "sid": "1"}, command="sub")
     grouped = await connection.subscribe("g.*", queue="workers", cb=keep)
     up, _ = await step()
-    emit("nats/sub", "queue_group", CLIENT, up, {"subject": "g.*", "queue_group": "workers", "sid": "2"}, command="sub")
+    emit(
+        "nats/sub",
+        "queue_group",
+        CLIENT,
+        up,
+        {"subject": "g.*", "queue_group": "workers", "sid": "2"},
+        command="sub",
+    )
 
     payloads = {
         "empty": b"",
@@ -96,11 +113,22 @@ async def client_frames(port: int) -> None:
     for name, payload in payloads.items():
         for reply in ("", "inbox.1") if len(payload) < 20 else ("",):
             suffix = "_reply" if reply else ""
-            expect = {"subject": "v.a", **({"reply_to": reply} if reply else {}), "payload": payload.hex()}
+            expect = {
+                "subject": "v.a",
+                **({"reply_to": reply} if reply else {}),
+                "payload": payload.hex(),
+            }
             await connection.publish("v.a", payload, reply=reply)
             up, down = await step()
             emit("nats/pub", name + suffix, CLIENT, up, expect, command="pub")
-            emit("nats/msg", name + suffix, SERVER, down, {"subject": "v.a", "sid": "1", **expect}, command="msg")
+            emit(
+                "nats/msg",
+                name + suffix,
+                SERVER,
+                down,
+                {"subject": "v.a", "sid": "1", **expect},
+                command="msg",
+            )
     headers = {
         "one": {"Name": "value"},
         "two": {"A": "1", "b-c": "two words"},
@@ -119,11 +147,25 @@ async def client_frames(port: int) -> None:
                 await connection.publish("v.h", payload, reply=reply, headers=members)
                 up, down = await step()
                 emit("nats/hpub", name + suffix, CLIENT, up, expect, command="hpub")
-                emit("nats/hmsg", name + suffix, SERVER, down, {"subject": "v.h", "sid": "1", **expect}, command="hmsg")
+                emit(
+                    "nats/hmsg",
+                    name + suffix,
+                    SERVER,
+                    down,
+                    {"subject": "v.h", "sid": "1", **expect},
+                    command="hmsg",
+                )
 
     await connection.publish("g.1", b"x")
     _, down = await step()
-    emit("nats/msg", "queue_group", SERVER, down, {"subject": "g.1", "sid": "2", "payload": "78"}, command="msg")
+    emit(
+        "nats/msg",
+        "queue_group",
+        SERVER,
+        down,
+        {"subject": "g.1", "sid": "2", "payload": "78"},
+        command="msg",
+    )
     await everything.unsubscribe(limit=500)
     up, _ = await step()
     emit("nats/unsub", "max", CLIENT, up, {"sid": "1", "max_msgs": 500}, command="unsub")
@@ -176,32 +218,87 @@ def accepted_forms(port: int) -> None:
         ("pub", "lower_case", b"pub r.a 2\r\nhi\r\n", message),
         ("pub", "mixed_case", b"pUb r.a 2\r\nhi\r\n", message),
         ("pub", "tabs", b"PUB\tr.a\t2\r\nhi\r\n", message),
-        ("pub", "many_blanks", b"PUB" + long_blank + b"r.a" + long_blank + b"in.box" + long_blank + b"2\r\nhi\r\n", replied),
+        (
+            "pub",
+            "many_blanks",
+            b"PUB" + long_blank + b"r.a" + long_blank + b"in.box" + long_blank + b"2\r\nhi\r\n",
+            replied,
+        ),
         ("pub", "blanks_and_tabs", b"PUB \t r.a\t \tin.box \t2\r\nhi\r\n", replied),
         ("pub", "trailing_blank", b"PUB r.a 2 \r\nhi\r\n", message),
         ("pub", "line_feed_only", b"PUB r.a 2\nhi\r\n", message),
         ("pub", "size_leading_zeros", b"PUB r.a 000000002\r\nhi\r\n", message),
         ("sub", "lower_case", b"sub r.s 21\r\n", {"subject": "r.s", "sid": "21"}),
-        ("sub", "sid_is_any_token", b"SUB r.s my-sid_1.x\r\n", {"subject": "r.s", "sid": "my-sid_1.x"}),
-        ("sub", "queue_many_blanks", b"SUB  r.s   q    22\r\n", {"subject": "r.s", "queue_group": "q", "sid": "22"}),
+        (
+            "sub",
+            "sid_is_any_token",
+            b"SUB r.s my-sid_1.x\r\n",
+            {"subject": "r.s", "sid": "my-sid_1.x"},
+        ),
+        (
+            "sub",
+            "queue_many_blanks",
+            b"SUB  r.s   q    22\r\n",
+            {"subject": "r.s", "queue_group": "q", "sid": "22"},
+        ),
         ("sub", "line_feed_only", b"SUB r.s 23\n", {"subject": "r.s", "sid": "23"}),
         ("unsub", "tabs", b"UNSUB\t21\r\n", {"sid": "21"}),
         ("unsub", "max_lower_case", b"unsub 22 5\r\n", {"sid": "22", "max_msgs": 5}),
-        ("hpub", "lower_case", b"hpub r.h 12 14\r\nNATS/1.0\r\n\r\nhi\r\n", {"subject": "r.h", "headers": [], "payload": "6869"}),
-        ("hpub", "duplicate_names", b"HPUB r.h 30 32\r\n" + block + b"hi\r\n", {"subject": "r.h", "headers": many, "payload": "6869"}),
-        ("hpub", "reply_tabs", b"HPUB\tr.h\tin.box\t12\t12\r\nNATS/1.0\r\n\r\n\r\n", {"subject": "r.h", "reply_to": "in.box", "headers": [], "payload": ""}),
+        (
+            "hpub",
+            "lower_case",
+            b"hpub r.h 12 14\r\nNATS/1.0\r\n\r\nhi\r\n",
+            {"subject": "r.h", "headers": [], "payload": "6869"},
+        ),
+        (
+            "hpub",
+            "duplicate_names",
+            b"HPUB r.h 30 32\r\n" + block + b"hi\r\n",
+            {"subject": "r.h", "headers": many, "payload": "6869"},
+        ),
+        (
+            "hpub",
+            "reply_tabs",
+            b"HPUB\tr.h\tin.box\t12\t12\r\nNATS/1.0\r\n\r\n\r\n",
+            {"subject": "r.h", "reply_to": "in.box", "headers": [], "payload": ""},
+        ),
     ]
     raw = Raw(port)
-    emit("nats/ok", "verbose", SERVER + ", verbose", raw.greeting.split(b"\r\n")[0] + b"\r\n", {}, command="ok")
+    emit(
+        "nats/ok",
+        "verbose",
+        SERVER + ", verbose",
+        raw.greeting.split(b"\r\n")[0] + b"\r\n",
+        {},
+        command="ok",
+    )
     for command, name, data, expect in forms:
         answer = raw.say(data)
         if answer != b"+OK\r\n":
             sys.exit(f"{command} {name}: answered {answer!r}")
-        emit(f"nats/{command}", "accepted_" + name, f"written by hand, {SERVER} answered +OK", data, expect, command=command)
-    for name, data in (("lower_case", b"ping\r\n"), ("line_feed_only", b"PING\n"), ("with_text", b"PING now\r\n")):
+        emit(
+            f"nats/{command}",
+            "accepted_" + name,
+            f"written by hand, {SERVER} answered +OK",
+            data,
+            expect,
+            command=command,
+        )
+    for name, data in (
+        ("lower_case", b"ping\r\n"),
+        ("line_feed_only", b"PING\n"),
+        ("with_text", b"PING now\r\n"),
+    ):
         if (answer := raw.say(data)) != b"PONG\r\n":
             sys.exit(f"ping {name}: answered {answer!r}")
-        emit("nats/ping", "accepted_" + name, f"written by hand, {SERVER} answered PONG", data, {}, command="ping")
+        emit(
+            "nats/ping",
+            "accepted_" + name,
+            f"written by hand, {SERVER} answered PONG",
+            data,
+            {},
+            command="ping",
+        )
 
 
 def server_answers(port: int) -> None:
@@ -211,24 +308,64 @@ def server_answers(port: int) -> None:
     block = b"NATS/1.0\r\nA: 1\r\nA: 2\r\nb:3\r\n\r\n"
     answer = raw.say(b"HPUB d.a %d %d\r\n%shi\r\n" % (len(block), len(block) + 2, block))
     headers = [{"key": "A", "value": "1"}, {"key": "A", "value": "2"}, {"key": "b", "value": "3"}]
-    emit("nats/hmsg", "duplicate_names", SERVER, answer, {"subject": "d.a", "sid": "1", "headers": headers, "payload": "6869"},
-         command="hmsg", note="no blank behind the colon of b, as it was published")
+    emit(
+        "nats/hmsg",
+        "duplicate_names",
+        SERVER,
+        answer,
+        {"subject": "d.a", "sid": "1", "headers": headers, "payload": "6869"},
+        command="hmsg",
+        note="no blank behind the colon of b, as it was published",
+    )
     for status in (b" 503", b" 100 Idle Heartbeat", b" 408 Request Timeout"):
         block = b"NATS/1.0" + status + b"\r\nA: 1\r\n\r\n"
         answer = raw.say(b"HPUB d.a in.box %d %d\r\n%s\r\n" % (len(block), len(block), block))
         number, _, description = status.decode().strip().partition(" ")
-        expect = {"subject": "d.a", "sid": "1", "reply_to": "in.box", "status": int(number),
-                  **({"description": description} if description else {}), "headers": [{"key": "A", "value": "1"}], "payload": ""}
-        emit("nats/hmsg", f"status_{number}", SERVER + ", passed on as published by hand", answer, expect, command="hmsg")
+        expect = {
+            "subject": "d.a",
+            "sid": "1",
+            "reply_to": "in.box",
+            "status": int(number),
+            **({"description": description} if description else {}),
+            "headers": [{"key": "A", "value": "1"}],
+            "payload": "",
+        }
+        emit(
+            "nats/hmsg",
+            f"status_{number}",
+            SERVER + ", passed on as published by hand",
+            answer,
+            expect,
+            command="hmsg",
+        )
     raw.say(b"SUB inbox.* 2\r\n")
     answer = raw.say(b"PUB nobody inbox.7 2\r\nhi\r\n")
-    emit("nats/hmsg", "no_responders", SERVER, answer,
-         {"subject": "inbox.7", "sid": "2", "status": 503, "headers": [{"key": "Nats-Subject", "value": "nobody"}], "payload": ""}, command="hmsg")
+    emit(
+        "nats/hmsg",
+        "no_responders",
+        SERVER,
+        answer,
+        {
+            "subject": "inbox.7",
+            "sid": "2",
+            "status": 503,
+            "headers": [{"key": "Nats-Subject", "value": "nobody"}],
+            "payload": "",
+        },
+        command="hmsg",
+    )
     old = Raw(port, b'CONNECT {"verbose":false}\r\n')
     old.say(b"SUB d.> 9\r\n")
     raw.say(b"HPUB d.b 12 14\r\nNATS/1.0\r\n\r\nhi\r\n")
-    emit("nats/msg", "headers_stripped", SERVER, old._drain(), {"subject": "d.b", "sid": "9", "payload": "6869"}, command="msg",
-         note="published with headers to a client that did not announce them")
+    emit(
+        "nats/msg",
+        "headers_stripped",
+        SERVER,
+        old._drain(),
+        {"subject": "d.b", "sid": "9", "payload": "6869"},
+        command="msg",
+        note="published with headers to a client that did not announce them",
+    )
 
     cases = {
         "unknown_protocol_operation": (b"FOO\r\n", "Unknown Protocol Operation"),
@@ -240,19 +377,50 @@ def server_answers(port: int) -> None:
         answer = Raw(port, HELLO.replace(b'"verbose":true', b'"verbose":false')).say(data)
         emit("nats/err", name, SERVER, answer, {"message": text}, command="err")
     pedantic = Raw(port, b'CONNECT {"verbose":false,"pedantic":true}\r\n')
-    emit("nats/err", "invalid_publish_subject", SERVER, pedantic.say(b"PUB d.* 0\r\n\r\n"), {"message": "Invalid Publish Subject"}, command="err")
+    emit(
+        "nats/err",
+        "invalid_publish_subject",
+        SERVER,
+        pedantic.say(b"PUB d.* 0\r\n\r\n"),
+        {"message": "Invalid Publish Subject"},
+        command="err",
+    )
 
 
 def permissions(port: int) -> None:
     """Errors that need an account with permissions."""
-    server = Server(port, 'authorization { users = [ {user: u, password: throwaway, permissions: {publish: {deny: "no.>"}, subscribe: {deny: "no.>"}}} ] }\n')
+    server = Server(
+        port,
+        'authorization { users = [ {user: u, password: throwaway, permissions: {publish: {deny: "no.>"}, subscribe: {deny: "no.>"}}} ] }\n',
+    )
     hello = b'CONNECT {"verbose":false,"user":"u","pass":"throwaway"}\r\n'
     raw = Raw(port, hello)
-    emit("nats/err", "permissions_publish", SERVER, raw.say(b"PUB no.a 0\r\n\r\n"), {"message": 'Permissions Violation for Publish to "no.a"'}, command="err")
+    emit(
+        "nats/err",
+        "permissions_publish",
+        SERVER,
+        raw.say(b"PUB no.a 0\r\n\r\n"),
+        {"message": 'Permissions Violation for Publish to "no.a"'},
+        command="err",
+    )
     answer = raw.say(b"SUB no.a q 1\r\n")
-    emit("nats/err", "permissions_subscribe", SERVER, answer, {"message": 'Permissions Violation for Subscription to "no.a" using queue "q"'}, command="err")
+    emit(
+        "nats/err",
+        "permissions_subscribe",
+        SERVER,
+        answer,
+        {"message": 'Permissions Violation for Subscription to "no.a" using queue "q"'},
+        command="err",
+    )
     wrong = Raw(port, b'CONNECT {"verbose":false,"user":"u","pass":"wrong"}\r\n')
-    emit("nats/err", "authorization_violation", SERVER, wrong.greeting, {"message": "Authorization Violation"}, command="err")
+    emit(
+        "nats/err",
+        "authorization_violation",
+        SERVER,
+        wrong.greeting,
+        {"message": "Authorization Violation"},
+        command="err",
+    )
     emit("nats/info", "auth_required", SERVER, raw.info, {"json": parsed(raw.info)}, command="info")
     server.stop()
 
@@ -274,22 +442,43 @@ def links(port: int) -> None:
     for link in ("route", "leaf"):
         middle = port + 2
         if link == "route":
-            first = Server(port, f'cluster {{ name: c, listen: "127.0.0.1:{middle}", no_advertise: true, pool_size: -1 }}\n')
+            first = Server(
+                port,
+                f'cluster {{ name: c, listen: "127.0.0.1:{middle}", no_advertise: true, pool_size: -1 }}\n',
+            )
             tap = Tap(middle)
-            second = Server(port + 1, f'cluster {{ name: c, listen: "127.0.0.1:{port + 3}", no_advertise: true, pool_size: -1, routes: ["nats://127.0.0.1:{tap.port}"] }}\n')
+            second = Server(
+                port + 1,
+                f'cluster {{ name: c, listen: "127.0.0.1:{port + 3}", no_advertise: true, pool_size: -1, routes: ["nats://127.0.0.1:{tap.port}"] }}\n',
+            )
         else:
-            first = Server(port, f'leafnodes {{ listen: "127.0.0.1:{middle}", compression: off }}\n')
+            first = Server(
+                port, f'leafnodes {{ listen: "127.0.0.1:{middle}", compression: off }}\n'
+            )
             tap = Tap(middle)
-            second = Server(port + 1, f'leafnodes {{ remotes: [ {{ url: "nats://127.0.0.1:{tap.port}", compression: off }} ] }}\n')
+            second = Server(
+                port + 1,
+                f'leafnodes {{ remotes: [ {{ url: "nats://127.0.0.1:{tap.port}", compression: off }} ] }}\n',
+            )
         wait(lambda tap=tap: b"PONG" in tap.up or b"PONG" in tap.down or b"CONNECT" in tap.up)
         time.sleep(1.5)
         near, far = Raw(port), Raw(port + 1)
         dialect = {"dialect": link}
         source = f"{SERVER}, {link} connection"
         connect = lines_of(bytes(tap.up), b"CONNECT")[0]
-        emit(f"nats/{link}", "connect", source, connect, {"json": parsed(connect)}, command="connect", **dialect)
+        emit(
+            f"nats/{link}",
+            "connect",
+            source,
+            connect,
+            {"json": parsed(connect)},
+            command="connect",
+            **dialect,
+        )
         info = lines_of(bytes(tap.down), b"INFO")[0]
-        emit(f"nats/{link}", "info", source, info, {"json": parsed(info)}, command="info", **dialect)
+        emit(
+            f"nats/{link}", "info", source, info, {"json": parsed(info)}, command="info", **dialect
+        )
 
         def step(peer: Raw, data: bytes, direction: str, tap: Tap = tap) -> bytes:
             tap.clear()
@@ -301,34 +490,105 @@ def links(port: int) -> None:
         plus, minus = ("rs_plus", "rs_minus") if link == "route" else ("ls_plus", "ls_minus")
         deliver = "rmsg" if link == "route" else "lmsg"
 
-        def told(name: str, command: str, data: bytes, expect: dict, link: str = link, account: dict = account) -> None:
-            emit(f"nats/{link}", name, source, data, {**account, **expect}, command=command, dialect=link)  # noqa: B023
+        def told(
+            name: str,
+            command: str,
+            data: bytes,
+            expect: dict,
+            link: str = link,
+            account: dict = account,
+        ) -> None:
+            emit(
+                f"nats/{link}",
+                name,
+                source,
+                data,
+                {**account, **expect},
+                command=command,
+                dialect=link,
+            )  # noqa: B023
 
         told("interest", plus, step(far, b"SUB x.a 1\r\n", "up"), {"subject": "x.a"})
-        told("message", deliver, step(near, b"PUB x.a 2\r\nhi\r\n", "down"), {"subject": "x.a", "payload": "6869"})
-        told("message_reply", deliver, step(near, b"PUB x.a in.box 0\r\n\r\n", "down"), {"subject": "x.a", "reply_to": "in.box", "payload": ""})
+        told(
+            "message",
+            deliver,
+            step(near, b"PUB x.a 2\r\nhi\r\n", "down"),
+            {"subject": "x.a", "payload": "6869"},
+        )
+        told(
+            "message_reply",
+            deliver,
+            step(near, b"PUB x.a in.box 0\r\n\r\n", "down"),
+            {"subject": "x.a", "reply_to": "in.box", "payload": ""},
+        )
         headers = {"headers": [{"key": "A", "value": "1"}]}
         block = b"NATS/1.0\r\nA: 1\r\n\r\n"
-        told("message_headers", "hmsg", step(near, b"HPUB x.a 18 20\r\n" + block + b"hi\r\n", "down"), {"subject": "x.a", **headers, "payload": "6869"})
-        told("message_headers_reply", "hmsg", step(near, b"HPUB x.a in.box 18 18\r\n" + block + b"\r\n", "down"),
-             {"subject": "x.a", "reply_to": "in.box", **headers, "payload": ""})
-        told("interest_queue", plus, step(far, b"SUB x.q one 2\r\n", "up"), {"subject": "x.q", "queue_group": "one", "weight": 1})
-        told("interest_queue_weight", plus, step(far, b"SUB x.q one 3\r\n", "up"), {"subject": "x.q", "queue_group": "one", "weight": 2})
-        told("interest_second_queue", plus, step(far, b"SUB x.q two 4\r\n", "up"), {"subject": "x.q", "queue_group": "two", "weight": 1})
+        told(
+            "message_headers",
+            "hmsg",
+            step(near, b"HPUB x.a 18 20\r\n" + block + b"hi\r\n", "down"),
+            {"subject": "x.a", **headers, "payload": "6869"},
+        )
+        told(
+            "message_headers_reply",
+            "hmsg",
+            step(near, b"HPUB x.a in.box 18 18\r\n" + block + b"\r\n", "down"),
+            {"subject": "x.a", "reply_to": "in.box", **headers, "payload": ""},
+        )
+        told(
+            "interest_queue",
+            plus,
+            step(far, b"SUB x.q one 2\r\n", "up"),
+            {"subject": "x.q", "queue_group": "one", "weight": 1},
+        )
+        told(
+            "interest_queue_weight",
+            plus,
+            step(far, b"SUB x.q one 3\r\n", "up"),
+            {"subject": "x.q", "queue_group": "one", "weight": 2},
+        )
+        told(
+            "interest_second_queue",
+            plus,
+            step(far, b"SUB x.q two 4\r\n", "up"),
+            {"subject": "x.q", "queue_group": "two", "weight": 1},
+        )
         for name, data, expect in (
             ("message_queues", b"PUB x.q 2\r\nhi\r\n", {"subject": "x.q", "payload": "6869"}),
-            ("message_reply_queues", b"PUB x.q in.box 2\r\nhi\r\n", {"subject": "x.q", "reply_to": "in.box", "payload": "6869"}),
+            (
+                "message_reply_queues",
+                b"PUB x.q in.box 2\r\nhi\r\n",
+                {"subject": "x.q", "reply_to": "in.box", "payload": "6869"},
+            ),
         ):
             sent = step(near, data, "down")
-            queues = re.search(rb"x\.q [|+] (?:in\.box )?(.*) \d+\r\n", sent).group(1).decode().split()
+            queues = (
+                re.search(rb"x\.q [|+] (?:in\.box )?(.*) \d+\r\n", sent).group(1).decode().split()
+            )
             if sorted(queues) != ["one", "two"]:
                 sys.exit(f"{name}: {sent!r}")
             told(name, deliver, sent, {**expect, "queue_groups": queues})
         sent = step(near, b"HPUB x.q in.box 18 20\r\n" + block + b"hi\r\n", "down")
         queues = re.search(rb"in\.box (.*) \d+ \d+\r\n", sent).group(1).decode().split()
-        told("message_headers_reply_queues", "hmsg", sent, {"subject": "x.q", "reply_to": "in.box", "queue_groups": queues, **headers, "payload": "6869"})
+        told(
+            "message_headers_reply_queues",
+            "hmsg",
+            sent,
+            {
+                "subject": "x.q",
+                "reply_to": "in.box",
+                "queue_groups": queues,
+                **headers,
+                "payload": "6869",
+            },
+        )
         told("no_interest", minus, step(far, b"UNSUB 1\r\n", "up"), {"subject": "x.a"})
-        told("no_interest_queue", minus, step(far, b"UNSUB 4\r\n", "up"), {"subject": "x.q", "queue_group": "two"})
+        told(
+            "no_interest_queue",
+            minus,
+            step(far, b"UNSUB 4\r\n", "up"),
+            {"subject": "x.q", "queue_group": "two"},
+        )
         second.stop()
         first.stop()
 
