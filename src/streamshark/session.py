@@ -3,11 +3,12 @@
 `streamshark.open(...)` is the public API; `Session.rows` is what the surfaces read.
 """
 
+import bisect
 import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from streamshark.capture import Capture, open_capture
 from streamshark.capture.packet import PacketBatch
@@ -16,14 +17,16 @@ from streamshark.flows import FlowTracker
 from streamshark.frames.connection import Connection, Delivered
 from streamshark.frames.detection import Undecided, Verdict
 from streamshark.frames.frame import EventRow, Frame, FrameRow, Row
-from streamshark.frames.wire import Table
 from streamshark.protocols.catalog import catalog, find
 from streamshark.protocols.protocol import Protocol
 
-MOST_HELD = 4096
-"""Rows held back for a connection whose protocol is not known yet; then it stops holding others."""
+if TYPE_CHECKING:
+    from streamshark.frames.wire import Table
+
+MOST_HELD = 16_384
+"""Rows held back for a connection that is not settled; more, and it stops holding others back."""
 LONGEST_HELD_NS = 1_000_000_000
-"""Capture time for which it may hold them back."""
+"""Capture time for which it may hold them back when somebody watches live."""
 
 
 class Unrecognised(NamedTuple):
@@ -50,7 +53,8 @@ class Session:
     """One reading of one or several captures.
 
     `decode_as` maps a TCP port to a protocol (`-d tcp.port==N,protocol`), `dialects` a protocol id
-    to the dialect to read (`-o <short>.dialect:NAME`); `limit` is the most packets read.
+    to the dialect to read (`-o <short>.dialect:NAME`); `limit` is the most packets read. With `live`
+    no row waits longer than a second for another connection.
     """
 
     def __init__(
@@ -61,9 +65,12 @@ class Session:
         decode_as: Mapping[int, str] | None = None,
         dialects: Mapping[str, str] | None = None,
         limit: int | None = None,
+        live: bool = False,
     ) -> None:
         self.protocols = catalog() if protocols is None else protocols
-        chosen = {find(name, self.protocols).wire.id: value for name, value in (dialects or {}).items()}  # fmt: skip  # noqa: E501
+        chosen = {
+            find(name, self.protocols).wire.id: value for name, value in (dialects or {}).items()
+        }
         self.tables = tuple(
             each.wire.table(chosen.get(each.wire.id, "")) for each in self.protocols
         )
@@ -76,6 +83,7 @@ class Session:
             open_capture(source, index) for index, source in enumerate(sources)
         ]
         self.limit = limit
+        self.live = live
         self.tracker = FlowTracker()
         self.undecided: dict[int, Undecided] = {}
         self.connections: dict[int, Connection | None] = {}
@@ -144,6 +152,10 @@ class Session:
             connection = connections.get(each.flow)
             if connection is not None:
                 rows += connection.feed(each)
+                if (since := connection.unsettled) is not None:
+                    self._holding.setdefault(each.flow, since)
+                elif each.flow in self._holding:
+                    del self._holding[each.flow]
             elif each.flow not in connections:
                 rows += self._undecided(each)
         return rows
@@ -179,7 +191,8 @@ class Session:
         self._held += rows
         while self._holding and now is not None:
             first = min(self._holding, key=lambda number: self._holding[number])
-            if len(self._held) <= MOST_HELD and now - self._holding[first][0] <= LONGEST_HELD_NS:
+            waited = now - self._holding[first][0]
+            if len(self._held) <= MOST_HELD and not (self.live and waited > LONGEST_HELD_NS):
                 break
             del self._holding[first]
         self._held.sort(key=lambda row: row.order)
@@ -187,9 +200,9 @@ class Session:
             out, self._held = self._held, []
             return out
         until = min(self._holding.values())
-        ready = [row for row in self._held if row.order[:3] < until]
-        self._held = self._held[len(ready) :]
-        return ready
+        ready = bisect.bisect_left(self._held, until, key=lambda row: row.order[:3])
+        out, self._held = self._held[:ready], self._held[ready:]
+        return out
 
     def _numbered(self, row: Row) -> Row:
         if isinstance(row, FrameRow):

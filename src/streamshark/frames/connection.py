@@ -3,7 +3,7 @@
 from typing import Any
 
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
-from streamshark.frames.cutting import At, Cut, Cutter, Skip
+from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.record import Decoder
 from streamshark.frames.wire import Selector, Table
@@ -60,6 +60,12 @@ class Connection:
             return None
         return "client" if side == self.client else "server"
 
+    @property
+    def unsettled(self) -> At | None:
+        """The earliest packet with bytes of which it is still open whether they are frames."""
+        found = [at for cutter in self.cutters if cutter and (at := cutter.unsettled)]
+        return min(found, default=None)
+
     # Bytes
 
     def _cutter(self, first: Segment | Gap) -> Cutter:
@@ -88,10 +94,7 @@ class Connection:
         if cut.problem is not None:
             problems = [cut.problem, *problems]
             decoder = None
-        row = FrameRow(
-            self, side, cut.offset, cut.place.packets, cut.place.at, cut.data, cut.selector,
-            decoder, values, problems,
-        )  # fmt: skip
+        row = FrameRow(self, side, cut, decoder, values, problems)
         if decoder is not None:
             self._learn(side, decoder, row)
         return row
@@ -152,7 +155,7 @@ class Connection:
         else:
             name = "resync"
             fields |= {"skipped": skip.length, "reason": skip.reason}
-        rows.append(self._row(name, side, skip.offset, skip.place.packets, skip.place.at, fields))
+        rows.append(EventRow(self, side, skip.offset, skip.place, name, fields))
 
     def _command(self, selector: Selector | None) -> str | None:
         found = self.table.decoders.get(selector, []) if selector else []
@@ -165,8 +168,8 @@ class Connection:
         self.lost += gap.length
         fields = {"sender": self.sender(gap.side), "offset": gap.offset, "length": gap.length,
                   "reason": gap.reason}  # fmt: skip
-        at = (gap.time_ns, gap.file, gap.packet)
-        rows.append(self._row("gap", gap.side, gap.offset, [gap.packet], at, fields))
+        place = Place([gap.packet], (gap.time_ns, gap.file, gap.packet))
+        rows.append(EventRow(self, gap.side, gap.offset, place, "gap", fields))
         return rows
 
     def _event(self, event: FlowEvent) -> list[Row]:
@@ -178,9 +181,9 @@ class Connection:
             rows = self._end(event.side)
         else:
             rows = self.finish()
-        at = (event.time_ns, event.file, event.packet)
+        place = Place([event.packet], (event.time_ns, event.file, event.packet))
         fields = {"sender": self.sender(event.side)}
-        rows.append(self._row(event.name, event.side, event.offset, [event.packet], at, fields))
+        rows.append(EventRow(self, event.side, event.offset, place, event.name, fields))
         return rows
 
     def _end(self, side: int) -> list[Row]:
@@ -188,11 +191,6 @@ class Connection:
         rows = self._rows(side, cutter.finish()) if cutter else []
         self._tell(side, rows)
         return rows
-
-    def _row(  # noqa: PLR0913
-        self, name: str, side: int, offset: int, packets: list[int], at: At, fields: dict[str, Any]
-    ) -> EventRow:
-        return EventRow(self, side, offset, packets, at, name, fields)
 
 
 class _Sound:

@@ -23,13 +23,9 @@ from streamshark.schema import Code, Head, Problem
 BELIEVED = 64 * 1024
 """Most bytes of a frame with an unknown key that are waited for: larger is a sign of lost step."""
 CHAIN = 3
-"""Frames that must line up when the search has that many; fewer do at the end of the bytes."""
-HELD = 8 * 1024 * 1024
-"""Most bytes kept while searching for step; older ones are skipped."""
-CANDIDATES = 64
-"""Most places kept while searching whose first frame is not whole yet."""
-SMALL = 64 * 1024
-"""Up to this many held bytes the search looks again at every segment, above at each growth by a quarter."""
+"""Frames that must line up for the search to end; at the end of the bytes fewer will do."""
+REACH = 4 * 1024 * 1024
+"""Most bytes that these frames may take, so that a false head does not hold up the search."""
 TAIL = 15
 """Bytes at the end of a search in which a head may have begun."""
 
@@ -108,13 +104,18 @@ class Cutter:
         self.reason = "the capture begins inside a frame"
         """Why bytes are skipped while searching."""
         self.scanned = 0
-        """Offset up to which the search has looked for candidates."""
-        self.waiting: list[int] = []
-        """Offsets of candidates whose first frame is not whole yet."""
+        """Offset up to which the search has ruled every place out."""
+        self.doubt = False
+        """True while an odd frame waits for the head behind it."""
         self.foreign: str | None = None
         """Name of the other protocol that these bytes are."""
         self.framed = 0
         self.skipped: Counter[str] = Counter()
+
+    @property
+    def unsettled(self) -> At | None:
+        """The packet that brought bytes of which it is open whether they are frames, if any."""
+        return self.marks[0].at if self.held and (self.doubt or not self.in_step) else None
 
     # What comes in
 
@@ -140,7 +141,6 @@ class Cutter:
         self.resume = max(self.resume, whole)
         self.in_step = self.resume >= end
         self.base = self.scanned = end
-        self.waiting.clear()
         self.marks.clear()
         self.need = self.total = 0
         self.reason = "out of step after a gap"
@@ -163,6 +163,7 @@ class Cutter:
             at = min(self.resume - self.base, len(data))
             out.append(self._skip(0, at, "the rest of a frame that a gap cut"))
         self.need = self.total = 0
+        self.doubt = False
         while at < len(data) and self.foreign is None:
             if self.in_step:
                 at = self._step(data, at, out, final=final)
@@ -175,10 +176,16 @@ class Cutter:
         if self.foreign is not None and at < len(data):
             out.append(self._skip(at, len(data) - at, f"this is {self.foreign}"))
             at = len(data)
+        self._keep(data, at)
+        return out
+
+    def _keep(self, data: bytes, at: int) -> None:
+        """Hold on to the bytes from `at`, and to the packets that brought them."""
         self.chunks = [data[at:]] if at < len(data) else []
         self.held = len(data) - at
         self.base += at
-        return out
+        while self.marks and self.marks[0].end <= self.base:
+            self.marks.popleft()
 
     def _step(self, data: bytes, at: int, out: list[Cut | Skip], *, final: bool) -> int:
         """Cut frame after frame; at an implausible head leave step."""
@@ -195,6 +202,10 @@ class Cutter:
                 believed = self._believed(data, at, total, final=final)
                 if believed is False:
                     return self._lost(data, at, (total, selector), out)
+                if believed is None:
+                    self.doubt = True
+                    self.need = max(total, end - at + 1)
+                    break
                 problem = self._head_problem(total, selector)
             if total > end - at:
                 self.need = self.total = total
@@ -203,14 +214,19 @@ class Cutter:
             at += total
         return at
 
-    def _believed(self, data: bytes, at: int, total: int, *, final: bool) -> bool:
-        """Whether an odd head is a frame all the same: it is small, and a good head follows it."""
+    def _believed(self, data: bytes, at: int, total: int, *, final: bool) -> bool | None:
+        """Whether an odd head is a frame all the same: it is small, and a good head follows it.
+
+        None while the bytes for the answer are not there.
+        """
         if total == NO_FRAME or not 0 < total <= BELIEVED:
             return False
         after = at + total
-        if after >= len(data):
-            return after == len(data) or not final
-        return self.measure(data, after, len(data)) is None or self._known(data, after)
+        if after > len(data):
+            return False if final else None
+        if self.measure(data, after, len(data)) is None:
+            return True if final else None
+        return self._known(data, after)
 
     def _known(self, data: bytes, at: int) -> bool:
         """A head of a known frame, its length within limits, stands here."""
@@ -232,9 +248,7 @@ class Cutter:
         told += "" if version is None else f", version {version}"
         return Problem(Code.UNKNOWN_KEY, -1, 0, total, told)
 
-    def _lost(
-        self, data: bytes, at: int, head: tuple[int, Selector], out: list[Cut | Skip]
-    ) -> int:
+    def _lost(self, data: bytes, at: int, head: tuple[int, Selector], out: list[Cut | Skip]) -> int:
         """Leave step: another protocol begins here, or nothing that is known."""
         self.in_step = False
         for prefix, name in self.table.wire.foreign.items():
@@ -247,32 +261,34 @@ class Cutter:
         told = f"length {total}, key {key}" + ("" if version is None else f", version {version}")
         self.reason = f"no frame begins here ({told})"
         self.scanned = self.base + at
-        self.waiting.clear()
         return at
 
     # Searching
 
     def _search(self, data: bytes, at: int, out: list[Cut | Skip], *, final: bool) -> int:
-        """Find the first place where frames line up, skip what is before it."""
-        waiting, self.waiting = self.waiting, []
-        fresh = max(self.scanned - self.base, at)
-        old = [offset - self.base for offset in waiting if at <= offset - self.base < fresh]
-        for place in (*old, *self._places(data, fresh)):
-            if self._lines_up(data, place, final=final):
+        """Find the first place where frames line up, skip what is before it.
+
+        Places are settled in their order, so that the result is the same however the bytes come.
+        """
+        keep = max(at, len(data) - TAIL)
+        self.need = 0
+        for place in self._places(data, max(self.scanned - self.base, at)):
+            found = self._lines_up(data, place, final=final)
+            if found:
                 self.in_step = True
-                self.waiting.clear()
+                self.need = 0
                 if place > at:
                     out.append(self._skip(at, place - at, self.reason))
                 return place
+            if found is None:
+                keep = place
+                break
         if final:
             return at
-        self.scanned = self.base + max(fresh, len(data) - TAIL)
-        keep = min((*self.waiting, self.scanned)) - self.base
-        keep = max(at, keep, len(data) - HELD)
+        self.scanned = self.base + keep
         if keep > at:
             out.append(self._skip(at, keep - at, self.reason))
-        left = len(data) - keep
-        self.need = left + 1 if left <= SMALL else left + left // 4
+        self.need = max(self.need - keep, len(data) - keep + 1)
         return keep
 
     def _places(self, data: bytes, at: int) -> Iterable[int]:
@@ -282,32 +298,31 @@ class Cutter:
             return range(at, len(data))
         return (match.start() for match in marks.finditer(data, at))
 
-    def _lines_up(self, data: bytes, at: int, *, final: bool) -> bool:
-        """Whether whole frames without problems follow each other from here."""
+    def _lines_up(self, data: bytes, at: int, *, final: bool) -> bool | None:
+        """Whether whole frames without problems follow each other from here.
+
+        None while the bytes for the answer are not there; `need` is then where they end.
+        """
         place, frames, end = at, 0, len(data)
-        while frames < CHAIN and place < end:
+        while frames < CHAIN:
             measured = self.measure(data, place, end)
-            if measured is not None and not self._known(data, place):
-                return False
-            if measured is None or measured[0] > end - place:
-                # The bytes end inside a frame: one whole frame before it is enough if its head is there.
-                if frames and (final or measured is not None):
-                    return True
-                if not final and len(self.waiting) < CANDIDATES:
-                    self.waiting.append(self.base + at)
-                return False
+            if measured is None:
+                return frames > 0 if final else None
             total, key, version, response = measured
+            if not self._known(data, place) or place + total - at > REACH:
+                return False
+            if total > end - place:
+                self.need = place + total
+                return frames > 0 if final else None
             if not self.sound(data[place : place + total], Selector(key, version, response)):
                 return False
             frames += 1
             place += total
-        return frames > 0
+        return True
 
     # Accounting
 
-    def _cut(
-        self, at: int, data: bytes, selector: Selector | None, problem: Problem | None
-    ) -> Cut:
+    def _cut(self, at: int, data: bytes, selector: Selector | None, problem: Problem | None) -> Cut:
         self.framed += len(data)
         offset = self.base + at
         return Cut(offset, data, self._place(offset, len(data)), selector, problem)

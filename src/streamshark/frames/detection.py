@@ -17,8 +17,6 @@ SURE = 50
 """Confidence from which a connection is taken."""
 MOST_BYTES = 256 * 1024
 """Bytes of one side after which a connection without a sure wire is left alone."""
-MOST_SEGMENTS = 256
-"""Segments after which it is left alone."""
 EVERY = 16
 """Up to this many segments every one is looked at, later ones at each doubling of the bytes."""
 
@@ -73,7 +71,7 @@ class Undecided:
         if self.segments > EVERY and size < self.look_at:
             return None
         self.look_at = 2 * size
-        over = self.segments >= MOST_SEGMENTS or len(data) >= MOST_BYTES
+        over = len(data) >= MOST_BYTES
         return self.finish() if over else self._verdict(final=False)
 
     def _verdict(self, *, final: bool) -> Verdict | None:
@@ -111,7 +109,7 @@ class Undecided:
             if piece.problem or piece.selector is None or not sound(piece.data, piece.selector):
                 break
             commands.append(table.decoders[piece.selector][0].tree.schema.name)
-        waits = cutter.in_step if start else bool(cutter.waiting) or len(data) < MOST_BYTES
+        waits = cutter.in_step if start else len(data) < MOST_BYTES
         evidence = Evidence(
             data=data,
             start=start,

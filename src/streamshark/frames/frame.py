@@ -7,12 +7,12 @@ the public API makes of a row on demand.
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from streamshark.frames.cutting import Cut, Place
 from streamshark.schema.problems import Problem
 
 if TYPE_CHECKING:
     from streamshark.frames.connection import Connection
     from streamshark.frames.record import Decoder
-    from streamshark.frames.wire import Selector
 
 EVENTS = {
     "open": "A SYN: the connection is opened.",
@@ -26,21 +26,19 @@ EVENTS = {
 
 
 class Row:
-    """Where a row stands: what `(time, file, packet, flow, offset)` order needs, and its connection."""
+    """Where a row stands: its connection, and what the order of rows needs."""
 
     __slots__ = ("connection", "file", "offset", "packet", "packets", "sender", "side", "time_ns")
 
-    def __init__(
-        self, connection: "Connection", side: int, offset: int, packets: list[int], at: tuple[int, int, int]
-    ) -> None:  # fmt: skip
+    def __init__(self, connection: "Connection", side: int, offset: int, place: Place) -> None:
         self.connection = connection
         self.side = side
         """Side of the flow that sent it."""
         self.offset = offset
         """Of its first byte in the side's stream."""
-        self.packets = packets
+        self.packets = place.packets
         """Numbers of the packets that carried it, in that file."""
-        self.time_ns, self.file, self.packet = at
+        self.time_ns, self.file, self.packet = place.at
         """Time, file and number of the packet that completed it."""
         self.sender = connection.sender(side)
         """`client`, `server`, or None when it could not be proved up to this row."""
@@ -62,23 +60,19 @@ class FrameRow(Row):
 
     __slots__ = ("data", "decoder", "number", "problems", "selector", "values", "version")
 
-    def __init__(  # noqa: PLR0913 - made once per frame, positionally
+    def __init__(
         self,
         connection: "Connection",
         side: int,
-        offset: int,
-        packets: list[int],
-        at: tuple[int, int, int],
-        data: bytes,
-        selector: "Selector | None",
+        cut: Cut,
         decoder: "Decoder | None",
         values: dict[str, Any],
         problems: list[Problem],
     ) -> None:
-        super().__init__(connection, side, offset, packets, at)
-        self.data = data
+        super().__init__(connection, side, cut.offset, cut.place)
+        self.data = cut.data
         """The frame's bytes, its length prefix included."""
-        self.selector = selector
+        self.selector = selector = cut.selector
         """Key, version and response bit of the head; None when there is no head to speak of."""
         self.decoder = decoder
         """None when no schema is known for the selector."""
@@ -125,17 +119,16 @@ class EventRow(Row):
 
     __slots__ = ("fields", "name")
 
-    def __init__(  # noqa: PLR0913
+    def __init__(
         self,
         connection: "Connection",
         side: int,
         offset: int,
-        packets: list[int],
-        at: tuple[int, int, int],
+        place: Place,
         name: str,
         fields: dict[str, Any],
     ) -> None:
-        super().__init__(connection, side, offset, packets, at)
+        super().__init__(connection, side, offset, place)
         self.name = name
         self.fields = fields
 

@@ -42,7 +42,7 @@ class Evidence:
     commands: tuple[str, ...]
     """Names of the whole frames that line up from the first byte, without problems."""
     lined_up: bool
-    """True when these frames end exactly with the data or before the head of another known frame."""
+    """True when they end with the data or before the head of another known frame."""
     open_head: bool
     """True when a known head stands where the frames end, its frame not yet whole."""
     port: bool
