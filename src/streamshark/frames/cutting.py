@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from streamshark.flows.segment import Gap, Segment
-from streamshark.frames.head import NO_FRAME, measurer
+from streamshark.frames.head import NO_FRAME
 from streamshark.frames.wire import Selector, Table
 from streamshark.schema import Code, Head, Problem
 
@@ -87,7 +87,7 @@ class Cutter:
         """True when the next byte is taken to be the first of a frame."""
         self.sound = sound
         """Whether a frame decodes without problems."""
-        self.measure = measurer(table.head)
+        self.measure = table.measure
         self.most = table.head.most
         self.least = table.head.least if isinstance(table.head, Head) else 1
         self.base = 0

@@ -38,7 +38,7 @@ def _binary_measurer(head: Head) -> Measurer:
     total = _printed(head.total, values)
     lines = [
         "def measure(b, p, e):",
-        *("    " + line.replace("raise Stop", "return None") for line in printer.lines),
+        *(line.replace("raise Stop", "return None") for line in printer.lines),
         f"    return {total}, {values[head.key]}, {version}, {response}",
     ]
     scope: dict[str, Any] = {"Stop": Stop}

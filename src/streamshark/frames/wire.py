@@ -11,6 +11,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from streamshark.errors import SchemaError, StreamsharkError
+from streamshark.frames.head import measurer
 from streamshark.frames.record import Decoder
 from streamshark.schema import FrameSchema, Head, LineHead
 from streamshark.schema.walk import walk
@@ -58,7 +59,7 @@ class Guess(NamedTuple):
     """One clause for the user."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Wire:
     """One protocol as the frame stage sees it."""
 
@@ -106,6 +107,7 @@ class Table:
         self.wire = wire
         self.dialect = dialect
         self.head = wire.heads[dialect]
+        self.measure = measurer(self.head)
         self.decoders: dict[Selector, list[Decoder]] = {}
         self.keys: set[tuple[int | str, bool]] = set()
         self.all: list[Decoder] = []

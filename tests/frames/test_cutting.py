@@ -1,0 +1,185 @@
+"""Every byte of a side is framed or skipped exactly once, and however it comes the cuts are the same."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from streamshark.flows.segment import Gap
+from streamshark.frames.cutting import BELIEVED, Cut, Cutter, Skip
+from streamshark.frames.wire import Selector
+from streamshark.schema import Code
+from tests.frames.parcels import TICKS, WIRE, parcel, segment, segments, send, signed
+
+TABLE = WIRE.table()
+GOOD = st.sampled_from([TICKS, send(), send(7, b"x" * 40, b"a", b"bc"), signed(), parcel(2, bytes(4))])
+ODD = st.one_of(
+    st.binary(max_size=30),
+    st.sampled_from([parcel(9, b"unknown"), parcel(1, b"", version=5), bytes(4), b"\0\0\0\4" * 9]),
+)
+
+
+def sound(data: bytes, selector: Selector) -> bool:
+    """Decodes without problems."""
+    return any(not each.read(data)[1] for each in TABLE.decoders[selector])
+
+
+def cutter(*, in_step: bool = True) -> Cutter:
+    """A new cutter."""
+    return Cutter(TABLE, in_step=in_step, sound=sound)
+
+
+def cut_all(data: bytes, size: int, *, in_step: bool = True) -> list[Cut | Skip]:
+    """All pieces of a side that comes in segments of `size` bytes."""
+    made = cutter(in_step=in_step)
+    pieces = [piece for each in segments(data, size) for piece in made.feed(each)]
+    return joined(pieces + made.finish())
+
+
+def joined(pieces: list[Cut | Skip]) -> list[Cut | Skip]:
+    """Skips of one reason that follow each other as one; packets left out."""
+    out: list[Cut | Skip] = []
+    for piece in pieces:
+        last = out[-1] if out else None
+        plain = piece._replace(place=piece.place._replace(packets=[], at=(0, 0, 0)))
+        if isinstance(piece, Skip) and isinstance(last, Skip) and last.reason == piece.reason:
+            out[-1] = last._replace(length=last.length + piece.length)
+        else:
+            out.append(plain)
+    return out
+
+
+def size_of(piece: Cut | Skip) -> int:
+    """Bytes of a piece."""
+    return len(piece.data) if isinstance(piece, Cut) else piece.length
+
+
+def test_frames_come_out_whole() -> None:
+    """Frames over and within segments, with the packets that brought them."""
+    data = send() + TICKS + signed()
+    made = cutter()
+    pieces = [piece for each in segments(data, 5) for piece in made.feed(each)]
+
+    assert [piece.data for piece in pieces if isinstance(piece, Cut)] == [send(), TICKS, signed()]
+    assert pieces[0].place.packets == [1, 2, 3, 4]
+    assert pieces[1].place.at == (6000, 0, 6)
+    assert made.held == 0
+
+
+@given(st.lists(st.one_of(GOOD, GOOD, ODD), max_size=12), st.booleans(), st.integers(1, 40))
+def test_every_byte_is_told_once_however_it_comes(
+    parts: list[bytes], in_step: bool, size: int  # noqa: FBT001 - drawn
+) -> None:
+    """One feed and many give the same cuts, and together they tile the stream."""
+    data = b"".join(parts)
+    whole = cut_all(data, max(len(data), 1), in_step=in_step)
+
+    at = 0
+    for piece in whole:
+        assert piece.offset == at
+        at += size_of(piece)
+    assert at == len(data)
+    assert cut_all(data, size, in_step=in_step) == whole
+
+
+@given(st.lists(GOOD, min_size=1, max_size=12), st.data())
+def test_a_gap_costs_only_the_frames_it_touches(parts: list[bytes], data: st.DataObject) -> None:
+    """Frames that the gap does not touch and that are in step before it are all there."""
+    stream = b"".join(parts)
+    start = data.draw(st.integers(0, len(stream) - 1))
+    end = data.draw(st.integers(start + 1, len(stream)))
+    made = cutter()
+    pieces = made.feed(segment(stream[:start])) if start else []
+    pieces += made.gap(Gap(0, 0, start, end - start, 2, 2, 0, "lost"))
+    if end < len(stream):
+        pieces += made.feed(segment(stream[end:], end, 3))
+    pieces += made.finish()
+
+    told = sum(map(size_of, pieces))
+    assert told == len(stream) - (end - start)
+    assert made.framed + sum(made.skipped.values()) == told
+    bounds = [0]
+    for part in parts:
+        bounds.append(bounds[-1] + len(part))
+    cuts = {piece.offset for piece in pieces if isinstance(piece, Cut)}
+    assert {at for at, after in zip(bounds, bounds[1:], strict=False) if after <= start} <= cuts
+
+
+def test_a_gap_inside_a_known_frame_resumes_at_its_end() -> None:
+    """The frame behind the one that a gap cut is read without a search."""
+    long = send(1, b"y" * 200)
+    made = cutter()
+    pieces = made.feed(segment(long[:50])) + made.gap(Gap(0, 0, 50, 100, 2, 2, 0, "lost"))
+    pieces += made.feed(segment(long[150:] + TICKS, 150, 3))
+
+    assert [type(piece) for piece in pieces] == [Skip, Skip, Cut]
+    assert pieces[0].total == len(long)  # type: ignore[union-attr]
+    assert pieces[2].data == TICKS  # type: ignore[union-attr]
+
+
+def test_an_unknown_key_is_a_frame_if_a_good_head_follows() -> None:
+    """It keeps its bytes and has a problem; the frames around it are untouched."""
+    pieces = cut_all(TICKS + parcel(9, b"strange") + TICKS, 100)
+
+    assert [piece.problem.code if piece.problem else None for piece in pieces if isinstance(piece, Cut)] == [None, Code.UNKNOWN_KEY, None]  # noqa: E501
+    assert [piece.problem.code for piece in cut_all(parcel(1, b"", version=7), 100) if isinstance(piece, Cut) and piece.problem] == [Code.UNKNOWN_VERSION]  # noqa: E501
+
+
+def test_a_wrong_length_swallows_nothing() -> None:
+    """Frames after garbage are found again, and the skip says what stood there."""
+    garbage = b"\x7f" * 21
+    pieces = cut_all(TICKS + garbage + send() + TICKS + signed() + TICKS, 100)
+
+    assert [type(piece) for piece in pieces] == [Cut, Skip, Cut, Cut, Cut, Cut]
+    assert isinstance(pieces[1], Skip)
+    assert pieces[1].length == len(garbage)
+    assert "length 2139062147" in pieces[1].reason
+
+
+def test_a_large_unknown_frame_is_not_waited_for() -> None:
+    """An unknown key with a length over the limit of belief is lost step."""
+    head = parcel(9, bytes(BELIEVED))[:8]
+    pieces = cut_all(head + TICKS * 4, 100)
+
+    assert [type(piece) for piece in pieces] == [Skip, Cut, Cut, Cut, Cut]
+
+
+def test_a_length_of_zero_is_a_frame_with_a_problem() -> None:
+    """Four bytes of length 0 between good frames cost nothing else."""
+    pieces = cut_all(TICKS + bytes(4) + TICKS, 100)
+
+    assert [type(piece) for piece in pieces] == [Cut, Cut, Cut]
+    assert isinstance(pieces[1], Cut)
+    assert pieces[1].problem is not None
+    assert pieces[1].problem.code is Code.LENGTH
+
+
+def test_another_protocol_is_named_once() -> None:
+    """What follows its first bytes is skipped with its name."""
+    pieces = cut_all(b"LETTERS!" + bytes(50), 7)
+
+    assert [type(piece) for piece in pieces] == [Cut, Skip]
+    assert isinstance(pieces[0], Cut)
+    assert pieces[0].problem is not None
+    assert pieces[0].problem.code is Code.FOREIGN
+    assert isinstance(pieces[1], Skip)
+    assert pieces[1].reason == "this is the letters protocol"
+
+
+def test_the_end_leaves_a_partial_frame() -> None:
+    """The skip says how long the frame would have been."""
+    made = cutter()
+    made.feed(segment(send()[:15]))
+    (piece,) = made.finish()
+
+    assert isinstance(piece, Skip)
+    assert (piece.length, piece.total) == (15, len(send()))
+    assert piece.selector == Selector(1, 1, False)  # noqa: FBT003
+
+
+def test_what_is_unsettled_is_told() -> None:
+    """A search that holds bytes names the packet that brought the first of them."""
+    made = cutter(in_step=False)
+    made.feed(segment(TICKS, 0, 5))
+
+    assert made.unsettled == (5000, 0, 5)
+    made.feed(segment(TICKS + TICKS, 8, 6))
+    assert made.unsettled is None
