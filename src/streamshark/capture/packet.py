@@ -26,7 +26,8 @@ class PacketBatch:
     original: list[int] = field(default_factory=list)
     """Bytes each packet had on the wire; more than `captured` where the snap length cut it."""
     links: list[int] = field(default_factory=list)
-    """Link type of each packet (LINKTYPE_ number of the pcap registry)."""
+    """Link type of each packet (LINKTYPE_ number of the pcap registry); -1 for a pcapng block that
+    Wireshark numbers like a packet although it is none."""
 
     def __len__(self) -> int:
         return len(self.times)

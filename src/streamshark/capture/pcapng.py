@@ -30,6 +30,12 @@ SIMPLE_PACKET = 3
 ENHANCED_PACKET = 6
 DECRYPTION_SECRETS = 10
 
+COUNTED = frozenset({9, 0xBAD, 0x40000BAD})
+"""Blocks that Wireshark shows as frames although they are no packets: systemd journal entries and
+custom blocks. They take a number here too, so that packet numbers stay Wireshark's."""
+NO_LINK = -1
+"""Link type of a counted block."""
+
 MAGIC = SECTION_HEADER.to_bytes(4, "big")
 
 _BYTE_ORDER_MAGIC = 0x1A2B3C4D
@@ -55,8 +61,6 @@ _IF_TSRESOL = 9
 _IF_TSOFFSET = 14
 
 _NANOSECONDS = 1_000_000_000
-_NO_TIME = 0
-"""A Simple Packet Block has no time."""
 
 
 class _Clock(NamedTuple):
@@ -86,6 +90,8 @@ class PcapngCapture(Capture):
             head += part
         self._data = head
         self._section = -1
+        self._time = 0
+        """Time of the last packet, for those that have none; 0 before the first."""
         self._clocks: list[_Clock] = []
         """The interfaces of the section being read."""
         if not self._set_order(0):
@@ -102,10 +108,12 @@ class PcapngCapture(Capture):
                 return True
         return False
 
-    def _walk(self, batch: PacketBatch, left: int) -> None:  # noqa: C901 - one hot loop
+    def _walk(self, batch: PacketBatch, left: int) -> None:  # noqa: C901, PLR0915 - one hot loop
         data, at, end = self._data, self._at, len(self._data)
-        base, numbered = self._base, self.packets
+        numbered, smallest = self.packets, _SMALLEST.get
         head, enhanced, clocks = self._head, self._enhanced, self._clocks
+        add_time, add_start, add_link = batch.times.append, batch.starts.append, batch.links.append
+        add_captured, add_original = batch.captured.append, batch.original.append
         self._need = _SMALLEST_BLOCK
         # Enhanced Packet Blocks are read here, about a microsecond each; others by `_read_block`.
         while left and end - at >= _SMALLEST_BLOCK:
@@ -116,7 +124,7 @@ class PcapngCapture(Capture):
                     break
                 head, enhanced = self._head, self._enhanced
                 kind, length = head(data, at)
-            if not self._smallest(kind) <= length <= LARGEST_BLOCK or length & 3:
+            if length < smallest(kind, _SMALLEST_BLOCK) or length > LARGEST_BLOCK or length & 3:
                 self._corrupt(at, len(batch), f"a block of type {kind:#x} and length {length}")
                 break
             after = at + length
@@ -135,15 +143,17 @@ class PcapngCapture(Capture):
                 if captured > limit:
                     self._corrupt_packet(at, len(batch), interface, captured)
                     break
-                batch.times.append((high << 32 | low) * multiplier // divisor + offset)
-                batch.starts.append(at + 28)
-                batch.captured.append(captured)
-                batch.original.append(original)
-                batch.links.append(link)
+                add_time((high << 32 | low) * multiplier // divisor + offset)
+                add_start(at + 28)
+                add_captured(captured)
+                add_original(original)
+                add_link(link)
                 left -= 1
                 if length > 35 + captured:  # 32 of the block, up to 3 of padding
                     options = at + 28 + (captured + 3 & ~3)
-                    self._comments("packet", numbered + len(batch), base + at, options, after - 4)
+                    self._comments(
+                        "packet", numbered + len(batch), self._base + at, options, after - 4
+                    )
             else:
                 packets = len(batch)
                 if not self._read_block(batch, kind, at, length):
@@ -152,10 +162,7 @@ class PcapngCapture(Capture):
                 clocks = self._clocks
             at = after
         self._at = at
-
-    @staticmethod
-    def _smallest(kind: int) -> int:
-        return _SMALLEST.get(kind, _SMALLEST_BLOCK)
+        self._time = self._last_time(batch)
 
     def _read_block(self, batch: PacketBatch, kind: int, at: int, length: int) -> bool:
         """Read a whole block that is not an Enhanced Packet Block; False when it is corrupt."""
@@ -175,7 +182,17 @@ class PcapngCapture(Capture):
                 self._keep(Secrets(secrets_type, offset, secrets), len(secrets))
             case _:
                 self._keep(Block(kind, offset, data[at + 8 : end]), length)
+                if kind in COUNTED:
+                    batch.times.append(self._last_time(batch))
+                    batch.starts.append(at + 8)
+                    batch.captured.append(length - 12)
+                    batch.original.append(length - 12)
+                    batch.links.append(NO_LINK)
         return True
+
+    def _last_time(self, batch: PacketBatch) -> int:
+        """Return the time of the packet before, so that what has no time keeps its place."""
+        return batch.times[-1] if batch.times else self._time
 
     def _read_old_packet(self, batch: PacketBatch, kind: int, at: int, length: int) -> bool:
         """Read a Simple Packet Block, or the obsolete Packet Block; False when it is corrupt."""
@@ -198,7 +215,7 @@ class PcapngCapture(Capture):
             self._corrupt_packet(at, len(batch), interface, captured)
             return False
         time = units * clock.multiplier // clock.divisor + clock.offset
-        batch.times.append(_NO_TIME if kind == SIMPLE_PACKET else time)
+        batch.times.append(self._last_time(batch) if kind == SIMPLE_PACKET else time)
         batch.starts.append(start)
         batch.captured.append(captured)
         batch.original.append(original)

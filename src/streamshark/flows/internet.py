@@ -54,7 +54,7 @@ def find_tcp(link: int, data: bytes, start: int, captured: int, original: int) -
     """Find the TCP header of a packet.
 
     Args:
-        link: Its link type.
+        link: Its link type; negative for what a capture counts although it is no packet.
         data: The window it lies in.
         start: Offset of its first byte.
         captured: How many of its bytes are there.
@@ -62,7 +62,7 @@ def find_tcp(link: int, data: bytes, start: int, captured: int, original: int) -
     """
     read_link = LINKS.get(link)
     if read_link is None:
-        return Miss.LINK
+        return Miss.NOT_IP if link < 0 else Miss.LINK
     end = start + captured
     kind, at = read_link(data, start, end)
     if kind == CUT:

@@ -1,0 +1,94 @@
+"""Windows and limits change no packet; damage is told, and all before it is delivered."""
+
+import gzip
+import io
+import tracemalloc
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.builders import Conversation, block, pcap, pcapng
+
+from streamshark.capture import CaptureError, PacketBatch, open_capture
+from streamshark.capture.capture import LARGEST_RECORD, STANDARD_RECORD, record_limit
+
+PACKETS = Conversation().handshake().send(0, bytes(3_000), 300).packets
+FILES = {"pcap": pcap(PACKETS), "pcapng": pcapng(PACKETS) + block(0x77, b"note")}
+
+Row = tuple[int, int, bytes, int, int]
+
+
+def rows(batches: list[PacketBatch]) -> list[Row]:
+    """Return each packet's number, time, bytes, original length and link type."""
+    return [
+        (batch.first + at, time, batch.data[start : start + size], original, link)
+        for batch in batches
+        for at, (time, start, size, original, link) in enumerate(
+            zip(batch.times, batch.starts, batch.captured, batch.original, batch.links, strict=True)
+        )
+    ]
+
+
+@given(st.sampled_from(sorted(FILES)), st.integers(1, 2_000), st.booleans())
+def test_windows_change_no_packet(name: str, window: int, compress: object) -> None:
+    """One byte at a time or all at once: the same packets."""
+    data = gzip.compress(FILES[name]) if compress else FILES[name]
+    expected = rows(list(open_capture(io.BytesIO(FILES[name])).batches()))
+
+    capture = open_capture(io.BytesIO(data))
+
+    assert rows(list(capture.batches(window))) == expected
+    assert capture.damage is None
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_limit_ends_the_packets(name: str) -> None:
+    """At most so many, whatever the window; the rest is not looked at."""
+    for limit in range(len(PACKETS) + 2):
+        capture = open_capture(io.BytesIO(FILES[name][:-1]))
+        got = rows(list(capture.batches(100, limit)))
+
+        assert len(got) == min(limit, len(PACKETS) - (name == "pcap"))
+        assert capture.packets == len(got)
+        assert (capture.damage is not None) == (limit > len(got))
+
+
+@given(st.sampled_from(sorted(FILES)), st.data())
+def test_a_cut_gzip_stream_delivers_what_is_there(name: str, data: st.DataObject) -> None:
+    """Packets up to the cut, and a sentence that names it."""
+    whole = gzip.compress(FILES[name])
+    expected = rows(list(open_capture(io.BytesIO(FILES[name])).batches()))
+
+    cut = whole[: data.draw(st.integers(0, len(whole) - 1))]
+    try:
+        capture = open_capture(io.BytesIO(cut))
+    except CaptureError:
+        return
+    got = rows(list(capture.batches()))
+
+    assert got == expected[: len(got)]
+    assert capture.damage is not None
+    assert "the gzip stream is cut after" in capture.damage
+
+
+def test_memory_does_not_grow_with_the_capture() -> None:
+    """A great content in a small file is one window, not more."""
+    data = gzip.compress(pcap(PACKETS * 6_000), 1)
+    tracemalloc.start()
+    try:
+        count = sum(len(batch) for batch in open_capture(io.BytesIO(data)).batches(1 << 16))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert count == len(PACKETS) * 6_000
+    assert peak < 4_000_000
+
+
+@pytest.mark.parametrize(
+    ("snap_length", "limit"),
+    [(0, STANDARD_RECORD), (96, STANDARD_RECORD), (1 << 20, 1 << 20), (1 << 31, LARGEST_RECORD)],
+)
+def test_what_a_record_may_claim(snap_length: int, limit: int) -> None:
+    """A usual packet always, more where the snap length says so, and never without bound."""
+    assert record_limit(snap_length) == limit

@@ -1,0 +1,99 @@
+"""A source is known by its first bytes; what is no capture is said in one line."""
+
+import gzip
+import io
+import os
+from pathlib import Path
+
+import pytest
+from tests.builders import Conversation, pcap, pcapng
+
+from streamshark.capture import CaptureError, open_capture
+
+PACKETS = Conversation().handshake().packets
+
+
+@pytest.mark.parametrize("compress", [False, True])
+@pytest.mark.parametrize("make", [pcap, pcapng])
+def test_captures_are_recognised(make: object, *, compress: bool, tmp_path: Path) -> None:
+    """Either format, compressed or not, whatever the file is called."""
+    data = pcap(PACKETS) if make is pcap else pcapng(PACKETS)
+    path = tmp_path / "capture.txt"
+    path.write_bytes(gzip.compress(data) if compress else data)
+
+    with open_capture(path, 2) as capture:
+        (batch,) = capture.batches()
+
+    assert capture.format == ("pcap" if make is pcap else "pcapng")
+    assert (capture.name, capture.file, batch.file) == (str(path), 2, 2)
+    assert capture.compression == ("gzip" if compress else None)
+    assert len(batch) == 3
+    assert capture.damage is None
+
+
+REFUSED = {
+    "empty": (b"", "is empty"),
+    "gzip of nothing": (gzip.compress(b""), "gzip, and empty inside"),
+    "gzip of text": (gzip.compress(b"hello"), "gzip of something that is not a capture.*text"),
+    "gzip cut at once": (gzip.compress(b"hello")[:10], "gzip, and the gzip stream is cut"),
+    "text": (b"frame.number,time\n1,2\n" * 99, "not a capture .*: looks like text"),
+    "bytes": (b"\xff\xfe\0\x01\x02", "its first bytes are ff fe 00 01 02"),
+    "two bytes": (b"\xd4\xc3", "its first bytes are d4 c3"),
+    "pcap header cut": (pcap([])[:23], "cut inside the pcap header, after 23 bytes"),
+    "pcapng header cut": (pcapng([])[:20], "cut inside the pcapng header, after 20 bytes"),
+    "pcapng without order": (pcapng([])[:8] + bytes(40), "no byte-order magic"),
+    "pcap version": (pcap([], version=(3, 0)), r"pcap version 3\.0"),
+}
+
+
+@pytest.mark.parametrize(("data", "reason"), REFUSED.values(), ids=REFUSED.keys())
+def test_what_is_no_capture_is_refused(data: bytes, reason: str) -> None:
+    """One line that names the source and the reason."""
+    with pytest.raises(CaptureError, match=reason) as caught:
+        open_capture(io.BytesIO(data))
+
+    assert str(caught.value).startswith("stream: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_live_pipe_yields_packets_as_they_come() -> None:
+    """Nothing waits for a window: a packet written is a packet read."""
+    reading, writing = os.pipe()
+    data, header = pcap(PACKETS), len(pcap([]))
+    size = (len(data) - header) // 3
+    with open(reading, "rb") as stream, open(writing, "wb", 0) as end:
+        end.write(data[:header])
+        batches = open_capture(stream).batches()
+        for number in (1, 2):
+            end.write(data[header + (number - 1) * size : header + number * size])
+            assert next(batches).first == number
+        end.write(data[header + 2 * size : -1])
+        end.write(data[-1:])
+        assert next(batches).first == 3
+
+
+def test_a_header_may_come_in_pieces() -> None:
+    """A pipe may bring the first bytes one by one."""
+
+    class Slow(io.BytesIO):
+        def read1(self, size: int | None = -1) -> bytes:
+            return super().read1(1 if size else 0)
+
+    for make in (pcap, pcapng):
+        capture = open_capture(Slow(make(PACKETS)))
+
+        assert sum(len(batch) for batch in capture.batches()) == 3
+        assert capture.damage is None
+
+
+def test_opening_imports_nothing_heavy() -> None:
+    """A small capture opens without the libraries of the extras."""
+    code = "import sys, streamshark.capture, streamshark.flows; print(*sys.modules)"
+    import subprocess  # noqa: PLC0415
+    import sys  # noqa: PLC0415
+
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, text=True
+    )
+
+    assert not {"numpy", "scapy", "pyarrow", "construct"} & set(loaded.stdout.split())

@@ -1,0 +1,116 @@
+"""Every link type finds the same connection; tshark agrees where it begins."""
+
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.builders import IPV4, IPV6, QINQ, VLAN, Conversation, ethernet, pcap, raw_ip
+from tests.reading import follow, stream, tshark
+
+from streamshark.flows.links import link_name
+
+Link = Callable[[bytes, int], bytes]
+
+
+def null(order: str, ipv6_family: int) -> Link:
+    """BSD loopback of a host of a byte order."""
+    return lambda network, kind: (
+        struct.pack(f"{order}I", 2 if kind == IPV4 else ipv6_family) + network
+    )
+
+
+def cooked(network: bytes, kind: int) -> bytes:
+    """Linux cooked capture, version 1."""
+    return struct.pack(">HHH8sH", 0, 1, 6, bytes(8), kind) + network
+
+
+def cooked_2(network: bytes, kind: int) -> bytes:
+    """Linux cooked capture, version 2."""
+    return struct.pack(">HHIHBB8s", kind, 0, 2, 1, 0, 6, bytes(8)) + network
+
+
+def tagged(*tags: int) -> Link:
+    """Ethernet with VLAN tags."""
+    return lambda network, kind: ethernet(network, kind, tags)
+
+
+def snap(network: bytes, kind: int) -> bytes:
+    """802.3 with LLC and SNAP."""
+    llc = b"\xaa\xaa\x03\0\0\0" + struct.pack(">H", kind)
+    return ethernet(llc + network, len(llc + network))
+
+
+def cooked_tagged(network: bytes, kind: int) -> bytes:
+    """Linux cooked capture with a VLAN tag left in."""
+    return cooked(struct.pack(">HH", 7, kind) + network, VLAN)
+
+
+def cooked_2_tagged(network: bytes, kind: int) -> bytes:
+    """Linux cooked capture, version 2, with a VLAN tag left in."""
+    return cooked_2(struct.pack(">HH", 7, kind) + network, VLAN)
+
+
+LINKS: list[tuple[str, int, Link]] = [
+    ("ethernet", 1, ethernet),
+    ("vlan", 1, tagged(VLAN)),
+    ("qinq", 1, tagged(QINQ, VLAN)),
+    ("old qinq", 1, tagged(0x9100, VLAN)),
+    ("snap", 1, snap),
+    ("null, little", 0, null("<", 30)),
+    ("null, big", 0, null(">", 24)),
+    ("loop", 108, null(">", 28)),
+    ("raw", 101, raw_ip),
+    ("cooked", 113, cooked),
+    ("cooked vlan", 113, cooked_tagged),
+    ("cooked 2", 276, cooked_2),
+    ("cooked 2 vlan", 276, cooked_2_tagged),
+]
+ENDS = {
+    IPV4: (("10.0.0.1", 40_000), ("10.0.0.2", 5552)),
+    IPV6: (("fd00::1", 40_000), ("fd00::2", 5552)),
+}
+
+
+@pytest.mark.parametrize("kind", [IPV4, IPV6])
+@pytest.mark.parametrize(("link", "wrap"), [row[1:] for row in LINKS], ids=[r[0] for r in LINKS])
+def test_each_link_type_carries_a_connection(
+    link: int, wrap: Link, kind: int, tmp_path: Path
+) -> None:
+    """The bytes arrive, and tshark sees the same lengths."""
+    conversation = Conversation(*ENDS[kind], link=wrap).handshake().send(0, b"question")
+    conversation.send(1, b"answer")
+
+    tracker, records = follow(conversation.packets, link)
+    judged = tshark(pcap(conversation.packets, link=link), tmp_path, "tcp.stream", "tcp.len")
+
+    assert stream(records, 0) == b"question"
+    assert stream(records, 1) == b"answer"
+    assert judged == [["0", size] for size in ("0", "0", "0", "8", "6")]
+    assert tracker.flows[0].packets == 5
+
+
+@pytest.mark.parametrize(("link", "kind"), [(12, IPV4), (14, IPV6), (228, IPV4), (229, IPV6)])
+def test_other_numbers_of_raw_ip(link: int, kind: int) -> None:
+    """BSD's and OpenBSD's numbers for raw IP, and those of one version alone."""
+    conversation = Conversation(*ENDS[kind], link=raw_ip).handshake().send(0, b"question")
+
+    assert stream(follow(conversation.packets, link)[1], 0) == b"question"
+
+
+@pytest.mark.parametrize(("link", "wrap"), [row[1:] for row in LINKS], ids=[r[0] for r in LINKS])
+def test_packets_cut_anywhere_are_counted(link: int, wrap: Link) -> None:
+    """A header that is not all there is counted; nothing raises."""
+    packet = Conversation(link=wrap).raw(0, 1, b"x")
+
+    for size in range(len(packet.data)):
+        tracker, _ = follow([packet.cut(size)], link)
+        counters = tracker.counters
+
+        assert counters.truncated + counters.not_ip + len(tracker.flows) == 1
+
+
+def test_link_types_have_names() -> None:
+    """A message names the number and, where it is known, the registry's name."""
+    assert link_name(127) == "127 (IEEE802_11_RADIOTAP)"
+    assert link_name(4711) == "4711"
