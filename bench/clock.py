@@ -1,0 +1,59 @@
+"""Measures whole processes: wall time, processor time, peak memory, what was written."""
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Run(NamedTuple):
+    """One run of a command."""
+
+    wall: float
+    """Seconds."""
+    cpu: float
+    """Seconds, user and system."""
+    memory: int
+    """Largest resident set, bytes."""
+
+
+def run(command: Sequence[str], output: Path) -> Run:
+    """Run a command once with its output in a file; RuntimeError if it fails."""
+    with output.open("wb") as out, output.with_suffix(".errors").open("wb") as errors:
+        start = time.perf_counter()
+        process = subprocess.Popen(command, stdout=out, stderr=errors, stdin=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        told = output.with_suffix(".errors").read_text(errors="replace").strip().splitlines()
+        raise RuntimeError(f"{command[0]} exits {process.returncode}: {(told or [''])[-1]}")
+    scale = 1 if sys.platform == "darwin" else 1024
+    return Run(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * scale)
+
+
+def interleaved(commands: Mapping[str, Sequence[str]], rounds: int, folder: Path) -> dict[str, Run]:
+    """Medians of `rounds` runs of each command, in turn; each is run once before, unmeasured.
+
+    The output of each stays in `folder` under its name.
+    """
+    runs: dict[str, list[Run]] = {name: [] for name in commands}
+    for index in range(rounds + 1):
+        for name, command in commands.items():
+            one = run(command, folder / f"{name.replace(' ', '_').replace('/', '_')}.out")
+            if index:
+                runs[name].append(one)
+    return {
+        name: Run(*(statistics.median(column) for column in zip(*each, strict=True)))
+        for name, each in runs.items()
+    }
+
+
+def lines(name: str, folder: Path) -> int:
+    """Lines of what a command wrote in its last run."""
+    data = (folder / f"{name.replace(' ', '_').replace('/', '_')}.out").read_bytes()
+    return data.count(b"\n")

@@ -1,0 +1,225 @@
+"""`make bench`: how fast Streamshark is beside tshark, and how it grows. Prints tables.
+
+    python bench/run.py            measure (some four minutes)
+    python bench/run.py --quick    smaller files, fewer rounds (under a minute)
+    python bench/run.py --write    measure, and renew docs/benchmarks.md
+
+Compare ratios, not seconds: what is compared ran in turn, in the same run, on the same machine.
+"""
+
+import argparse
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from clock import interleaved, lines
+from decoders import decoder_rows
+from generator import Counts, generate
+from growth import growth_rows
+
+ROOT = Path(__file__).parent.parent
+LUA = ROOT / "bench" / "minimal.lua"
+PAGE = ROOT / "docs" / "benchmarks.md"
+MEGABYTE = 1_000_000
+MOST_MEMORY = 1.1
+"""Aim: memory for ten times the file."""
+MOST_GROWTH = 2.3
+"""Aim: time for twice the input."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How much is measured."""
+
+    rounds: int
+    large: int
+    """Megabytes of the large capture; the memory of it is compared with a tenth of it."""
+    doublings: int
+    seconds: float
+    """For each decoder and frame."""
+
+
+FULL = Scale(rounds=3, large=100, doublings=3, seconds=0.3)
+QUICK = Scale(rounds=3, large=20, doublings=2, seconds=0.05)
+
+Section = tuple[str, str, list[str], list[list[str]]]
+"""Title, what is measured, heads and rows of a table."""
+
+
+def streamshark(*arguments: str) -> list[str]:
+    """The command line of our own program, as installed beside this Python."""
+    program = Path(sys.executable).with_name("streamshark")
+    return [str(program), *arguments]
+
+
+def tshark(*arguments: str, lua: bool = True) -> list[str]:
+    """The command line of tshark, with or without the small dissector."""
+    script = ["-X", f"lua_script:{LUA}"] if lua else []
+    return ["tshark", "-n", "-o", "tcp.reassemble_out_of_order:TRUE", *script, *arguments]
+
+
+def small(scale: Scale, folder: Path) -> Section:
+    """One megabyte, whole command to output."""
+    path = folder / "1.pcap"
+    counts = generate(path, MEGABYTE)
+    commands = {
+        "streamshark read": streamshark("read", str(path)),
+        "tshark, no dissector": tshark("-r", str(path), lua=False),
+        "tshark with Lua": tshark("-r", str(path)),
+    }
+    rows = []
+    runs = interleaved(commands, 2 * scale.rounds + 1, folder)
+    ours = runs["streamshark read"].wall
+    for name, each in runs.items():
+        rows.append([name, f"{each.wall:.3f} s", f"{each.wall / ours:.2f}", megabytes(each.memory)])
+    text = (
+        f"A capture of {counts.size / MEGABYTE:.0f} MB ({told(counts)}), from starting the program "
+        "to the end of its output, one line per frame (Streamshark) or packet (tshark)."
+    )
+    return "1 MB, whole command", text, ["command", "time", "times ours", "memory"], rows
+
+
+def large(scale: Scale, folder: Path) -> Section:
+    """A large capture at one summary row per frame."""
+    path = folder / "large.pcap"
+    counts = generate(path, scale.large * MEGABYTE)
+    names = ("command", "length", "correlation_id")
+    ours = [part for name in names for part in ("-e", f"rmqstream.{name}")]
+    fields = ["-T", "fields", "-e", "frame.number", "-e", "tcp.stream"]
+    theirs = ["-e", "rmqs.key", "-e", "rmqs.length", "-e", "rmqs.correlation_id"]
+    commands = {
+        "streamshark read -T fields": streamshark("read", *fields, *ours, str(path)),
+        "streamshark read": streamshark("read", str(path)),
+        "tshark with Lua -T fields": tshark("-Y", "rmqs", *fields, *theirs, "-r", str(path)),
+        "tshark, no dissector": tshark(*fields, "-e", "tcp.len", "-r", str(path), lua=False),
+    }
+    rows = []
+    runs = interleaved(commands, scale.rounds, folder)
+    base = runs["tshark with Lua -T fields"].wall
+    for name, each in runs.items():
+        rate = f"{counts.size / MEGABYTE / each.wall:.0f} MB/s"
+        row = [name, f"{each.wall:.2f} s", rate, f"{base / each.wall:.1f}", megabytes(each.memory)]
+        rows.append([*row, str(lines(name, folder))])
+    text = (
+        f"A capture of {counts.size / MEGABYTE:.0f} MB ({told(counts)}) at one row per frame; "
+        "tshark writes a row per packet that completes a frame, and for comparison one per packet "
+        "without any dissector above TCP."
+    )
+    heads = ["command", "time", "rate", "times tshark with Lua", "memory", "rows"]
+    return f"{scale.large} MB, one row per frame", text, heads, rows
+
+
+def memory(scale: Scale, folder: Path) -> Section:
+    """Ten times the file."""
+    rows = []
+    peaks = []
+    for size in (scale.large // 10, scale.large):
+        path = folder / f"memory-{size}.pcap"
+        counts = generate(path, size * MEGABYTE)
+        command = {"memory": streamshark("read", str(path))}
+        peak = interleaved(command, scale.rounds, folder)["memory"].memory
+        peaks.append(peak)
+        rows.append([f"{size} MB", str(counts.frames), megabytes(peak), f"{peak / peaks[0]:.2f}"])
+        path.unlink()
+    text = f"Largest resident set of `streamshark read`; aim: at most {MOST_MEMORY} for ten times."
+    return "Memory", text, ["capture", "frames", "memory", "ratio"], rows
+
+
+def growth(scale: Scale, folder: Path) -> Section:
+    """Hostile inputs at doubling sizes."""
+    text = (
+        "Processor time of a session over inputs made to be slow, at sizes that double; "
+        f"aim: at most {MOST_GROWTH} per doubling."
+    )
+    heads = ["input", "smallest", "time", "ratio at each doubling"]
+    return "Hostile inputs", text, heads, growth_rows(folder, scale.doublings)
+
+
+def decoders(scale: Scale, _folder: Path) -> Section:
+    """The decoders alone."""
+    text = (
+        "One frame in memory, values out. The reference is construct's interpreter; fast and "
+        "careful are the two forms of the record decoder."
+    )
+    heads = ["frame", "bytes", "reference", "careful", "fast", "fast, MB/s"]
+    return "Decoders", text, heads, decoder_rows(scale.seconds)
+
+
+SECTIONS = {
+    "small": small, "large": large, "memory": memory, "growth": growth, "decoders": decoders,
+}  # fmt: skip
+
+
+def told(counts: Counts) -> str:
+    """What a capture holds."""
+    return f"{counts.packets} packets, {counts.frames} frames, {counts.messages} messages"
+
+
+def megabytes(size: float) -> str:
+    """Bytes as megabytes."""
+    return f"{size / MEGABYTE:.0f} MB"
+
+
+def versions() -> str:
+    """The programs that were compared."""
+    printed = subprocess.run(["tshark", "--version"], capture_output=True, text=True, check=True)
+    found = re.search(r"(\d+\.\d+\.\d+)", printed.stdout)
+    wireshark = found.group(1) if found else "unknown"
+    return f"Python {platform.python_version()}, tshark {wireshark}"
+
+
+def table(heads: list[str], rows: list[list[str]]) -> str:
+    """A Markdown table whose columns line up."""
+    grid = [heads, *rows]
+    widths = [max(len(row[column]) for row in grid) for column in range(len(heads))]
+    printed = [
+        "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |"
+        for row in grid
+    ]
+    rule = "|" + "|".join("-" * (width + 2) for width in widths) + "|"
+    return "\n".join([printed[0], rule, *printed[1:]])
+
+
+def measured(chosen: list[str], scale: Scale) -> Iterator[str]:
+    """Each section as it is done."""
+    with tempfile.TemporaryDirectory() as name:
+        for section in chosen:
+            title, text, heads, rows = SECTIONS[section](scale, Path(name))
+            yield f"## {title}\n\n{text}\n\n{table(heads, rows)}\n"
+
+
+def main() -> None:
+    """Measure, print, and with `--write` renew the page."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help=", ".join(SECTIONS))
+    parser.add_argument("--quick", action="store_true", help="smaller files, fewer rounds")
+    parser.add_argument("--write", action="store_true", help="renew docs/benchmarks.md")
+    options = parser.parse_args()
+    unknown = set(options.sections) - set(SECTIONS)
+    if unknown or (options.write and (options.quick or options.sections)):
+        parser.error(f"no such section: {', '.join(unknown)}" if unknown else "--write takes all")
+    head = (
+        "# Benchmarks\n\n"
+        "Written by `make bench ARGS=--write`; `make bench` prints the same tables.\n"
+        "Times are medians of runs taken in turn; compare ratios, not seconds, and only within "
+        "one table.\n"
+        "tshark reassembles out-of-order segments (`tcp.reassemble_out_of_order`), as Streamshark "
+        "always does; the Lua dissector is `bench/minimal.lua`.\n"
+        f"Versions: {versions()}.\n"
+    )
+    parts = [head]
+    print(head, flush=True)
+    for part in measured(options.sections or list(SECTIONS), QUICK if options.quick else FULL):
+        parts.append(part)
+        print(part, flush=True)
+    if options.write:
+        PAGE.write_text("\n".join(parts), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
