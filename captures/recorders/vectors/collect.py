@@ -62,7 +62,7 @@ def table(vector: dict) -> str:
 
 
 def same_over_releases(vectors: list[dict]) -> list[dict]:
-    """Join vectors that several releases wrote alike; tell the others apart by their first release."""
+    """Join what several releases wrote alike; name the others by their first release."""
     joined: list[dict] = []
     for vector in vectors:
         twin = next(

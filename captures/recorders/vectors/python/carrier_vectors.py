@@ -1,7 +1,8 @@
 """Vectors of the carriers: WebSocket with permessage-deflate, HTTP/2 with HPACK, and gRPC over it.
 
-WebSocket by wsproto, HTTP/2 frames by hyperframe, header blocks by hpack; gRPC is what grpcio's client
-and server said to each other through a tap. A masking key is random, so a run again differs in it.
+WebSocket by wsproto, HTTP/2 frames by hyperframe, header blocks by hpack; gRPC is what grpcio's
+client and server said to each other through a tap. A masking key is random, so a run again differs
+in it.
 """
 
 import importlib.metadata
@@ -13,9 +14,10 @@ from concurrent import futures
 import grpc
 import hpack
 from hyperframe import frame as h2
-from vectors import Tap, emit
 from wsproto import ConnectionType, WSConnection, connection, events
 from wsproto.extensions import PerMessageDeflate
+
+from vectors import Tap, emit
 
 WSPROTO = f"wsproto {importlib.metadata.version('wsproto')}, "
 HYPERFRAME = f"hyperframe {importlib.metadata.version('hyperframe')}, frame."
@@ -147,7 +149,7 @@ def frames(peer: WSConnection, side: str, suffix: str, source: str, *, compresse
 
 
 def heads() -> None:
-    """Only the beginning of a frame with the eight-byte length: its 65536 bytes have not come yet."""
+    """Only the beginning of a frame with the eight-byte length: its bytes have not come yet."""
     peer = connection.Connection(ConnectionType.SERVER)
     data = peer.send(events.BytesMessage(data=bytes(65536)))
     emit(
@@ -161,7 +163,7 @@ def heads() -> None:
 
 
 def http2() -> None:
-    """Every frame type, with and without its options, and header blocks that build on each other."""
+    """Every frame type with and without options; header blocks that build on each other."""
 
     def one(name: str, each: h2.Frame, kind: int, flags: list[str], **expect: object) -> None:
         for flag in flags:
@@ -400,7 +402,7 @@ def grpc_calls() -> None:
         channel = grpc.insecure_channel(f"127.0.0.1:{tap.port}")
         path = "/vectors.Service/" + method
         try:
-            if method in ("ServerStream",):
+            if method == "ServerStream":
                 list(channel.unary_stream(path)(requests[0], **options))
             elif method == "ClientStream":
                 channel.stream_unary(path)(iter(requests), **options)

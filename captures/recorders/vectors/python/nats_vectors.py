@@ -14,8 +14,10 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import nats
+
 from vectors import Tap, emit, wait, wait_for_port
 
 CLIENT = f"nats-py {importlib.metadata.version('nats-py')}"
@@ -24,7 +26,11 @@ SERVER = "nats-server " + re.search(
     r"v([\d.]+)",
     subprocess.run([SERVER_PROGRAM, "-v"], capture_output=True, text=True, check=True).stdout,
 ).group(1)
-HELLO = b'CONNECT {"verbose":true,"pedantic":false,"headers":true,"no_responders":true,"name":"raw"}\r\n'
+CLUSTER = "name: c, no_advertise: true, pool_size: -1"
+HELLO = (
+    b'CONNECT {"verbose":true,"pedantic":false,"headers":true,'
+    b'"no_responders":true,"name":"raw"}\r\n'
+)
 
 
 class Server:
@@ -50,7 +56,7 @@ def parsed(line: bytes) -> object:
     return json.loads(line.partition(b" ")[2])
 
 
-async def client_frames(port: int) -> None:
+async def client_frames(port: int) -> None:  # noqa: PLR0915 - one conversation, in its order
     """Frames that nats-py and the server write to each other."""
     tap = Tap(port)
     got: list[object] = []
@@ -183,7 +189,7 @@ class Raw:
         self.info = self._line()
         self.socket.sendall(hello)
         time.sleep(0.15)
-        self.greeting = self._drain()
+        self.greeting = self.drain()
 
     def _line(self) -> bytes:
         line = b""
@@ -191,7 +197,8 @@ class Raw:
             line += self.socket.recv(1)
         return line
 
-    def _drain(self) -> bytes:
+    def drain(self) -> bytes:
+        """What has come within a moment."""
         self.socket.settimeout(0.15)
         data = b""
         try:
@@ -204,7 +211,7 @@ class Raw:
     def say(self, data: bytes) -> bytes:
         """Send, and return what comes back."""
         self.socket.sendall(data)
-        return self._drain()
+        return self.drain()
 
 
 def accepted_forms(port: int) -> None:
@@ -361,7 +368,7 @@ def server_answers(port: int) -> None:
         "nats/msg",
         "headers_stripped",
         SERVER,
-        old._drain(),
+        old.drain(),
         {"subject": "d.b", "sid": "9", "payload": "6869"},
         command="msg",
         note="published with headers to a client that did not announce them",
@@ -391,7 +398,8 @@ def permissions(port: int) -> None:
     """Errors that need an account with permissions."""
     server = Server(
         port,
-        'authorization { users = [ {user: u, password: throwaway, permissions: {publish: {deny: "no.>"}, subscribe: {deny: "no.>"}}} ] }\n',
+        "authorization { users = [ {user: u, password: throwaway, "
+        'permissions: {publish: {deny: "no.>"}, subscribe: {deny: "no.>"}}} ] }\n',
     )
     hello = b'CONNECT {"verbose":false,"user":"u","pass":"throwaway"}\r\n'
     raw = Raw(port, hello)
@@ -437,19 +445,33 @@ def without_system_messages(data: bytes) -> bytes:
     return data
 
 
+class Link(NamedTuple):
+    """A connection between two servers, and what all its frames say alike."""
+
+    kind: str
+    source: str
+    account: dict[str, str]
+
+    def told(self, name: str, command: str, data: bytes, expect: dict) -> None:
+        """One vector of this connection."""
+        facts = {"command": command, "dialect": self.kind}
+        emit(f"nats/{self.kind}", name, self.source, data, {**self.account, **expect}, **facts)
+
+
 def links(port: int) -> None:
-    """What servers say to each other on a route and on a leaf link, recorded between two servers."""
+    """What servers say to each other on a route and on a leaf link, recorded between two."""
     for link in ("route", "leaf"):
         middle = port + 2
         if link == "route":
             first = Server(
                 port,
-                f'cluster {{ name: c, listen: "127.0.0.1:{middle}", no_advertise: true, pool_size: -1 }}\n',
+                f'cluster {{ {CLUSTER}, listen: "127.0.0.1:{middle}" }}\n',
             )
             tap = Tap(middle)
             second = Server(
                 port + 1,
-                f'cluster {{ name: c, listen: "127.0.0.1:{port + 3}", no_advertise: true, pool_size: -1, routes: ["nats://127.0.0.1:{tap.port}"] }}\n',
+                f'cluster {{ {CLUSTER}, listen: "127.0.0.1:{port + 3}", '
+                f'routes: ["nats://127.0.0.1:{tap.port}"] }}\n',
             )
         else:
             first = Server(
@@ -458,7 +480,8 @@ def links(port: int) -> None:
             tap = Tap(middle)
             second = Server(
                 port + 1,
-                f'leafnodes {{ remotes: [ {{ url: "nats://127.0.0.1:{tap.port}", compression: off }} ] }}\n',
+                "leafnodes { remotes: [ { compression: off, "
+                f'url: "nats://127.0.0.1:{tap.port}" }} ] }}\n',
             )
         wait(lambda tap=tap: b"PONG" in tap.up or b"PONG" in tap.down or b"CONNECT" in tap.up)
         time.sleep(1.5)
@@ -490,23 +513,7 @@ def links(port: int) -> None:
         plus, minus = ("rs_plus", "rs_minus") if link == "route" else ("ls_plus", "ls_minus")
         deliver = "rmsg" if link == "route" else "lmsg"
 
-        def told(
-            name: str,
-            command: str,
-            data: bytes,
-            expect: dict,
-            link: str = link,
-            account: dict = account,
-        ) -> None:
-            emit(
-                f"nats/{link}",
-                name,
-                source,
-                data,
-                {**account, **expect},
-                command=command,
-                dialect=link,
-            )  # noqa: B023
+        told = Link(link, source, account).told
 
         told("interest", plus, step(far, b"SUB x.a 1\r\n", "up"), {"subject": "x.a"})
         told(

@@ -5,10 +5,14 @@ import importlib.metadata
 from rstream import encoding, schema
 from rstream.compression import CompressionHelper, CompressionType
 from rstream.constants import OffsetType
+
 from vectors import NULL, emit
 
 RSTREAM = f"rstream {importlib.metadata.version('rstream')}, "
-EXCHANGED = "exchanged with a RabbitMQ 4.0.5 broker, or made with the codec of RabbitMQ 4.3.5 or osiris 1.10.3"
+EXCHANGED = (
+    "exchanged with a RabbitMQ 4.0.5 broker, "
+    "or made with the codec of RabbitMQ 4.3.5 or osiris 1.10.3"
+)
 
 
 def rabbitmq(file: str, name: str, source: str, data: bytes, expect: dict, **facts: object) -> None:
@@ -109,12 +113,12 @@ def rstream() -> None:
         data,
         {"correlation_id": 3, "response_code": 1, "offset_specification": {"offset_type": 1}},
         version=1,
-        note="rstream always appends eight bytes, which the broker ignores for types 0 to 3; a trailing problem",
+        note="rstream always appends eight bytes; the broker ignores them for types 0 to 3",
     )
 
 
 def newer_brokers() -> None:
-    """Frames of versions that the codec of 3.10.8 does not have; without their size in the source, with it here."""
+    """Frames that the codec of 3.10.8 does not have; their size is put in front here."""
     header = {
         "magic": 5,
         "version": 0,
@@ -219,10 +223,13 @@ def newer_brokers() -> None:
     chunks = [
         (
             "on_disk_with_bloom",
-            "50000002000000020000018bcfe568000000000000000001000000000000002a5554a3430000000e0000001c10000000"
-            + "00000000008000000000000000010000"
-            + "00000001780000000568656c6c6f"
-            + "000470726f6400000000000000070104636f6e730000000000000028",
+            (
+                "50000002000000020000018bcfe56800000000000000000100000000"
+                "0000002a5554a3430000000e0000001c10000000"
+                "00000000008000000000000000010000"
+                "00000001780000000568656c6c6f"
+                "000470726f6400000000000000070104636f6e730000000000000028"
+            ),
             {
                 **header,
                 "chunk_type": 0,
