@@ -1,0 +1,54 @@
+"""How a RabbitMQ Streams connection is recognised: by whole frames that line up, on any port.
+
+A connection begins with PeerProperties from both sides. One that is joined later is recognised by
+frames whose size, key and version line up and whose bodies decode without problems; one small frame
+alone proves little, so there the port counts too.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from streamshark.frames.wire import Evidence, Guess
+
+PORTS: Final = (5552, 5551)
+"""Plain and TLS (`rabbitmq_stream` plugin, listeners `tcp` and `ssl`)."""
+
+FOREIGN: Final[Mapping[bytes, str]] = {
+    b"AMQP": "AMQP",
+    b"\x16\x03": "TLS",
+    b"GET ": "HTTP",
+    b"POST ": "HTTP",
+    b"PUT ": "HTTP",
+    b"HEAD ": "HTTP",
+    b"OPTIONS ": "HTTP",
+    b"DELETE ": "HTTP",
+    b"CONNECT ": "HTTP",
+    b"HTTP/": "HTTP",
+    b"PROXY ": "a PROXY protocol preamble, version 1",
+    b"\r\n\r\n\x00\r\nQUIT\n": "a PROXY protocol preamble, version 2",
+}
+"""First bytes of what is met on these ports by mistake (an AMQP broker answers with its header)."""
+
+FIRST: Final = "peer_properties"
+"""What both sides send first."""
+TELLING: Final = 3
+"""Frames in a row that chance does not bring about: each has some 30 bits fixed."""
+
+
+def detect(evidence: Evidence) -> Guess:
+    """How sure it is that these bytes are RabbitMQ Streams."""
+    for prefix, name in FOREIGN.items():
+        if evidence.data.startswith(prefix):
+            return Guess(0, f"the first bytes are {name}")
+    count = len(evidence.commands)
+    where = " on its port" if evidence.port else ""
+    if not count or not (evidence.lined_up or evidence.open_head):
+        if evidence.port and evidence.open_head:
+            return Guess(40, "the head of a known frame on its port")
+        return Guess(0, "no frame that lines up")
+    if evidence.start and evidence.commands[0].removesuffix("_response") == FIRST:
+        return Guess(99, f"begins with PeerProperties{where}")
+    frames = f"{count} frame{'s' if count > 1 else ''} in a row{where}"
+    if count >= TELLING:
+        return Guess(95, frames)
+    return Guess(80 if evidence.port else 50 + 10 * count, frames)

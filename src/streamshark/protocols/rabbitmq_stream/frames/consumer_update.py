@@ -1,0 +1,56 @@
+"""ConsumerUpdate (0x1a): the server makes a single active consumer active or not, since 3.11.0.
+
+The request comes from the server, with correlation ids of its own from 0 on; the client responds with
+where to go on reading (type 0: where Subscribe said). For `active` 0 the specification is ignored.
+Without a response within 60 seconds the broker drops the connection, without Close.
+
+The type is mandatory, its value there for 4 and 5 only, on which the document is silent. The Python
+client rstream always appends 8 bytes; brokers tolerate that for types 0 to 3, and here they show as a
+trailing problem.
+
+Spec: PROTOCOL.adoc, "ConsumerUpdate".
+"""
+
+from streamshark.protocols.rabbitmq_stream.codes import Active, Key
+from streamshark.protocols.rabbitmq_stream.types import (
+    CORRELATION_ID,
+    OFFSET_SPECIFICATION,
+    OUTCOME,
+    RESPONSE,
+    SUBSCRIPTION_ID,
+)
+from streamshark.schema import U8, FrameSchema, Kind, Side, field
+
+FRAMES = (
+    FrameSchema(
+        name="consumer_update",
+        key=Key.CONSUMER_UPDATE,
+        version=1,
+        kind=Kind.REQUEST,
+        sender=Side.SERVER,
+        doc="Makes a consumer active or not.",
+        spec="PROTOCOL.adoc, ConsumerUpdate",
+        since="3.11.0",
+        body=(
+            CORRELATION_ID,
+            SUBSCRIPTION_ID,
+            field("active", U8, "Whether the consumer is to be active.", names=Active),
+        ),
+        shows={"subscription": "subscription_id", "active": "active"},
+    ),
+    FrameSchema(
+        name="consumer_update",
+        key=Key.CONSUMER_UPDATE,
+        version=1,
+        kind=Kind.RESPONSE,
+        sender=Side.CLIENT,
+        doc="Tells where an active consumer goes on.",
+        spec="PROTOCOL.adoc, ConsumerUpdate",
+        since="3.11.0",
+        body=(
+            *RESPONSE,
+            *OFFSET_SPECIFICATION,
+        ),
+        shows={**OUTCOME, "from": "offset_type"},
+    ),
+)

@@ -1,0 +1,55 @@
+"""Create (0x0d): a client creates a stream.
+
+The response is the plain one, which the document does not describe. 5: the stream exists; 15: the
+broker failed; 16: no configure permission; 17: a bad name (empty, or beginning `amq.`) or a bad
+argument. Arguments that the broker does not know are ignored with code 1.
+
+Spec: PROTOCOL.adoc, "Create".
+"""
+
+from streamshark.protocols.rabbitmq_stream.codes import Key
+from streamshark.protocols.rabbitmq_stream.types import (
+    CORRELATION_ID,
+    MAP,
+    OUTCOME,
+    RESPONSE,
+    STREAM,
+)
+from streamshark.schema import FrameSchema, Kind, Side, field
+
+FRAMES = (
+    FrameSchema(
+        name="create",
+        key=Key.CREATE,
+        version=1,
+        kind=Kind.REQUEST,
+        sender=Side.CLIENT,
+        doc="Creates a stream.",
+        spec="PROTOCOL.adoc, Create",
+        since="3.9.0",
+        body=(
+            CORRELATION_ID,
+            STREAM,
+            field(
+                "arguments",
+                MAP,
+                "Settings, numbers as text too: `max-length-bytes`, `max-age`, "
+                "`stream-max-segment-size-bytes`, `initial-cluster-size`, `queue-leader-locator`, "
+                "`stream-filter-size-bytes`.",
+            ),
+        ),
+        shows={"stream": "stream", "arguments": "arguments"},
+    ),
+    FrameSchema(
+        name="create",
+        key=Key.CREATE,
+        version=1,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Says whether the stream was created.",
+        spec="PROTOCOL.adoc, Create",
+        since="3.9.0",
+        body=RESPONSE,
+        shows=OUTCOME,
+    ),
+)

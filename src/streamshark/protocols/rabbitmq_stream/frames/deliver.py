@@ -1,0 +1,76 @@
+"""Deliver (0x08): the server sends a chunk of messages to a subscription.
+
+One frame is one chunk and costs one credit. The frame may be larger than the agreed frame size,
+since chunks are not split. The first chunk may begin below the offset that was asked for, and filters
+choose chunks, not messages: clients drop what they do not want.
+
+Version 2 (3.11.0 on) adds the id of the newest committed chunk; it is used for a whole connection once
+ExchangeCommandVersions said so. The document's production calls it CommittedOffset, its field list
+CommittedChunkId; it is a chunk id.
+
+Dialect `2020`: the older document gives this one frame a version of 32 bits and the chunk a header of
+31 bytes. Frame heads have 16 bits of version, so the upper half of that version stands there, always
+0, and the lower half is a field. No released broker sends it.
+
+Spec: PROTOCOL.adoc, "Deliver".
+"""
+
+from streamshark.protocols.rabbitmq_stream.chunk import CHUNK, CHUNK_2020
+from streamshark.protocols.rabbitmq_stream.codes import Key
+from streamshark.protocols.rabbitmq_stream.types import SUBSCRIPTION_ID
+from streamshark.schema import U16, U64, FrameSchema, Kind, Side, field
+
+_SHOWN = {
+    "subscription": "subscription_id",
+    "chunk": "chunk.chunk_id",
+    "messages": "chunk.num_records",
+}
+
+FRAMES = (
+    FrameSchema(
+        name="deliver",
+        key=Key.DELIVER,
+        version=1,
+        kind=Kind.COMMAND,
+        sender=Side.SERVER,
+        doc="Sends a chunk of messages.",
+        spec="PROTOCOL.adoc, Deliver",
+        since="3.9.0",
+        body=(SUBSCRIPTION_ID, field("chunk", CHUNK, "The chunk, as osiris wrote it.")),
+        shows=_SHOWN,
+    ),
+    FrameSchema(
+        name="deliver",
+        key=Key.DELIVER,
+        version=2,
+        kind=Kind.COMMAND,
+        sender=Side.SERVER,
+        doc="Sends a chunk of messages, and how far the stream is committed.",
+        spec="PROTOCOL.adoc, Deliver",
+        since="3.11.0",
+        body=(
+            SUBSCRIPTION_ID,
+            field("committed_chunk_id", U64, "Id of the newest chunk that is committed."),
+            field("chunk", CHUNK, "The chunk, as osiris wrote it."),
+        ),
+        shows=_SHOWN,
+    ),
+    FrameSchema(
+        name="deliver",
+        key=Key.DELIVER,
+        version=0,
+        dialect="2020",
+        kind=Kind.COMMAND,
+        sender=Side.SERVER,
+        doc="Sends a chunk of messages.",
+        spec="PROTOCOL.adoc of 2021, Deliver",
+        body=(
+            field(
+                "version_low", U16, "Lower half of the version; its upper half stands in the head."
+            ),
+            SUBSCRIPTION_ID,
+            field("chunk", CHUNK_2020, "The chunk."),
+        ),
+        shows=_SHOWN,
+    ),
+)

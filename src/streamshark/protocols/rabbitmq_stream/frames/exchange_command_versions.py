@@ -1,0 +1,66 @@
+"""ExchangeCommandVersions (0x1b): both sides tell which versions of which commands they speak, since 3.11.0.
+
+Allowed only after Open. What the lists mean, on which the document is silent: the server lists only
+commands that a client begins (`rabbit_stream_utils.erl`, `command_versions`); of the client's list it
+reads Deliver alone, and sends Deliver 2 for the rest of the connection if that entry's greatest
+version is exactly 2 (`rabbit_stream_reader.erl`, `process_client_command_api`). A key that the broker
+does not know ends the connection without Close. Publish 2 needs no agreement.
+
+Spec: PROTOCOL.adoc, "ExchangeCommandVersions".
+"""
+
+from streamshark.protocols.rabbitmq_stream.codes import Key
+from streamshark.protocols.rabbitmq_stream.types import (
+    CORRELATION_ID,
+    OUTCOME,
+    RESPONSE,
+    last_array,
+)
+from streamshark.schema import U16, FrameSchema, Kind, Record, Side, field
+
+_COMMANDS = last_array(
+    Record(
+        field("key", U16, "Command, without the response bit.", names=Key, base="hex"),
+        field("min_version", U16, "Lowest version spoken."),
+        field("max_version", U16, "Highest version spoken."),
+    )
+)
+
+FRAMES = (
+    FrameSchema(
+        name="exchange_command_versions",
+        key=Key.EXCHANGE_COMMAND_VERSIONS,
+        version=1,
+        kind=Kind.REQUEST,
+        sender=Side.CLIENT,
+        doc="Tells which command versions the client speaks.",
+        spec="PROTOCOL.adoc, ExchangeCommandVersions",
+        since="3.11.0",
+        turns=True,
+        body=(
+            CORRELATION_ID,
+            field("commands", _COMMANDS, "What the client speaks."),
+        ),
+        shows={"commands": "commands"},
+    ),
+    FrameSchema(
+        name="exchange_command_versions",
+        key=Key.EXCHANGE_COMMAND_VERSIONS,
+        version=1,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Tells which command versions the server speaks.",
+        spec="PROTOCOL.adoc, ExchangeCommandVersions",
+        since="3.11.0",
+        turns=True,
+        body=(
+            *RESPONSE,
+            field(
+                "commands",
+                _COMMANDS,
+                "Commands that a client may begin, as the server speaks them.",
+            ),
+        ),
+        shows={**OUTCOME, "commands": "commands"},
+    ),
+)

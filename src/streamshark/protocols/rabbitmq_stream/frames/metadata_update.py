@@ -1,0 +1,30 @@
+"""MetadataUpdate (0x10): the server tells that a stream is gone, or its leader or replica has moved.
+
+Sent to connections with a publisher or subscription on the stream; the server has already forgotten
+these. Since 3.13.0 also when a renewed login has lost the permission. The document leaves the code
+open; every broker so far sends 6 (stream not available).
+
+Spec: PROTOCOL.adoc, "MetadataUpdate".
+"""
+
+from streamshark.protocols.rabbitmq_stream.codes import Key, ResponseCode
+from streamshark.protocols.rabbitmq_stream.types import STREAM
+from streamshark.schema import U16, FrameSchema, Kind, Side, field
+
+FRAMES = (
+    FrameSchema(
+        name="metadata_update",
+        key=Key.METADATA_UPDATE,
+        version=1,
+        kind=Kind.COMMAND,
+        sender=Side.SERVER,
+        doc="Tells that what was known of a stream no longer holds.",
+        spec="PROTOCOL.adoc, MetadataUpdate",
+        since="3.9.0",
+        body=(
+            field("code", U16, "What has happened; always 6.", names=ResponseCode),
+            STREAM,
+        ),
+        shows={"code": "code", "stream": "stream"},
+    ),
+)

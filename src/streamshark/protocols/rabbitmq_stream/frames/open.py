@@ -1,0 +1,60 @@
+"""Open (0x15): a client chooses a virtual host; with the response the connection can be used.
+
+The properties of the response are absent, not empty, when the code is not 1 and when the broker has
+none; the document shows them as always there. 12: no such virtual host, no access to it, or its
+limit is reached; from 4.0.0 on that response is held back for 3 seconds.
+
+Spec: PROTOCOL.adoc, "Open".
+"""
+
+from streamshark.protocols.rabbitmq_stream.codes import Key
+from streamshark.protocols.rabbitmq_stream.types import (
+    CORRELATION_ID,
+    MAP,
+    OUTCOME,
+    RESPONSE,
+    STRING,
+)
+from streamshark.schema import FrameSchema, Kind, Side, Tail, field
+
+FRAMES = (
+    FrameSchema(
+        name="open",
+        key=Key.OPEN,
+        version=1,
+        kind=Kind.REQUEST,
+        sender=Side.CLIENT,
+        doc="Chooses a virtual host.",
+        spec="PROTOCOL.adoc, Open",
+        since="3.9.0",
+        turns=True,
+        body=(
+            CORRELATION_ID,
+            field("virtual_host", STRING, "Name of the virtual host; `/` is the default one."),
+        ),
+        shows={"virtual_host": "virtual_host"},
+    ),
+    FrameSchema(
+        name="open",
+        key=Key.OPEN,
+        version=1,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Says whether the virtual host may be used, and where this node is reached.",
+        spec="PROTOCOL.adoc, Open",
+        since="3.9.0",
+        turns=True,
+        body=(
+            *RESPONSE,
+            Tail(
+                field(
+                    "connection_properties",
+                    MAP,
+                    "Where this node is reached: `advertised_host` and `advertised_port`, a number as text.",
+                ),
+                need=4,
+            ),
+        ),
+        shows={**OUTCOME, "properties": "connection_properties"},
+    ),
+)

@@ -1,0 +1,66 @@
+"""Partitions (0x19): a client asks for the partitions of a super stream.
+
+Codes 1, 2, 16; the list is empty with the last two. Broker 3.10.8 answers with the response bit
+clear. Dialect `2020`: the older document's response has no response code.
+
+Spec: PROTOCOL.adoc, "Partitions".
+"""
+
+from streamshark.protocols.rabbitmq_stream.codes import Key
+from streamshark.protocols.rabbitmq_stream.types import (
+    CORRELATION_ID,
+    OUTCOME,
+    RESPONSE,
+    STRING,
+    last_array,
+)
+from streamshark.schema import FrameSchema, Kind, Side, field
+
+_STREAMS = field("streams", last_array(STRING), "Names of the partitions, in their order.")
+
+FRAMES = (
+    FrameSchema(
+        name="partitions",
+        key=Key.PARTITIONS,
+        version=1,
+        kind=Kind.REQUEST,
+        sender=Side.CLIENT,
+        doc="Asks for the partitions of a super stream.",
+        spec="PROTOCOL.adoc, Partitions",
+        since="3.9.0",
+        body=(
+            CORRELATION_ID,
+            field("super_stream", STRING, "Name of the super stream."),
+        ),
+        shows={"super_stream": "super_stream"},
+    ),
+    FrameSchema(
+        name="partitions",
+        key=Key.PARTITIONS,
+        version=1,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Names the partitions.",
+        spec="PROTOCOL.adoc, Partitions",
+        since="3.9.0",
+        body=(
+            *RESPONSE,
+            _STREAMS,
+        ),
+        shows={**OUTCOME, "streams": "streams"},
+        responses=(True, False),
+    ),
+    FrameSchema(
+        name="partitions",
+        key=Key.PARTITIONS,
+        version=1,
+        dialect="2020",
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Names the partitions.",
+        spec="PROTOCOL.adoc of 2021, Partitions",
+        body=(CORRELATION_ID, _STREAMS),
+        shows={"streams": "streams"},
+        responses=(True, False),
+    ),
+)

@@ -1,0 +1,49 @@
+"""PeerProperties (0x11): client and server tell each other what they are; a connection's first frames.
+
+Clients send `product`, `version`, `platform`, `copyright`, `information`, `connection_name`; the
+server adds `cluster_name` and what its operator configured.
+
+The document's production of the request lacks the correlation id, its field list and every peer have
+it (`rabbit_stream_core.erl`, `parse_request`).
+
+Spec: PROTOCOL.adoc, "PeerProperties".
+"""
+
+from streamshark.protocols.rabbitmq_stream.codes import Key
+from streamshark.protocols.rabbitmq_stream.types import CORRELATION_ID, MAP, OUTCOME, RESPONSE
+from streamshark.schema import FrameSchema, Kind, Side, field
+
+FRAMES = (
+    FrameSchema(
+        name="peer_properties",
+        key=Key.PEER_PROPERTIES,
+        version=1,
+        kind=Kind.REQUEST,
+        sender=Side.CLIENT,
+        doc="Tells what the client is.",
+        spec="PROTOCOL.adoc, PeerProperties",
+        since="3.9.0",
+        turns=True,
+        body=(
+            CORRELATION_ID,
+            field("peer_properties", MAP, "What the client says of itself."),
+        ),
+        shows={"properties": "peer_properties"},
+    ),
+    FrameSchema(
+        name="peer_properties",
+        key=Key.PEER_PROPERTIES,
+        version=1,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Tells what the server is.",
+        spec="PROTOCOL.adoc, PeerProperties",
+        since="3.9.0",
+        turns=True,
+        body=(
+            *RESPONSE,
+            field("peer_properties", MAP, "What the server says of itself."),
+        ),
+        shows={**OUTCOME, "properties": "peer_properties"},
+    ),
+)

@@ -1,0 +1,51 @@
+"""QueryOffset (0x0b): a client asks for the offset stored under a name.
+
+The offset is always there, 0 on an error. Nothing stored: code 19 (no offset) from 3.9.12 and 3.10.0
+on, before that code 1 and offset 0. Other codes: 2, 6, 16.
+
+Spec: PROTOCOL.adoc, "QueryOffset".
+"""
+
+from streamshark.protocols.rabbitmq_stream.codes import Key
+from streamshark.protocols.rabbitmq_stream.types import (
+    CORRELATION_ID,
+    OUTCOME,
+    REFERENCE,
+    RESPONSE,
+    STREAM,
+)
+from streamshark.schema import U64, FrameSchema, Kind, Side, field
+
+FRAMES = (
+    FrameSchema(
+        name="query_offset",
+        key=Key.QUERY_OFFSET,
+        version=1,
+        kind=Kind.REQUEST,
+        sender=Side.CLIENT,
+        doc="Asks for the offset stored under a consumer's name.",
+        spec="PROTOCOL.adoc, QueryOffset",
+        since="3.9.0",
+        body=(
+            CORRELATION_ID,
+            field("reference", REFERENCE, "Name of the consumer."),
+            STREAM,
+        ),
+        shows={"reference": "reference", "stream": "stream"},
+    ),
+    FrameSchema(
+        name="query_offset",
+        key=Key.QUERY_OFFSET,
+        version=1,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Gives the stored offset.",
+        spec="PROTOCOL.adoc, QueryOffset",
+        since="3.9.0",
+        body=(
+            *RESPONSE,
+            field("offset", U64, "Offset that was stored; 0 when there is none or on an error."),
+        ),
+        shows={**OUTCOME, "offset": "offset"},
+    ),
+)

@@ -1,0 +1,183 @@
+"""The document's types in our words, and the members that many frames share.
+
+All integers are big-endian. What the document's section "Types" leaves open, and what brokers do:
+
+- *string* counts bytes, not characters, and is UTF-8; clients that count characters shift every
+  field behind the first non-ASCII one. -1 for null is read in two places only: the filter value of
+  Publish 2 and the data of SaslAuthenticate. Anywhere else a broker refuses it.
+- *arrays* have a count before them. For the last member of a frame the count is only a claim: the
+  broker reads items to the end of the frame (`parse_map`, `list_of_strings/1` and `list_of_longs` of
+  `rabbit_stream_core.erl`), so such a list is read that way here and a wrong count is shown. Lists
+  in the middle of a frame (CreateSuperStream, the brokers of Metadata) are counted.
+- Productions that only group (OffsetSpecification, MetadataInfo) add no level to names.
+"""
+
+from typing import Final
+
+from streamshark.protocols.rabbitmq_stream.codes import (
+    Compression,
+    EntryType,
+    OffsetType,
+    ResponseCode,
+)
+from streamshark.schema import (
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+    Bits,
+    Many,
+    Member,
+    Record,
+    Slot,
+    Switch,
+    Tail,
+    Word,
+    field,
+    part,
+    raw,
+    reserved,
+    text,
+    this,
+)
+
+MAX_REFERENCE: Final = 255
+"""Most bytes of a reference: it is stored with a one-byte length.
+
+The document says 256 characters. Brokers before 4.0.3 accept more and fail later
+(rabbitmq-server issue 12499); from 4.0.3 they refuse it (`rabbit_stream_reader.erl`, `IS_INVALID_REF`).
+"""
+MAX_UNPACKED: Final = 64 * 1024 * 1024
+"""Most bytes of an unpacked sub-batch (4.3.5, `rabbit_stream_utils.erl`; earlier brokers do not look)."""
+
+STRING: Final = text(I16)
+NULLABLE_STRING: Final = text(I16, null=True)
+REFERENCE: Final = text(I16, limit=MAX_REFERENCE)
+BYTES: Final = raw(I32)
+NULLABLE_BYTES: Final = raw(I32, null=True)
+MESSAGE: Final = raw(I32, slot="message")
+"""A message as the client encoded it, usually AMQP 1.0. The top bit of its length is 0."""
+
+
+def array(item: Word) -> Many:
+    """A list in the middle of a frame, as many items as its count says."""
+    return Many(item, count=U32)
+
+
+def last_array(item: Word) -> Many:
+    """The last list of a frame: items up to the end, the count before them is a claim."""
+    return Many(item, claim=U32)
+
+
+MAP: Final = last_array(
+    Record(field("key", STRING, "Name."), field("value", STRING, "Value, always text."))
+)
+
+CORRELATION_ID: Final = field(
+    "correlation_id",
+    U32,
+    "Number that the sender of a request chooses and the response repeats; each direction has its own.",
+    role="correlates",
+)
+RESPONSE_CODE: Final = field(
+    "response_code",
+    U16,
+    "How the request ended; 1 is success.",
+    role="response_code",
+    names=ResponseCode,
+)
+RESPONSE: Final[tuple[Member, ...]] = (CORRELATION_ID, RESPONSE_CODE)
+"""What responses begin with, and all that most of them hold."""
+OUTCOME: Final = {"code": "response_code"}
+"""What one line shows of a response."""
+
+PUBLISHER_ID: Final = field(
+    "publisher_id",
+    U8,
+    "Publisher, a number that the client chose; it is known on this connection only.",
+    role="identifies",
+)
+PUBLISHING_ID: Final = field(
+    "publishing_id",
+    U64,
+    "Client's number for the message, named again when it is confirmed. "
+    "With a publisher reference the broker drops ids that are not above the last stored one.",
+    role="identifies",
+)
+SUBSCRIPTION_ID: Final = field(
+    "subscription_id",
+    U8,
+    "Subscription, a number that the client chose; it is known on this connection only.",
+    role="identifies",
+)
+STREAM: Final = field("stream", STRING, "Name of the stream.")
+
+OFFSET_SPECIFICATION: Final[tuple[Member, ...]] = (
+    field(
+        "offset_type",
+        U16,
+        "Which place in the stream is meant; only 4 (offset) and 5 (timestamp) have a value.",
+        names=OffsetType,
+    ),
+    Switch(
+        this.offset_type,
+        {
+            OffsetType.OFFSET: (
+                field(
+                    "offset",
+                    U64,
+                    "Offset of a message; below the first one means the first, beyond the end means next.",
+                ),
+            ),
+            OffsetType.TIMESTAMP: (
+                field(
+                    "timestamp",
+                    I64,
+                    "Time since 1970: the first chunk that is not older is meant.",
+                    unit="ms",
+                ),
+            ),
+        },
+        default=(),
+    ),
+)
+
+PROPERTIES: Final = Tail(
+    field(
+        "properties",
+        MAP,
+        "Options: `name`, `single-active-consumer`, `super-stream`, `filter.<n>`, `match-unfiltered`, "
+        "`chunk_selector`; the whole list is absent when there are none.",
+    ),
+    need=4,
+)
+
+SUB_BATCH: Final[tuple[Member, ...]] = (
+    Bits(
+        1,
+        part(
+            "entry_type",
+            1,
+            "1: this entry is a sub-batch; absent on a simple one.",
+            names=EntryType,
+        ),
+        part("compression", 3, "How the records are packed.", names=Compression),
+        reserved(4),
+    ),
+    field("record_count", U16, "Messages in the sub-batch.", role="counts"),
+    field("uncompressed_size", U32, "Bytes of the records before packing.", unit="bytes"),
+    field(
+        "records",
+        raw(
+            U32,
+            slot=Slot(
+                "sub_batch", codec=this.compression, size=this.uncompressed_size, cap=MAX_UNPACKED
+            ),
+        ),
+        "The packed records; unpacked, each is a 32-bit length (top bit 0) and a message.",
+    ),
+)
+"""An entry of several messages, packed as one (`osiris_log.erl`, SubBatchEntry); 11 bytes of header."""
