@@ -66,7 +66,7 @@ def tcpdump(target: Path, what: str) -> Iterator[None]:
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        assert process.stderr  # noqa: S101
+        assert process.stderr
         while "listening on" not in process.stderr.readline():
             if process.poll() is not None:
                 raise SystemExit("tcpdump does not start")
@@ -88,7 +88,7 @@ def store(pcap: Path, folder: Path) -> Path:
     run(f"editcap -F pcapng {pcap} {plain}")
     data = plain.read_bytes()
     packed = gzip.compress(data, 9, mtime=0)
-    if len(data) > 16384 and len(packed) * 2 < len(data):  # noqa: PLR2004
+    if len(data) > 16384 and len(packed) * 2 < len(data):
         plain.unlink()
         plain = folder / "traffic.pcapng.gz"
         plain.write_bytes(packed)
@@ -98,24 +98,45 @@ def store(pcap: Path, folder: Path) -> Path:
 
 
 def tcp_counts(file: Path, port: int) -> dict[str, int]:
-    """Independent counts by tshark's TCP layer: packets, streams, payload bytes per sender."""
-    out = run(
-        f"tshark -r {file} -T fields -e tcp.stream -e tcp.srcport -e tcp.len"
-        " -e tcp.analysis.retransmission -e tcp.analysis.spurious_retransmission"
-    )
-    counts = {"packets": 0, "tcp_streams": 0, "client_bytes": 0, "server_bytes": 0}
-    streams = set()
-    for line in out.splitlines():
-        stream, source, length, *again = line.split("\t")
-        counts["packets"] += 1
-        if stream == "":
-            continue
-        streams.add(stream)
-        if not any(again):
+    """Independent counts by tshark's TCP layer: packets, streams, and payload bytes per sender.
+
+    Bytes are counted once by sequence number, so retransmissions add nothing; of packets that were
+    cut short the length that TCP states is counted.
+    """
+    out = fields(file, "tcp.stream", "tcp.srcport", "tcp.seq_raw", "tcp.len")
+    spans: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for stream, source, sequence, length in out:
+        if stream:
             sender = "server" if int(source) == port else "client"
-            counts[f"{sender}_bytes"] += int(length)
-    counts["tcp_streams"] = len(streams)
+            start = int(sequence)
+            spans.setdefault((stream, sender), []).append((start, start + int(length)))
+    counts = {"packets": len(out), "tcp_streams": len({stream for stream, _ in spans})}
+    for sender in ("client", "server"):
+        counts[f"{sender}_bytes"] = sum(
+            end - start
+            for (_, one), ranges in spans.items()
+            if one == sender
+            for start, end in union(ranges)
+        )
     return counts
+
+
+def fields(file: Path, *names: str) -> list[list[str]]:
+    """Fields of every packet, by tshark."""
+    wanted = " ".join(f"-e {name}" for name in names)
+    out = run(f"tshark -r {file} -T fields {wanted}")
+    return [line.split("\t") for line in out.splitlines()]
+
+
+def union(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Ranges joined where they touch."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def sha256(file: Path) -> str:
@@ -132,11 +153,11 @@ def text(value: object) -> str:
     if isinstance(value, list | tuple):
         one = "[" + ", ".join(text(v) for v in value) + "]"
         long = "[\n" + "".join(f"  {text(v)},\n" for v in value) + "]"
-        return one if len(one) < 90 and "\n" not in one else long  # noqa: PLR2004
+        return one if len(one) < 90 and "\n" not in one else long
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{k} = {text(v)}" for k, v in value.items()) + " }"
     shown = str(value)
-    if "\n" in shown or (len(shown) > 90 and '"' in shown):  # noqa: PLR2004
+    if "\n" in shown or (len(shown) > 90 and '"' in shown):
         return '"""\n' + shown.strip().replace("\\", "\\\\") + '\n"""'
     return '"' + shown.replace("\\", "\\\\").replace('"', '\\"') + '"'
 

@@ -309,7 +309,7 @@ def metadata_of_missing_stream(stage: Stage) -> Facts:
 def login_fails(stage: Stage) -> Facts:
     client = stage.client()
     client.hello()
-    code = client.authenticate(password="wrong").code  # noqa: S106
+    code = client.authenticate(password="wrong").code
     return {"codes": [code], "server_ended": client.ended(5)}
 
 
@@ -416,7 +416,7 @@ def limited(stage: Stage) -> None:
     faults={"RMQ-X6": "code 16"},
 )
 def access_refused(stage: Stage) -> Facts:
-    client = stage.client().login(user="limited", password="limited")  # noqa: S106
+    client = stage.client().login(user="limited", password="limited")
     what = string("someone") + string("private")
     codes = [
         client.create("mine").code,
@@ -636,7 +636,11 @@ def subscribe_offsets(stage: Stage) -> Facts:
         client.unsubscribe(number)
     client.request(wire.DELETE_PUBLISHER, u8(0))
     client.close()
-    return {"published": 5, "confirmed": 5, "messages_per_subscription": dict(sorted(consumed.items()))}
+    return {
+        "published": 5,
+        "confirmed": 5,
+        "messages_per_subscription": dict(sorted(consumed.items())),
+    }
 
 
 @scenario(
@@ -1001,7 +1005,9 @@ def pipelined_requests(stage: Stage) -> Facts:
     opening = client.frame(wire.OPEN, u32(90) + string("/"))
     client.raw(client.frame(wire.TUNE | wire.RESPONSE, u32(1048576) + u32(60)) + opening)
     client.until(wire.OPEN | wire.RESPONSE)
-    frames = [client.frame(wire.METADATA, u32(100 + n) + wire.strings(["pipeline"])) for n in range(5)]
+    frames = [
+        client.frame(wire.METADATA, u32(100 + n) + wire.strings(["pipeline"])) for n in range(5)
+    ]
     reference = string("r") + string("pipeline")
     client.raw(b"".join(frames) + client.frame(wire.QUERY_SEQUENCE, u32(105) + reference))
     answers = len(client.drain(1))

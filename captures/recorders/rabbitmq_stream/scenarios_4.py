@@ -43,7 +43,12 @@ def answer_update(client: wire.Client, spec: bytes = NOTHING, wait: float = 10) 
     "it knows. The server lists what a client may send, Publish with maximum 2.",
 )
 def exchange_command_versions(stage: Stage) -> Facts:
-    known = [(wire.PUBLISH, 2), (wire.DELIVER, 2), (wire.STREAM_STATS, 1), (wire.CONSUMER_UPDATE, 1)]
+    known = [
+        (wire.PUBLISH, 2),
+        (wire.DELIVER, 2),
+        (wire.STREAM_STATS, 1),
+        (wire.CONSUMER_UPDATE, 1),
+    ]
     everything = u32(len(known)) + b"".join(u16(k) + u16(1) + u16(v) for k, v in known)
     listed = []
     for body in (DELIVER_2, u32(0), everything):
@@ -470,7 +475,7 @@ def reauthenticate_refused(stage: Stage) -> Facts:
 def login_fails_late(stage: Stage) -> Facts:
     client = stage.client()
     client.hello()
-    code = client.authenticate(password="wrong").code  # noqa: S106
+    code = client.authenticate(password="wrong").code
     return {"codes": [code], "server_ended": client.ended(6)}
 
 
@@ -697,7 +702,7 @@ def reference_too_long(stage: Stage) -> Facts:
     faults={"RMQ-X6": "code 16", "RMQ-M2": "code 16 in Metadata"},
 )
 def access_refused_4(stage: Stage) -> Facts:
-    client = stage.client().login(user="limited", password="limited")  # noqa: S106
+    client = stage.client().login(user="limited", password="limited")
     body = string("ss") + wire.strings(["ss-0"]) + wire.strings(["0"]) + u32(0)
     codes = [
         client.request(wire.STREAM_STATS, string("private")).code,

@@ -3,10 +3,7 @@
 from captures.recorders.rabbitmq_stream.stage import Facts, Stage, scenario
 
 RSTREAM = {"RMQ-K3": "rstream drops its sockets without a Close"}
-JS = {
-    "RMQ-K4": "the JavaScript client sends Close twice",
-    "RMQ-K5": "it closes publisher and consumer connections with code 0",
-}
+JS = {"RMQ-K5": "the JavaScript client closes its connections with code 0"}
 PYTHON, SCRIPT = "rstream_plays.py", "js_plays.mjs"
 
 
@@ -36,28 +33,45 @@ def publish_and_consume_rstream_4(stage: Stage) -> Facts:
 
 
 @scenario(
+    "The JavaScript client meets a 3.10 broker",
+    client="js",
+    healthy=False,
+    faults={
+        "RMQ-V3": "ExchangeCommandVersions to a broker before 3.11",
+        "RMQ-K1": "Close 13",
+    },
+    shows="ExchangeCommandVersions of thirty commands, Close 13 from the server, which the client "
+    "does not know ('Unknown response 22').",
+)
+def js_refused_by_3_10(stage: Stage) -> Facts:
+    return stage.drive(SCRIPT, "publish_and_consume", stage.scenario)
+
+
+@scenario(
     "The JavaScript client publishes ten messages and reads them back",
     client="js",
+    release="4",
     healthy=True,
     faults=JS,
-    shows="The whole life of a stream on 3.10 by the JavaScript client: AMQP 1.0 properties and "
-    "application properties, its own correlation ids from 101, and its Close with code 0.",
+    shows="The whole life of a stream by the JavaScript client: ExchangeCommandVersions of thirty "
+    "commands, AMQP 1.0 application properties, Deliver version 2, correlation ids from 101, Close "
+    "with code 0.",
 )
 def publish_and_consume_js(stage: Stage) -> Facts:
     return stage.drive(SCRIPT, "publish_and_consume", stage.scenario)
 
 
 @scenario(
-    "The JavaScript client publishes ten messages to 4.x and reads them back",
+    "The JavaScript client publishes messages with all AMQP 1.0 properties",
     client="js",
     release="4",
     healthy=True,
     faults=JS,
-    shows="The same as publish_and_consume_js with a 4.x broker: ExchangeCommandVersions, Deliver "
-    "version 2.",
+    shows="Publish of messages with header, annotations, properties and application properties, "
+    "nulls among them; nobody reads them.",
 )
-def publish_and_consume_js_4(stage: Stage) -> Facts:
-    return stage.drive(SCRIPT, "publish_and_consume", stage.scenario)
+def message_properties_js(stage: Stage) -> Facts:
+    return stage.drive(SCRIPT, "properties", stage.scenario)
 
 
 @scenario(
@@ -239,6 +253,7 @@ def missing_stream_rstream(stage: Stage) -> Facts:
 @scenario(
     "The JavaScript client works on a stream that is not there",
     client="js",
+    release="4",
     healthy=False,
     faults=JS | {"RMQ-M2": "code 2 in Metadata", "RMQ-X6": "code 2"},
     shows="Metadata with code 2 and leader 0xffff, Delete answered 2.",

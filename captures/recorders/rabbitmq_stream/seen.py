@@ -20,11 +20,39 @@ from captures.recorders import lab
 FOLDER = lab.CAPTURES / "rabbitmq_stream"
 LARGEST_SIZE = 1 << 24
 
-NAMES = """declare_publisher publish publish_confirm publish_error query_publisher_sequence
-delete_publisher subscribe deliver credit store_offset query_offset unsubscribe create delete
-metadata metadata_update peer_properties sasl_handshake sasl_authenticate tune open close
-heartbeat route partitions consumer_update exchange_command_versions stream_stats
-create_super_stream delete_super_stream resolve_offset_spec""".split()
+NAMES = [
+    "declare_publisher",
+    "publish",
+    "publish_confirm",
+    "publish_error",
+    "query_publisher_sequence",
+    "delete_publisher",
+    "subscribe",
+    "deliver",
+    "credit",
+    "store_offset",
+    "query_offset",
+    "unsubscribe",
+    "create",
+    "delete",
+    "metadata",
+    "metadata_update",
+    "peer_properties",
+    "sasl_handshake",
+    "sasl_authenticate",
+    "tune",
+    "open",
+    "close",
+    "heartbeat",
+    "route",
+    "partitions",
+    "consumer_update",
+    "exchange_command_versions",
+    "stream_stats",
+    "create_super_stream",
+    "delete_super_stream",
+    "resolve_offset_spec",
+]
 
 ONE_WAY = {2: "client", 3: "server", 4: "server", 8: "server", 10: "client", 16: "server"}
 
@@ -84,7 +112,7 @@ def pieces(file: Path, port: int) -> dict[tuple[int, str], list[Piece]]:
 
 def joined(parts: list[Piece]) -> tuple[int, bytes]:
     """First sequence number and the bytes from there to the first gap."""
-    ordered = sorted(parts, key=lambda p: p.sequence)
+    ordered = sorted(parts, key=lambda p: p.sequence)  # a wrap would show as a capture cut short
     start = ordered[0].sequence
     data = b""
     for part in ordered:
@@ -102,7 +130,7 @@ def frames(file: Path, port: int = 5552) -> Iterator[Seen]:
         at = 0
         while at + 8 <= len(data):
             size, key, version = struct.unpack_from(">IHH", data, at)
-            if not 4 <= size <= LARGEST_SIZE or at + 4 + size > len(data):  # noqa: PLR2004
+            if not 4 <= size <= LARGEST_SIZE or at + 4 + size > len(data):
                 break
             body = data[at + 8 : at + 4 + size]
             yield Seen(stream, sender, first + at, 4 + size, key, version, body)
@@ -121,7 +149,7 @@ def table(found: list[Seen]) -> dict[str, dict[str, dict[str, int]]]:
     """Frame counts as provenance states them."""
     tables: dict[str, dict[str, dict[str, int]]] = {"frames": {}, "frames_version_2": {}}
     for frame in sorted(found, key=lambda f: (f.key & 0x7FFF, f.key)):
-        names = ["frames", *(["frames_version_2"] if frame.version == 2 else [])]  # noqa: PLR2004
+        names = ["frames", *(["frames_version_2"] if frame.version == 2 else [])]
         for name in names:
             senders = tables[name].setdefault(f"0x{frame.key:04x}", {})
             senders[frame.sender] = senders.get(frame.sender, 0) + 1
@@ -138,14 +166,14 @@ def codes(found: list[Seen]) -> Counter[tuple[str, int]]:
         name = NAMES[key - 1]
         at = None
         if frame.key & 0x8000:
-            at = 0 if key == 9 else 4  # noqa: PLR2004
+            at = 0 if key == 9 else 4
         elif key in (0x18, 0x19) and frame.sender == "server":
             at = 4
-        elif key == 0x16:  # noqa: PLR2004
+        elif key == 0x16:
             at, name = 4, "close request"
-        elif key == 0x10:  # noqa: PLR2004
+        elif key == 0x10:
             at = 0
-        elif key == 4 and len(frame.body) > 5:  # noqa: PLR2004
+        elif key == 4 and len(frame.body) > 5:
             at = 13
         if at is not None:
             counted[name, int.from_bytes(frame.body[at : at + 2], "big")] += 1

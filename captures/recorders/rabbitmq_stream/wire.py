@@ -71,9 +71,11 @@ def timestamp(milliseconds: int) -> bytes:
 
 def message(body: bytes) -> bytes:
     """An AMQP 1.0 message of one short data section, as stream clients write it."""
-    return b"\x00\x53\x75" + (
-        b"\xa0" + u8(len(body)) if len(body) < 256 else b"\xb0" + u32(len(body))  # noqa: PLR2004
-    ) + body
+    return (
+        b"\x00\x53\x75"
+        + (b"\xa0" + u8(len(body)) if len(body) < 256 else b"\xb0" + u32(len(body)))
+        + body
+    )
 
 
 def entry(publishing_id: int, data: bytes) -> bytes:
@@ -141,7 +143,7 @@ class Client:
     def read(self, wait: float = 15) -> Frame | None:
         """The next frame; None at the end of the stream or when nothing comes in time."""
         end = time.monotonic() + wait
-        while len(self.buffer) < 4 or len(self.buffer) < 4 + self._size():  # noqa: PLR2004
+        while len(self.buffer) < 4 or len(self.buffer) < 4 + self._size():
             self.socket.settimeout(max(0.01, end - time.monotonic()))
             try:
                 data = self.socket.recv(65536)
@@ -198,7 +200,9 @@ class Client:
         secret = f"\0{user}\0{password}".encode()
         return self.request(SASL_AUTHENTICATE, string("PLAIN") + u32(len(secret)) + secret)
 
-    def tune(self, heartbeat: int = 60, frame_max: int = 1048576, key: int = TUNE | RESPONSE) -> None:
+    def tune(
+        self, heartbeat: int = 60, frame_max: int = 1048576, key: int = TUNE | RESPONSE
+    ) -> None:
         """Waits for the server's Tune and answers it."""
         self.until(TUNE)
         self.send(key, u32(frame_max) + u32(heartbeat))
@@ -251,7 +255,7 @@ class Client:
         """Reads deliveries, one credit for each, until `count` messages have come."""
         seen = 0
         while seen < count and (frame := self.until(DELIVER, wait=wait)):
-            chunk = frame.body[9 if frame.version == 2 else 1 :]  # noqa: PLR2004
+            chunk = frame.body[9 if frame.version == 2 else 1 :]
             seen += int.from_bytes(chunk[4:8], "big")
             self.credit(subscription)
         return seen

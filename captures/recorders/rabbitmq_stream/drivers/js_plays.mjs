@@ -25,14 +25,41 @@ const plays = {
     const publisher = counted(await client.declarePublisher({ stream }), facts)
     for (let n = 0; n < 10; n++) {
       await publisher.send(Buffer.from(`message ${n}`), {
-        applicationProperties: { region: "emea", attempt: n },
-        messageProperties: { subject: "order", messageId: `${n}` },
+        applicationProperties: { region: "emea", attempt: n + 1 },
       })
     }
     await publisher.flush()
     await until(() => facts.confirmed >= 10)
     await client.declareConsumer({ stream, offset: Offset.first() }, () => facts.consumed++)
     await until(() => facts.consumed >= 10)
+    await client.close()
+    return facts
+  },
+
+  async properties(stream) {
+    const facts = { published: 3 }
+    const client = await connect(who)
+    await client.createStream({ stream, arguments: {} })
+    const publisher = counted(await client.declarePublisher({ stream }), facts)
+    for (let n = 0; n < 3; n++) {
+      await publisher.send(Buffer.from(`order ${n}`), {
+        applicationProperties: { region: "emea", attempt: n },
+        messageAnnotations: { "x-opt-shelf": "top" },
+        messageProperties: {
+          messageId: `${n}`,
+          to: "orders",
+          subject: "order",
+          replyTo: "answers",
+          correlationId: `c-${n}`,
+          contentType: "text/plain",
+          creationTime: new Date(1700000000000),
+          groupId: "group",
+          groupSequence: n,
+        },
+      })
+    }
+    await publisher.flush()
+    await until(() => facts.confirmed >= 3)
     await client.close()
     return facts
   },
