@@ -3,6 +3,8 @@
 import gzip
 import io
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -61,7 +63,7 @@ def test_a_live_pipe_yields_packets_as_they_come() -> None:
     reading, writing = os.pipe()
     data, header = pcap(PACKETS), len(pcap([]))
     size = (len(data) - header) // 3
-    with open(reading, "rb") as stream, open(writing, "wb", 0) as end:
+    with os.fdopen(reading, "rb") as stream, os.fdopen(writing, "wb", 0) as end:
         end.write(data[:header])
         batches = open_capture(stream).batches()
         for number in (1, 2):
@@ -89,11 +91,8 @@ def test_a_header_may_come_in_pieces() -> None:
 def test_opening_imports_nothing_heavy() -> None:
     """A small capture opens without the libraries of the extras."""
     code = "import sys, streamshark.capture, streamshark.flows; print(*sys.modules)"
-    import subprocess  # noqa: PLC0415
-    import sys  # noqa: PLC0415
+    command = [sys.executable, "-c", code]
 
-    loaded = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, check=True, text=True
-    )
+    loaded = subprocess.run(command, capture_output=True, check=True, text=True).stdout.split()
 
-    assert not {"numpy", "scapy", "pyarrow", "construct"} & set(loaded.stdout.split())
+    assert not {"numpy", "scapy", "pyarrow", "construct"} & set(loaded)

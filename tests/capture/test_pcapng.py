@@ -2,6 +2,7 @@
 
 import io
 import struct
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -93,7 +94,7 @@ def test_notes_are_kept_where_they_stand() -> None:
         interface(options=name + comment),
         enhanced(PACKETS[0], options=option(2, bytes(4)) + comment),
         obsolete(PACKETS[0], options=comment),
-        block(10, struct.pack("<II", 0x544C534B, 5) + b"CLIEN"),
+        block(10, struct.pack("<II", 0x544C534B, 5) + b"TOKEN"),
         block(0x77, b"unknown!"),
         enhanced(PACKETS[1]),
     ]
@@ -111,7 +112,7 @@ def test_notes_are_kept_where_they_stand() -> None:
         )
         for text in ("naïve", "second")
     ]
-    assert capture.secrets == [Secrets(0x544C534B, offsets[4], b"CLIEN")]
+    assert capture.secrets == [Secrets(0x544C534B, offsets[4], b"TOKEN")]
     assert capture.blocks == [Block(0x77, offsets[5], b"unknown!")]
     assert (capture.interfaces[0].name, capture.interfaces[0].description) == ("eth0", "uplink")
     assert capture.dropped == 0
@@ -155,9 +156,7 @@ def test_a_cut_file_gives_what_is_whole() -> None:
     """At any length: the whole packets, and that there is a cut."""
     data = pcapng(PACKETS)
     at = len(section() + interface())
-    ends = [28, at]
-    for packet in PACKETS:
-        ends.append(at := at + len(enhanced(packet)))
+    ends = [28, *accumulate((len(enhanced(packet)) for packet in PACKETS), initial=at)]
 
     for size in range(28, len(data) + 1):
         capture, batches = read(data[:size])

@@ -10,11 +10,8 @@ from streamshark.capture.signatures import describe
 
 def erf(seconds: int, kind: int, size: int) -> bytes:
     """Make an ERF record."""
-    return (
-        struct.pack("<Q", seconds << 32)
-        + struct.pack(">BBHHH", kind, 4, size, 0, 60)[:8]
-        + bytes(size - 16)
-    )
+    head = struct.pack("<Q", seconds << 32) + struct.pack(">BBHHH", kind, 4, size, 0, 60)
+    return head + bytes(size - len(head))
 
 
 KNOWN = {

@@ -21,7 +21,7 @@ def test_a_pipe_yields_what_it_has() -> None:
     """A read does not wait for all that was asked for, buffered or not."""
     for buffering in (0, -1):
         reading, writing = os.pipe()
-        with open(reading, "rb", buffering=buffering) as stream, open(writing, "wb", 0) as end:
+        with os.fdopen(reading, "rb", buffering) as stream, os.fdopen(writing, "wb", 0) as end:
             source = StreamSource(stream, owned=False)
             end.write(b"abc")
             assert source.read(1 << 20) == b"abc"

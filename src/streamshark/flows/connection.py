@@ -32,7 +32,7 @@ a round trip brings on most links, so a retransmission still fills the hole."""
 
 FIN_NS = 10_000_000_000
 """Capture time after a FIN for which a hole waits for retransmissions: five of them, doubling from
-Linux's smallest timeout of 200 ms (TCP_RTO_MIN), take 6.2 s."""
+the 200 ms of Linux's smallest retransmission timeout, take 6.2 s."""
 
 HELD_TOTAL = 64 << 20
 """Cost of all bytes held by all connections at which the next hole is given up at once."""
