@@ -53,7 +53,7 @@ class Session:
     """One reading of one or several captures.
 
     `decode_as` maps a TCP port to a protocol (`-d tcp.port==N,protocol`), `dialects` a protocol id
-    to the dialect to read (`-o <short>.dialect:NAME`); `limit` is the most packets read. With `live`
+    to the dialect to read (`-o <short>.dialect:NAME`); `limit` is the most packets read. `live`:
     no row waits longer than a second for another connection.
     """
 
@@ -92,6 +92,8 @@ class Session:
         """Protocol rows given out so far."""
         self._holding: dict[int, tuple[int, int, int]] = {}
         self._held: list[Row] = []
+        self._disturbed = False
+        """True since a connection that is not settled has made rows come out of order."""
 
     # What the surfaces read
 
@@ -107,7 +109,7 @@ class Session:
             if connection is not None:
                 rows += connection.finish()
         self._holding.clear()
-        for row in self._released(rows, None):
+        for row in sorted([*self._held, *rows], key=lambda row: row.order):
             yield self._numbered(row)
 
     def __iter__(self) -> Iterator[Frame]:
@@ -154,6 +156,7 @@ class Session:
                 rows += connection.feed(each)
                 if (since := connection.unsettled) is not None:
                     self._holding.setdefault(each.flow, since)
+                    self._disturbed = True
                 elif each.flow in self._holding:
                     del self._holding[each.flow]
             elif each.flow not in connections:
@@ -171,6 +174,7 @@ class Session:
                 return self.connections[number].feed(delivered)  # type: ignore[union-attr]
             undecided = self.undecided[number] = Undecided(flow, self.tables)
             self._holding[number] = (delivered.time_ns, delivered.file, delivered.packet)
+            self._disturbed = True
         verdict = undecided.feed(delivered)
         return self._decided(number, verdict) if verdict else []
 
@@ -184,12 +188,12 @@ class Session:
 
     # Order
 
-    def _released(self, rows: list[Row], now: int | None) -> list[Row]:
+    def _released(self, rows: list[Row], now: int) -> list[Row]:
         """The rows that nothing undecided can come before any more."""
-        if not self._holding and not self._held:
+        if not self._disturbed:
             return rows
         self._held += rows
-        while self._holding and now is not None:
+        while self._holding:
             first = min(self._holding, key=lambda number: self._holding[number])
             waited = now - self._holding[first][0]
             if len(self._held) <= MOST_HELD and not (self.live and waited > LONGEST_HELD_NS):
@@ -197,6 +201,7 @@ class Session:
             del self._holding[first]
         self._held.sort(key=lambda row: row.order)
         if not self._holding:
+            self._disturbed = False
             out, self._held = self._held, []
             return out
         until = min(self._holding.values())

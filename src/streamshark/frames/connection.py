@@ -29,6 +29,8 @@ class Connection:
         self.skips: list[Skip | None] = [None, None]
         """Skipped bytes of each side that no row has told yet."""
         self.lost = 0
+        self.now: At = (0, 0, 0)
+        """The latest packet that brought something."""
         self.agreements = {
             (each.command, response): [
                 other
@@ -41,6 +43,7 @@ class Connection:
 
     def feed(self, delivered: Delivered) -> list[Row]:
         """The rows that this brings, in order."""
+        self.now = (delivered.time_ns, delivered.file, delivered.packet)
         match delivered:
             case Segment():
                 cutter = self.cutters[delivered.side] or self._cutter(delivered)
@@ -70,8 +73,7 @@ class Connection:
 
     def _cutter(self, first: Segment | Gap) -> Cutter:
         in_step = first.offset == 0 and self.flow.client is not None
-        sound = _Sound(self)
-        cutter = Cutter(self.table, in_step=in_step, sound=sound)
+        cutter = Cutter(self.table, in_step=in_step, sound=Sound(self.table))
         self.cutters[first.side] = cutter
         return cutter
 
@@ -155,7 +157,8 @@ class Connection:
         else:
             name = "resync"
             fields |= {"skipped": skip.length, "reason": skip.reason}
-        rows.append(EventRow(self, side, skip.offset, skip.place, name, fields))
+        place = skip.place._replace(at=max(skip.place.at, self.now))
+        rows.append(EventRow(self, side, skip.offset, place, name, fields))
 
     def _command(self, selector: Selector | None) -> str | None:
         found = self.table.decoders.get(selector, []) if selector else []
@@ -168,7 +171,7 @@ class Connection:
         self.lost += gap.length
         fields = {"sender": self.sender(gap.side), "offset": gap.offset, "length": gap.length,
                   "reason": gap.reason}  # fmt: skip
-        place = Place([gap.packet], (gap.time_ns, gap.file, gap.packet))
+        place = Place([gap.packet], self.now)
         rows.append(EventRow(self, gap.side, gap.offset, place, "gap", fields))
         return rows
 
@@ -181,7 +184,7 @@ class Connection:
             rows = self._end(event.side)
         else:
             rows = self.finish()
-        place = Place([event.packet], (event.time_ns, event.file, event.packet))
+        place = Place([event.packet], self.now)
         fields = {"sender": self.sender(event.side)}
         rows.append(EventRow(self, event.side, event.offset, place, event.name, fields))
         return rows
@@ -193,11 +196,11 @@ class Connection:
         return rows
 
 
-class _Sound:
-    """Whether a candidate frame decodes without problems, as one of the schemas it may be."""
+class Sound:
+    """Whether a frame decodes without problems, as one of the schemas that its head may mean."""
 
-    def __init__(self, connection: Connection) -> None:
-        self.decoders = connection.table.decoders
+    def __init__(self, table: Table) -> None:
+        self.decoders = table.decoders
 
     def __call__(self, data: bytes, selector: Selector) -> bool:
         return any(not each.read(data)[1] for each in self.decoders[selector])

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from streamshark.flows.segment import Gap, Segment
-from streamshark.frames.head import NO_FRAME
+from streamshark.frames.head import NO_FRAME, Measured
 from streamshark.frames.wire import Selector, Table
 from streamshark.schema import Code, Head, Problem
 
@@ -192,6 +192,8 @@ class Cutter:
         end, measure, decoders = len(data), self.measure, self.table.decoders
         while at < end:
             measured = measure(data, at, end)
+            if measured is None and final:
+                measured = self._cut_head(data, at)
             if measured is None:
                 self.need = end - at + 1
                 break
@@ -213,6 +215,12 @@ class Cutter:
             out.append(self._cut(at, data[at : at + total], selector, problem))
             at += total
         return at
+
+    def _cut_head(self, data: bytes, at: int) -> Measured:
+        """At the end: a head that is not whole, but already says a length that is all there."""
+        rest = data[at:]
+        measured = self.measure(rest + bytes(TAIL), 0, len(rest) + TAIL)
+        return measured if measured and 0 < measured[0] <= len(rest) else None
 
     def _believed(self, data: bytes, at: int, total: int, *, final: bool) -> bool | None:
         """Whether an odd head is a frame all the same: it is small, and a good head follows it.

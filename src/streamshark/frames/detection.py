@@ -1,24 +1,24 @@
 """Which protocol a connection speaks: every wire is asked how sure it is, on content, on any port.
 
-The first bytes of each side are cut with each wire's own cutter on trial; what lines up is the
-evidence. A connection is taken as soon as one wire is sure, and left alone when no wire can become
-sure any more. Until then its bytes are held, within limits.
+Each side is cut on trial as each wire's frames; what lines up is the evidence. A connection is taken
+as soon as one wire is sure, and left alone when no wire can become sure any more. Until then what
+was delivered is held, within limits.
 """
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
-from streamshark.frames.connection import Connection, Delivered
-from streamshark.frames.cutting import Cut, Cutter
-from streamshark.frames.wire import Evidence, Selector, Table
+from streamshark.frames.connection import Connection, Delivered, Sound
+from streamshark.frames.cutting import Cut, Cutter, Skip
+from streamshark.frames.wire import Evidence, Guess, Table
 
 SURE = 50
 """Confidence from which a connection is taken."""
 MOST_BYTES = 256 * 1024
 """Bytes of one side after which a connection without a sure wire is left alone."""
-EVERY = 16
-"""Up to this many segments every one is looked at, later ones at each doubling of the bytes."""
+FIRST_BYTES = 64
+"""First bytes of a side that a wire is shown."""
 
 
 class Verdict(NamedTuple):
@@ -37,85 +37,100 @@ class Undecided:
         self.flow = flow
         self.tables = tuple(tables)
         self.held: list[Delivered] = []
-        self.data: tuple[bytearray, bytearray] = (bytearray(), bytearray())
-        self.first: list[int | None] = [None, None]
-        self.whole = [True, True]
-        """Whether a side's bytes have no gap so far."""
-        self.segments = 0
-        self.look_at = 0
+        self.bytes = [0, 0]
+        """Seen so far of each side, gaps left out."""
+        self.trials: list[_Trial] = []
+        self.silent = {0, 1}
+        """Sides that have sent nothing."""
 
     def feed(self, delivered: Delivered) -> Verdict | None:
         """What this decides, None while nothing is decided."""
         self.held.append(delivered)
-        match delivered:
-            case Gap():
-                self.whole[delivered.side] = False
-                return None
-            case FlowEvent():
-                return self.finish() if delivered.name == "reset" else None
-            case Segment():
-                return self._look(delivered)
+        if isinstance(delivered, FlowEvent):
+            return self.finish() if delivered.name == "reset" else None
+        if delivered.side in self.silent:
+            self.silent.remove(delivered.side)
+            start = delivered.offset == 0 and self.flow.client is not None
+            self.trials += [
+                _Trial(self.flow, table, delivered.side, start=start) for table in self.tables
+            ]
+        if isinstance(delivered, Segment):
+            self.bytes[delivered.side] += len(delivered.data)
+        for trial in self.trials:
+            if trial.side == delivered.side:
+                trial.feed(delivered)
+        return self._verdict(final=max(self.bytes) >= MOST_BYTES)
 
     def finish(self) -> Verdict:
         """No more bytes: take the surest wire if it is sure, else leave the connection alone."""
+        for trial in self.trials:
+            trial.finish()
         return self._verdict(final=True) or Verdict(None, self.held)
 
-    def _look(self, segment: Segment) -> Verdict | None:
-        data = self.data[segment.side]
-        if self.first[segment.side] is None:
-            self.first[segment.side] = segment.offset
-        if self.whole[segment.side] and len(data) < MOST_BYTES:
-            data += segment.data
-        self.segments += 1
-        size = sum(map(len, self.data))
-        if self.segments > EVERY and size < self.look_at:
-            return None
-        self.look_at = 2 * size
-        over = len(data) >= MOST_BYTES
-        return self.finish() if over else self._verdict(final=False)
-
     def _verdict(self, *, final: bool) -> Verdict | None:
-        best, reason, table, hope = 0, "", None, False
-        for each in self.tables:
-            for side in (0, 1):
-                if not self.data[side]:
-                    hope = True
-                    continue
-                evidence, open_end = self._evidence(each, side, final=final)
-                guess = each.wire.detect(evidence)
-                hope |= open_end
-                if guess.confidence > best:
-                    best, reason, table = guess.confidence, guess.reason, each
-        if table is not None and best >= SURE:
-            return Verdict(Connection(self.flow, table, reason), self.held)
-        return None if hope and not final else Verdict(None, self.held)
+        guesses = [(trial.guess(), trial.table) for trial in self.trials]
+        if guesses:
+            guess, table = max(guesses, key=lambda each: each[0].confidence)
+            if guess.confidence >= SURE:
+                return Verdict(Connection(self.flow, table, guess.reason), self.held)
+        if final or not (self.silent or any(trial.hope for trial in self.trials)):
+            return Verdict(None, self.held)
+        return None
 
-    def _evidence(self, table: Table, side: int, *, final: bool) -> tuple[Evidence, bool]:
-        """What a side looks like as one protocol, and whether more bytes could change it."""
-        data = bytes(self.data[side])
-        start = self.first[side] == 0 and self.flow.client is not None
 
-        def sound(frame: bytes, selector: Selector) -> bool:
-            return any(not each.read(frame)[1] for each in table.decoders[selector])
+class _Trial:
+    """One side read as one protocol, as far as that goes."""
 
-        cutter = Cutter(table, in_step=start, sound=sound)
-        segment = Segment(0, side, 0, data, 0, 0, 0, 0, 0, 0, 0, False)  # noqa: FBT003
-        commands = []
-        for piece in cutter.feed(segment):
-            if not isinstance(piece, Cut):
-                if start:
-                    break
-                continue
-            if piece.problem or piece.selector is None or not sound(piece.data, piece.selector):
-                break
-            commands.append(table.decoders[piece.selector][0].tree.schema.name)
-        waits = cutter.in_step if start else len(data) < MOST_BYTES
+    def __init__(self, flow: Flow, table: Table, side: int, *, start: bool) -> None:
+        self.table = table
+        self.side = side
+        self.start = start
+        self.port = any(port in table.wire.ports for port in flow.ports)
+        self.sound = Sound(table)
+        self.cutter = Cutter(table, in_step=start, sound=self.sound)
+        self.first = b""
+        self.commands: list[str] = []
+        self.hope = True
+        """False when the bytes cannot be this protocol's any more."""
+
+    def feed(self, delivered: Segment | Gap) -> None:
+        """More bytes, or the lack of some."""
+        if not self.hope:
+            return
+        if isinstance(delivered, Gap):
+            self._see(self.cutter.gap(delivered))
+            return
+        if len(self.first) < FIRST_BYTES:
+            self.first += delivered.data[: FIRST_BYTES - len(self.first)]
+        self._see(self.cutter.feed(delivered))
+
+    def finish(self) -> None:
+        """No more bytes."""
+        if self.hope:
+            self._see(self.cutter.finish())
+
+    def guess(self) -> Guess:
+        """What the wire says of the evidence so far."""
+        cutter = self.cutter
         evidence = Evidence(
-            data=data,
-            start=start,
-            commands=tuple(commands),
-            lined_up=cutter.in_step and bool(commands),
+            data=self.first,
+            start=self.start,
+            commands=tuple(self.commands),
+            lined_up=bool(self.commands) and (self.hope or cutter.in_step),
             open_head=cutter.in_step and bool(cutter.total),
-            port=any(port in table.wire.ports for port in self.flow.ports),
+            port=self.port,
         )
-        return evidence, waits and not final
+        return self.table.wire.detect(evidence)
+
+    def _see(self, pieces: list[Cut | Skip]) -> None:
+        for piece in pieces:
+            if isinstance(piece, Skip):
+                if self.start and not piece.total and not self.cutter.resume:
+                    self.hope = False
+            elif piece.problem or piece.selector is None:
+                self.hope = False
+            elif self.sound(piece.data, piece.selector):
+                decoders = self.table.decoders[piece.selector]
+                self.commands.append(decoders[0].tree.schema.name)
+        if self.start and not self.cutter.in_step and not self.cutter.resume:
+            self.hope = False
