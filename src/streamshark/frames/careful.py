@@ -46,11 +46,11 @@ class Careful(Printer):
 
     def put(self, node: nodes.Node, expression: str) -> None:
         """Make `expression` the value of a node."""
-        if expression != f"v{node.id}":
-            self.line(f"v{node.id} = {expression}")
-        self.value[node.id] = f"v{node.id}"
+        if expression != f"v{node.value}":
+            self.line(f"v{node.value} = {expression}")
+        self.value[node.value] = f"v{node.value}"
         if node.name is not None and not self.is_hidden(node):
-            self.line(f"{self.out}[{node.name!r}] = v{node.id}")
+            self.line(f"{self.out}[{node.name!r}] = v{node.value}")
 
     def number(self, node: nodes.Node, size: int, *, signed: bool, ranged: bool) -> None:
         """`size` bytes as a number into `v<id>`, its range noted when it is a node by itself."""
@@ -58,27 +58,27 @@ class Careful(Printer):
         if size in FORMATS:
             form = FORMATS[size].lower() if signed else FORMATS[size]
             reader = self.constant(f"S_{form}", f">{form}")
-            self.line(f"v{node.id} = {reader}(b, p)[0]")
+            self.line(f"v{node.value} = {reader}(b, p)[0]")
         else:
-            self.line(f"v{node.id} = from_bytes(b[p:p + {size}], 'big', signed={signed})")
+            self.line(f"v{node.value} = from_bytes(b[p:p + {size}], 'big', signed={signed})")
         if ranged:
-            self.line(f"add(({node.id}, p, p + {size}, v{node.id}))")
+            self.line(f"add(({node.id}, p, p + {size}, v{node.value}))")
         self.line(f"p += {size}")
-        self.value[node.id] = f"v{node.id}"
+        self.value[node.value] = f"v{node.value}"
 
     def integer(self, node: nodes.IntNode) -> None:
         """A number."""
         self.number(node, node.size, signed=node.signed, ranged=True)
-        self.put(node, f"v{node.id}")
+        self.put(node, f"v{node.value}")
 
     def bits(self, node: nodes.BitsNode) -> None:
         """A group, then its parts over the same bytes."""
         self.number(node, node.size, signed=False, ranged=True)
         for part in node.parts:
-            expression = part_expression(f"v{node.id}", part)
+            expression = part_expression(f"v{node.value}", part)
             if part.name:
                 self.put(part, expression)
-                expression = f"v{part.id}"
+                expression = f"v{part.value}"
             self.line(f"add(({part.id}, p - {node.size}, p, {expression}))")
 
     def blob(self, node: nodes.BlobNode) -> None:
@@ -88,13 +88,13 @@ class Careful(Printer):
         count = self.counted(node, node.prefix, node.length, "e - p", ranged=False)
         if node.null:
             with self.block(f"if {count} == -1:"):
-                self.line(f"v{node.id} = None")
+                self.line(f"v{node.value} = None")
             with self.block("else:"):
                 self.slice(node, start, count)
         else:
             self.slice(node, start, count)
-        self.line(f"add(({node.id}, {start}, p, v{node.id}))")
-        self.put(node, f"v{node.id}")
+        self.line(f"add(({node.id}, {start}, p, v{node.value}))")
+        self.put(node, f"v{node.value}")
 
     def counted(
         self,
@@ -123,15 +123,15 @@ class Careful(Printer):
         self.line(f"if {count} > e - p: short(problems, {node.id}, p, e - p, {count})")
         match node.encoding:
             case None | "uuid":
-                self.line(f"v{node.id} = b[p:p + {count}]")
+                self.line(f"v{node.value} = b[p:p + {count}]")
             case encoding:
                 values = f"problems, {node.id}, p, b[p:p + {count}], {encoding!r}"
-                self.line(f"v{node.id} = decoded({values})")
+                self.line(f"v{node.value} = decoded({values})")
         self.line(f"p += {count}")
 
     def many(self, node: nodes.ListNode) -> None:
         """A list, filled item by item so that what was read stays."""
-        start, items = f"s{node.id}", f"v{node.id}"
+        start, items = f"s{node.id}", f"v{node.value}"
         self.line(f"{start} = p")
         given_count = node.prefix is not None or node.count is not None
         count = self.counted(node, node.prefix, node.count, "0", ranged=True)
@@ -149,7 +149,7 @@ class Careful(Printer):
                 self.members(node.item.members)
             else:
                 self.method[type(node.item)](node.item)
-                self.line(f"{items}.append(v{node.item.id})")
+                self.line(f"{items}.append(v{node.item.value})")
         self.out = outer
         place = f"{node.id}, {start}, {node.prefix.least if node.prefix else 0}"
         if node.claimed:
@@ -162,7 +162,7 @@ class Careful(Printer):
     def record(self, node: nodes.RecordNode) -> None:
         """A record inside the record."""
         self.put(node, "{}")
-        outer, self.out = self.out, f"v{node.id}"
+        outer, self.out = self.out, f"v{node.value}"
         self.members(node.members)
         self.out = outer
 
@@ -174,9 +174,9 @@ class Careful(Printer):
 
     def tail(self, node: nodes.TailNode) -> None:
         """A member while bytes remain."""
-        self.absent([node.member])
+        self.absent(node.members)
         with self.block(f"if e - p >= {node.need}:"):
-            self.members([node.member])
+            self.members(node.members)
 
     def either(self, node: nodes.EitherNode) -> None:
         """Arms by the top bit of the next byte."""
@@ -189,24 +189,26 @@ class Careful(Printer):
 
     def fits(self, node: nodes.FitsNode) -> None:
         """Try the arms; the first that uses up the region without a problem is taken."""
-        n = node.id
-        self.absent([each for _, arm in node.arms for each in arm])
-        self.line(f"s{n} = p; e{n} = e; r{n} = len(ranges); k{n} = len(problems); v{n} = None")
+        n, form = node.id, f"v{node.value}"
+        arms = [each for _, arm in node.arms for each in arm]
+        self.absent(arms)
+        self.line(f"s{n} = p; e{n} = e; r{n} = len(ranges); k{n} = len(problems); {form} = None")
         outer = self.out
         for name, arm in node.arms:
-            with self.block(f"if v{n} is None:"):
+            with self.block(f"if {form} is None:"):
                 self.out = f"o{n}"
                 self.line(f"{self.out} = {{}}")
                 with self.block("try:"):
                     self.members(arm)
                     self.line(f"if p != e or len(problems) > k{n}: raise Stop")
-                    self.line(f"v{n} = {name!r}; {outer}[{node.name!r}] = v{n}")
+                    self.line(f"{form} = {name!r}; {outer}[{node.name!r}] = {form}")
                     self.line(f"{outer}.update({self.out})")
                 with self.block("except Stop:"):
                     self.line(f"p = s{n}; e = e{n}; del ranges[r{n}:]; del problems[k{n}:]")
+                    self.absent(arm)
         self.out = outer
-        self.value[n] = f"v{n}"
-        with self.block(f"if v{n} is None:"):
+        self.value[node.value] = form
+        with self.block(f"if {form} is None:"):
             self.line(f"problem(problems, 'NO_FIT', {n}, p, e - p)")
             self.line("raise Stop")
 
@@ -224,7 +226,8 @@ class Careful(Printer):
     def region(self, node: nodes.RegionNode) -> None:
         """Members inside a narrower end; a stop inside ends only the region."""
         n = node.id
-        count = self.counted(node, node.prefix, node.length, "0", ranged=True)
+        self.absent(node.members)
+        count = self.counted(node, node.prefix, node.length, "e - p", ranged=True)
         self.line(f"if {count} < 0: negative(problems, {n}, p, 0, {count})")
         self.line(f"e{n} = e; cut{n} = {count} > e - p")
         with self.block(f"if cut{n}:"):
@@ -232,12 +235,14 @@ class Careful(Printer):
         with self.block("else:"):
             self.line(f"e = p + {count}")
         if node.checksum:
-            self.line(f"c{n} = {node.checksum}(b[p:e])")
+            condition = f"not cut{n}"
+            if node.summed:
+                condition = f"{condition} and {self.expr(node.summed)}"
             expected = self.expr(given(node.expected))
-            values = f"{n}, p, e - p, {expected}, c{n}"
-            self.line(
-                f"if c{n} != {expected} and not cut{n}: problem(problems, 'CHECKSUM', {values})"
-            )
+            with self.block(f"if {condition}:"):
+                self.line(f"c{n} = {node.checksum}(b[p:e])")
+                values = f"{n}, p, e - p, {expected}, c{n}"
+                self.line(f"if c{n} != {expected}: problem(problems, 'CHECKSUM', {values})")
         self.line(f"s{n} = p")
         with self.block("try:"):
             self.members(node.members)
@@ -250,8 +255,8 @@ class Careful(Printer):
         """A written number against what it should be."""
         expected = self.expr(node.expression)
         place = f"*place(ranges, {node.of.id})"
-        values = f"{node.of.id}, {place}, {self.value[node.of.id]}, {expected}"
-        told = f"{self.value[node.of.id]} != {expected}"
+        values = f"{node.of.id}, {place}, {self.value[node.of.value]}, {expected}"
+        told = f"{self.value[node.of.value]} != {expected}"
         self.line(f"if {told}: problem(problems, 'CLAIM', {values})")
 
     def literal(self, node: nodes.LiteralNode) -> None:
@@ -270,4 +275,4 @@ class Careful(Printer):
         self.line(f"p = {function}(b, p, e, {table}, {self.out}, (ranges, problems))")
         for child in nodes.children(node):
             if child.name:
-                self.value[child.id] = f"{self.out}.get({child.name!r}, 0)"
+                self.value[child.value] = f"{self.out}.get({child.name!r}, 0)"

@@ -78,7 +78,7 @@ class Fast(Printer):
 
     def put(self, node: nodes.Node, expression: str) -> None:
         """Make `expression` the value of a node, named or not."""
-        self.value[node.id] = expression
+        self.value[node.value] = expression
         if node.name is None or self.is_hidden(node):
             return
         if self.out.named:
@@ -115,29 +115,29 @@ class Fast(Printer):
 
     def integer(self, node: nodes.IntNode) -> None:
         """A number, put into the run."""
-        variable = f"v{node.id}"
+        variable = f"v{node.value}"
         skip = self.is_hidden(node) and node.id not in self.wanted
+        if skip:
+            self.fixed(f"{node.size}x", node.size, None)
+            return
         if node.size == 3:  # noqa: PLR2004 - the width that struct lacks
-            self.fixed("BH", 3, None if skip else f"{variable}h, {variable}l")
+            self.fixed("BH", 3, f"{variable}h, {variable}l")
             whole = f"({variable}h << 16 | {variable}l)"
             if node.signed:
                 whole = f"(({whole} ^ 0x800000) - 0x800000)"
             self.put(node, whole)
             return
         form = FORMATS[node.size]
-        if skip:
-            self.fixed(f"{node.size}x", node.size, None)
-            return
         self.fixed(form.lower() if node.signed else form, node.size, variable)
         self.put(node, variable)
 
     def bits(self, node: nodes.BitsNode) -> None:
         """A group: one number, its parts computed from it."""
         shown = [part for part in node.parts if part.name]
-        if all(self.is_hidden(p) and p.id not in self.wanted for p in shown):
+        if all(self.is_hidden(p) and p.value not in self.wanted for p in shown):
             self.fixed(f"{node.size}x", node.size, None)
             return
-        group = f"v{node.id}"
+        group = f"v{node.value}"
         self.integer_of(node, group)
         whole = f"({group}h << 16 | {group}l)" if node.size == 3 else group  # noqa: PLR2004
         for part in shown:
@@ -152,7 +152,7 @@ class Fast(Printer):
 
     def blob(self, node: nodes.BlobNode) -> None:
         """Text or bytes."""
-        variable = f"v{node.id}"
+        variable = f"v{node.value}"
         if isinstance(node.length, nodes.Const) and node.encoding in (None, "uuid"):
             self.fixed(f"{node.length.value}s", node.length.value, variable)
             self.put(node, variable)
@@ -161,7 +161,7 @@ class Fast(Printer):
             self.integer(node.prefix)
         self.flush()
         if node.prefix:
-            count = self.value[node.prefix.id]
+            count = self.value[node.prefix.value]
         else:
             count = self.expr(node.length) if node.length else "e - p"
         self.line(f"q = p + {count}")
@@ -194,11 +194,11 @@ class Fast(Printer):
 
     def many(self, node: nodes.ListNode) -> None:
         """A list: numbers in one go, anything else item by item."""
-        variable = f"v{node.id}"
+        variable = f"v{node.value}"
         if node.prefix:
             self.integer(node.prefix)
         self.flush()
-        count = self.value[node.prefix.id] if node.prefix else None
+        count = self.value[node.prefix.value] if node.prefix else None
         count = self.expr(node.count) if node.count else count
         item = node.item
         if isinstance(item, nodes.IntNode) and item.size in FORMATS:
@@ -231,7 +231,7 @@ class Fast(Printer):
             else:
                 self.method[type(node.item)](node.item)
                 self.flush()
-                self.line(f"a{node.id}({self.value[node.item.id]})")
+                self.line(f"a{node.id}({self.value[node.item.value]})")
         self.out = outer
         if node.claimed:
             self.line(f"if len({variable}) != {count}: raise Stop")
@@ -242,8 +242,8 @@ class Fast(Printer):
         self.members(node.members)
         self.flush()
         inner, self.out = self.finish(), outer
-        self.line(f"v{node.id} = {inner}")
-        self.put(node, f"v{node.id}")
+        self.line(f"v{node.value} = {inner}")
+        self.put(node, f"v{node.value}")
 
     def when(self, node: nodes.WhenNode) -> None:
         """Members under a condition."""
@@ -255,9 +255,9 @@ class Fast(Printer):
     def tail(self, node: nodes.TailNode) -> None:
         """A member while bytes remain."""
         self.name_record()
-        self.absent([node.member])
+        self.absent(node.members)
         with self.block(f"if e - p >= {node.need}:"):
-            self.branch([node.member])
+            self.branch(node.members)
 
     def branch(self, members: list[nodes.Node]) -> None:
         """An arm, its referenced values kept under the names that `absent` gave."""
@@ -267,9 +267,9 @@ class Fast(Printer):
     def keep(self, members: list[nodes.Node]) -> None:
         """Assign referenced values to the variables known outside the branch."""
         for node in members:
-            if node.id in self.wanted and self.value[node.id] != f"v{node.id}":
-                self.line(f"v{node.id} = {self.value[node.id]}")
-                self.value[node.id] = f"v{node.id}"
+            if node.value in self.wanted and self.value[node.value] != f"v{node.value}":
+                self.line(f"v{node.value} = {self.value[node.value]}")
+                self.value[node.value] = f"v{node.value}"
             if not isinstance(node, (nodes.RecordNode, nodes.ListNode)):
                 self.keep(nodes.children(node))
 
@@ -306,13 +306,14 @@ class Fast(Printer):
         if node.prefix:
             self.integer(node.prefix)
         self.flush()
-        count = self.value[node.prefix.id] if node.prefix else self.expr(given(node.length))
+        count = "e - p" if node.length is None else self.expr(node.length)
+        count = self.value[node.prefix.value] if node.prefix else count
         self.line(f"e{node.id} = e; e = p + {count}")
         self.line(f"if e > e{node.id} or e < p: raise Stop")
         if node.checksum:
-            self.line(
-                f"if {node.checksum}(b[p:e]) != {self.expr(given(node.expected))}: raise Stop"
-            )
+            wrong = f"{node.checksum}(b[p:e]) != {self.expr(given(node.expected))}"
+            wrong = f"{self.expr(node.summed)} and {wrong}" if node.summed else wrong
+            self.line(f"if {wrong}: raise Stop")
         self.arm(node.members)
         self.line("if p != e: raise Stop")
         self.line(f"e = e{node.id}")
@@ -320,7 +321,7 @@ class Fast(Printer):
     def claim(self, node: nodes.ClaimNode) -> None:
         """A written number against what it should be."""
         self.flush()
-        self.line(f"if {self.value[node.of.id]} != {self.expr(node.expression)}: raise Stop")
+        self.line(f"if {self.value[node.of.value]} != {self.expr(node.expression)}: raise Stop")
 
     def literal(self, node: nodes.LiteralNode) -> None:
         """Fixed bytes."""
@@ -336,4 +337,4 @@ class Fast(Printer):
         self.line(f"p = {function}(b, p, e, {table}, {out}, None)")
         for child in nodes.children(node):
             if child.name:
-                self.value[child.id] = f"{out}.get({child.name!r}, 0)"
+                self.value[child.value] = f"{out}.get({child.name!r}, 0)"

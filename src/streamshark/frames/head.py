@@ -9,6 +9,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
+from streamshark.errors import SchemaError
 from streamshark.frames.dynamic import Stop
 from streamshark.frames.fast import Fast
 from streamshark.schema import FrameSchema, Head, Kind, LineHead, Side
@@ -27,6 +28,8 @@ def measurer(head: Head | LineHead) -> Measurer:
 
 
 def _binary_measurer(head: Head) -> Measurer:
+    if head.total is None:
+        raise SchemaError("a frame whose carrier gives its bytes is not cut from a stream")
     schema = FrameSchema("head", 0, Kind.COMMAND, Side.BOTH, "", "")
     shown = Head(head.members, head.total, head.key)
     printer = Fast(walk(schema, shown, "any"))

@@ -3,7 +3,7 @@
 *fast* gives values and raises at anything odd; *careful* never raises and gives values, the exact
 byte range of every node, and problems. Both read one frame, `b`, whole. The names in the generated
 text: `p` is the next byte, `e` the end of the frame or region, `o<n>` the record of node n, `v<n>`
-the value of node n.
+the value n.
 
 Fast merges neighbouring fixed numbers into one `unpack_from`, and leaves unions told apart by trial
 (`Fits`) to careful, because they are rare. What differs at run time by tables (protobuf, text
@@ -23,13 +23,13 @@ UNDECODED = -1
 
 
 def referenced(tree: nodes.Tree) -> set[int]:
-    """Ids of the nodes that some expression of the tree refers to."""
+    """Values (`Node.value`) that some expression of the tree refers to."""
     found: set[int] = set()
 
     def look(expr: nodes.Expr | None) -> None:
         match expr:
             case nodes.Ref() | nodes.Len():
-                found.add(expr.node.id)
+                found.add(expr.node.value)
             case nodes.Op():
                 look(expr.left)
                 look(expr.right)
@@ -38,11 +38,12 @@ def referenced(tree: nodes.Tree) -> set[int]:
 
     for node in tree.nodes:
         for attribute in (
-            "length", "count", "condition", "on", "expression", "expected", "codec", "unpacked",
+            "length", "count", "condition", "on", "expression", "expected", "summed", "codec",
+            "unpacked",
         ):  # fmt: skip
             look(getattr(node, attribute, None))
         if isinstance(node, nodes.ClaimNode):
-            found.add(node.of.id)
+            found.add(node.of.value)
     return found
 
 
@@ -55,7 +56,7 @@ class Printer:
         self.depth = 1
         self.constants: dict[str, Any] = {}
         self.value: dict[int, str] = {}
-        """Node id to the Python expression that gives its value."""
+        """`Node.value` to the Python expression that gives it."""
         self.wanted = referenced(tree)
 
     def line(self, text: str) -> None:
@@ -88,9 +89,9 @@ class Printer:
             case nodes.Const():
                 return str(expr.value)
             case nodes.Ref():
-                return self.value[expr.node.id]
+                return self.value[expr.node.value]
             case nodes.Len():
-                return f"measure({self.value[expr.node.id]})"
+                return f"measure({self.value[expr.node.value]})"
             case nodes.Op():
                 return f"({self.expr(expr.left)} {expr.symbol} {self.expr(expr.right)})"
             case nodes.In():
@@ -99,9 +100,9 @@ class Printer:
     def absent(self, members: list[nodes.Node]) -> None:
         """Before members that may not be there: give those that are referred to the value 0."""
         for node in members:
-            if node.id in self.wanted:
-                self.line(f"v{node.id} = 0")
-                self.value[node.id] = f"v{node.id}"
+            if node.value in self.wanted:
+                self.line(f"v{node.value} = 0")
+                self.value[node.value] = f"v{node.value}"
             if not isinstance(node, (nodes.RecordNode, nodes.ListNode)):
                 self.absent(nodes.children(node))
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from streamshark.frames import dynamic
+from streamshark.frames import dynamic, lines, protobuf
 from streamshark.frames.careful import Careful
 from streamshark.frames.dynamic import ODD, Range
 from streamshark.frames.fast import Fast
@@ -66,17 +66,21 @@ class Decoder:
         return Examined(*self.careful(frame))
 
 
-_NAMES = (
-    "Stop", "crc32", "crc32c", "decoded", "headers", "line", "measure", "message", "mutf8",
-    "negative", "place", "problem", "short", "undecoded",
-)  # fmt: skip
+_NAMES: dict[str, Any] = {
+    each.__name__: each
+    for each in (
+        dynamic.Stop, dynamic.crc32, dynamic.crc32c, dynamic.decoded, dynamic.measure,
+        dynamic.mutf8, dynamic.negative, dynamic.place, dynamic.problem, dynamic.short,
+        dynamic.undecoded, lines.headers, lines.line, protobuf.message,
+    )
+}  # fmt: skip
+"""What the generated text calls."""
 
 
 def _made(printer: Printer, name: str) -> Callable[..., Any]:
     """Compile what a printer prints."""
     text = printer.print()
-    scope: dict[str, Any] = {each: getattr(dynamic, each) for each in _NAMES}
-    scope |= {"unpack_from": struct.unpack_from, "from_bytes": int.from_bytes}
+    scope = _NAMES | {"unpack_from": struct.unpack_from, "from_bytes": int.from_bytes}
     for key, value in printer.constants.items():
         scope[key] = struct.Struct(value).unpack_from if isinstance(value, str) else value
     exec(compile(text, f"<{name} decoder of {printer.tree.prefix}>", "exec"), scope)  # noqa: S102 - the point of this module

@@ -19,7 +19,7 @@ from streamshark.schema.composites import (
 )
 from streamshark.schema.expressions import any_of, len_, this
 from streamshark.schema.frame import FrameSchema, Head, Kind, LineHead, Side
-from streamshark.schema.lines import Headers, Line, decimal, remainder, token
+from streamshark.schema.lines import Headers, Line, decimal, quoted, remainder, token, tokens
 from streamshark.schema.numbers import (
     I8,
     I16,
@@ -44,6 +44,6 @@ __all__ = [
     "Bits", "Blob", "Code", "Either", "Fits", "FrameSchema", "Head", "Headers", "Int", "Kind",
     "Line", "LineHead", "Literal", "Many", "Member", "Message", "Problem", "Record", "Region",
     "Side", "Slot", "Switch", "Tail", "When", "Word",
-    "any_of", "crc32", "crc32c", "decimal", "field", "len_", "part", "proto", "raw", "remainder",
-    "reserved", "text", "this", "token",
+    "any_of", "crc32", "crc32c", "decimal", "field", "len_", "part", "proto", "quoted", "raw",
+    "remainder", "reserved", "text", "this", "token", "tokens",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from streamshark.errors import SchemaError
-from streamshark.schema.expressions import Expression, expression
+from streamshark.schema.expressions import Constant, Expression, expression
 from streamshark.schema.numbers import Int
 from streamshark.schema.problems import Code
 from streamshark.schema.words import Bad, Member, Values, Window, Word
@@ -38,6 +38,11 @@ class Slot:
     size: Expression | None = None
     cap: int = 64 * 1024 * 1024
 
+    def __post_init__(self) -> None:
+        for each in (self.codec, self.size):
+            if each is not None:
+                expression(each)
+
 
 class Blob(Word):
     """Text (`encoding` given) or bytes of a measured length.
@@ -66,6 +71,7 @@ class Blob(Word):
         self.length: Int | Expression | Rest = length if whole else expression(length)  # type: ignore[assignment]
         self.encoding = encoding
         self.null = null
+        self.least = least_of(self.length)
         self.slot = Slot(slot) if isinstance(slot, str) else slot
         self.limit = limit
 
@@ -127,6 +133,13 @@ class Blob(Word):
         )
 
 
+def least_of(length: Int | Expression | Rest) -> int:
+    """Fewest bytes of what has this length: its prefix, or its constant size."""
+    if isinstance(length, Int):
+        return length.size
+    return length.value if isinstance(length, Constant) else 0
+
+
 def _modified(data: bytes) -> str:
     """Modified UTF-8 unit by unit (JVM specification 4.4.7), plain four-byte forms read too."""
     units: list[int] = []
@@ -166,6 +179,7 @@ class Literal(Member):
     def __init__(self, data: bytes, sentence: str) -> None:
         super().__init__()
         self.data = data
+        self.least = len(data)
         self.sentence = sentence
 
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:  # noqa: ARG002

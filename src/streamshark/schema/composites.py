@@ -11,6 +11,7 @@ import google_crc32c
 
 from streamshark.errors import SchemaError
 from streamshark.schema.expressions import Expression, Reference, expression
+from streamshark.schema.blobs import Measure, Rest, least_of
 from streamshark.schema.numbers import Int
 from streamshark.schema.problems import Code
 from streamshark.schema.words import (
@@ -22,6 +23,7 @@ from streamshark.schema.words import (
     Word,
     fill,
     members,
+    prepare_all,
     read_all,
     write_all,
 )
@@ -33,6 +35,7 @@ class Record(Word):
     def __init__(self, *parts: Member) -> None:
         super().__init__()
         self.members = members(parts, "a record")
+        self.least = sum(each.least for each in self.members)
 
     def _parse(self, stream: Window, context: Any, path: str) -> Values:
         out: Values = {}
@@ -67,8 +70,12 @@ class Many(Word):
             raise SchemaError(f"a list holds a value word, not {item!r}")
         if count is not None and claim is not None:
             raise SchemaError("a list is counted or claimed, not both")
+        if claim is not None and not isinstance(claim, Int):
+            raise SchemaError("a claimed count is a number before the items")
         self.item = item
-        self.count = count
+        prefix = claim or count
+        self.least = prefix.size if isinstance(prefix, Int) else 0
+        self.count = count if count is None or isinstance(count, Int) else expression(count)
         self.claim = claim
         self.limit = limit
 
@@ -78,7 +85,7 @@ class Many(Word):
         return self.count if isinstance(self.count, Expression) else None
 
     def measure(self, value: list[Any]) -> int:
-        """The number of items."""
+        """Return the number of items."""
         return len(value)
 
     def _parse(self, stream: Window, context: Any, path: str) -> list[Any]:
@@ -93,7 +100,10 @@ class Many(Word):
             raise Bad(Code.NEGATIVE, start, path)
         out: list[Any] = []
         while (len(out) < wanted) if wanted is not None and not self.claim else stream.left:
-            out.append(self.item._parse(stream, context, f"{path}[{len(out)}]"))
+            at = stream.at
+            value = self.item._parse(stream, context, f"{path}[{len(out)}]")
+            stream.note(at, value)
+            out.append(value)
         if self.claim and len(out) != wanted:
             raise Bad(Code.COUNT, start, path)
         if self.limit is not None and len(out) > self.limit:
@@ -129,8 +139,7 @@ class When(Member):
 
     def prepare(self, values: Values, scope: Values) -> None:
         """Fill in what the members need, whether or not they are there."""
-        for part in self.members:
-            part.prepare(values, scope)
+        prepare_all(self.members, values, scope)
 
 
 class Tail(Member):
@@ -142,27 +151,21 @@ class Tail(Member):
 
     def __init__(self, part: Field, *, need: int | None = None, default: object = None) -> None:
         super().__init__()
+        if not isinstance(part, Field):
+            raise SchemaError(f"a tail is a field, not {part!r}")
         self.member = part
-        self.need = need
+        self.need = max(1, part.least) if need is None else need
         self.default = default
-
-    def needed(self) -> int:
-        """Bytes that must be left; `walk` gives the smallest size of the member."""
-        if self.need is None:
-            from streamshark.schema.walk import smallest  # noqa: PLC0415 - walk knows the words
-
-            self.need = max(1, smallest(self.member.word))
-        return self.need
 
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
         """Read the member if enough bytes are left."""
-        if stream.left >= self.needed():
-            self.member.into(stream, scope, path, out)
+        if stream.left >= self.need:
+            read_all((self.member,), stream, scope, path, out)
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
         """Write the member if there is a value."""
         if self.member.field_name in values:
-            self.member.outof(values, stream, scope, path)
+            write_all((self.member,), values, stream, scope, path)
 
     def prepare(self, values: Values, scope: Values) -> None:
         """Fill in what the member needs."""
@@ -176,6 +179,7 @@ class Either(Member):
         super().__init__()
         self.clear = members(clear, "Either")
         self.set = members(set, "Either")
+        self.least = max(1, min(_sum(self.clear), _sum(self.set)))
 
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
         """Look at the next byte, read that arm."""
@@ -185,8 +189,15 @@ class Either(Member):
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
         """Write the arm whose own names are in `values`."""
+        write_all(self._arm(values), values, stream, scope, path)
+
+    def prepare(self, values: Values, scope: Values) -> None:
+        """Fill in what the arm needs."""
+        prepare_all(self._arm(values), values, scope)
+
+    def _arm(self, values: Values) -> tuple[Member, ...]:
         own = names_of(self.set) - names_of(self.clear)
-        write_all(self.set if own & values.keys() else self.clear, values, stream, scope, path)
+        return self.set if own & values.keys() else self.clear
 
 
 class Fits(Member):
@@ -200,10 +211,11 @@ class Fits(Member):
         super().__init__()
         self.form = form
         self.arms = {name: members(parts, name) for name, parts in arms.items()}
+        self.least = min(_sum(parts) for parts in self.arms.values())
 
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
         """Try the arms in their order."""
-        start, found = stream.at, len(stream.found)
+        start, end, found, depth = stream.at, stream.end, len(stream.found), len(stream.path)
         for name, parts in self.arms.items():
             tried: Values = {}
             inner = construct.Container(scope)
@@ -217,14 +229,20 @@ class Fits(Member):
                     out.update(tried)
                     scope.update(tried)
                     return
-            stream.at = start
-            del stream.found[found:]
+            stream.at, stream.end = start, end
+            del stream.found[found:], stream.path[depth:]
         raise Bad(Code.NO_FIT, start, path)
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
         """Write the arm that `form` names, else the first."""
-        arm = values.get(self.form, next(iter(self.arms)))
-        write_all(self.arms[arm], values, stream, scope, path)
+        write_all(self._arm(values), values, stream, scope, path)
+
+    def prepare(self, values: Values, scope: Values) -> None:
+        """Fill in what the arm needs."""
+        prepare_all(self._arm(values), values, scope)
+
+    def _arm(self, values: Values) -> tuple[Member, ...]:
+        return self.arms[values.get(self.form, next(iter(self.arms)))]
 
 
 class Switch(Member):
@@ -241,14 +259,22 @@ class Switch(Member):
         self.on = expression(on)
         self.cases = {int(key): members(parts, "Switch") for key, parts in cases.items()}
         self.default = members(default, "Switch")
+        self.least = min(_sum(parts) for parts in (*self.cases.values(), self.default))
 
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
         """Read the case's members."""
-        read_all(self.cases.get(self.on(scope), self.default), stream, scope, path, out)
+        read_all(self._arm(scope), stream, scope, path, out)
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
         """Write the case's members."""
-        write_all(self.cases.get(self.on(scope), self.default), values, stream, scope, path)
+        write_all(self._arm(scope), values, stream, scope, path)
+
+    def prepare(self, values: Values, scope: Values) -> None:
+        """Fill in what the case needs."""
+        prepare_all(self._arm(scope), values, scope)
+
+    def _arm(self, scope: Values) -> tuple[Member, ...]:
+        return self.cases.get(self.on(scope), self.default)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,16 +284,24 @@ class Checksum:
     kind: str
     """`crc32` (IEEE 802.3, zlib's) or `crc32c` (Castagnoli)."""
     field: Reference
+    when: Expression | None = None
+    """The sum is only there if this holds."""
 
 
-def crc32(expected: Reference) -> Checksum:
+def crc32(expected: Reference, *, when: Expression | None = None) -> Checksum:
     """CRC-32 (IEEE 802.3) over the region equals `expected`."""
-    return Checksum("crc32", expected)
+    return Checksum("crc32", _referred(expected), when)
 
 
-def crc32c(expected: Reference) -> Checksum:
+def crc32c(expected: Reference, *, when: Expression | None = None) -> Checksum:
     """CRC-32C (Castagnoli) over the region equals `expected`."""
-    return Checksum("crc32c", expected)
+    return Checksum("crc32c", _referred(expected), when)
+
+
+def _referred(expected: object) -> Reference:
+    if not isinstance(expected, Reference):
+        raise SchemaError(f"a checksum stands in a field, not in {expected!r}")
+    return expected
 
 
 def checksum(kind: str, data: bytes) -> int:
@@ -279,14 +313,13 @@ class Region(Member):
     """Members inside a bounded run of bytes that they must use up.
 
     A problem that stops the decoding stops it only inside the region. `length` is a number before
-    it or an expression.
+    it, an expression, or `REST`.
     """
 
-    def __init__(
-        self, length: Int | Expression | int, *parts: Member, checksum: Checksum | None = None
-    ) -> None:
+    def __init__(self, length: Measure, *parts: Member, checksum: Checksum | None = None) -> None:
         super().__init__()
-        self.length = length if isinstance(length, Int) else expression(length)
+        self.length = length if isinstance(length, (Int, Rest)) else expression(length)
+        self.least = least_of(self.length)
         self.members = members(parts, "Region")
         self.checksum = checksum
 
@@ -296,19 +329,28 @@ class Region(Member):
         if isinstance(self.length, Int):
             count = self.length._parse(stream, scope, path)
         else:
-            count = int(self.length(scope))
+            count = stream.left if isinstance(self.length, Rest) else int(self.length(scope))
         if count < 0:
             raise Bad(Code.NEGATIVE, start, path)
         if count > stream.left:
             raise Bad(Code.SHORT, stream.at, path)
         outer, stream.end = stream.end, stream.at + count
-        data = stream.data[stream.at : stream.end]
-        if self.checksum and checksum(self.checksum.kind, data) != self.checksum.field(scope):
-            raise Bad(Code.CHECKSUM, stream.at, path)
+        if self._summed(scope):
+            self._check(stream.data[stream.at : stream.end], stream.at, scope, path)
         read_all(self.members, stream, scope, path, out)
         if stream.left:
             raise Bad(Code.TRAILING, stream.at, path)
         stream.end = outer
+
+    def _summed(self, scope: Values) -> bool:
+        """Whether there is a sum to check or to fill in."""
+        given = self.checksum
+        return given is not None and (given.when is None or bool(given.when(scope) != 0))
+
+    def _check(self, data: bytes, start: int, scope: Values, path: str) -> None:
+        given = self.checksum
+        if given is not None and checksum(given.kind, data) != given.field(scope):
+            raise Bad(Code.CHECKSUM, start, path)
 
     def _inside(self, values: Values, scope: Values, path: str) -> bytes:
         inner = io.BytesIO()
@@ -324,12 +366,15 @@ class Region(Member):
 
     def prepare(self, values: Values, scope: Values) -> None:
         """Fill in the length and the sum that stand elsewhere."""
-        if isinstance(self.length, Reference) or self.checksum:
-            data = self._inside(values, scope, "")
-            if isinstance(self.length, Reference):
-                fill(values, scope, self.length, len(data))
-            if self.checksum:
-                fill(values, scope, self.checksum.field, checksum(self.checksum.kind, data))
+        data = self._inside(values, scope, "")
+        if isinstance(self.length, Expression):
+            fill(values, scope, self.length, len(data))
+        if self.checksum and self._summed(scope):
+            fill(values, scope, self.checksum.field, checksum(self.checksum.kind, data))
+
+
+def _sum(parts: tuple[Member, ...]) -> int:
+    return sum(each.least for each in parts)
 
 
 def names_of(parts: tuple[Member, ...]) -> set[str]:

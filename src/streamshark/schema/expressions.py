@@ -6,7 +6,7 @@ An expression is callable with a construct context, so the reference decoder eva
 stands; `walk` resolves its names to nodes, and every other reader prints those.
 
 The language is closed: constants, a field (`this.name`, `this._.name` one record up), its length
-(`len_`), `& | + - == != < <= > >=` and `any_of`. Values stay within 53 bits, because Wireshark's
+(`len_`), `& | + - == != < <= > >=`, `*` by a constant, and `any_of`. Values stay within 53 bits, because Wireshark's
 Lua has doubles.
 """
 
@@ -20,6 +20,7 @@ OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
     "|": lambda a, b: a | b,
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
     "==": lambda a, b: int(a == b),
     "!=": lambda a, b: int(a != b),
     "<": lambda a, b: int(a < b),
@@ -60,6 +61,11 @@ class Expression:
     def __sub__(self, other: "Expression | int") -> "Binary":
         return Binary("-", self, other)
 
+    def __mul__(self, other: int) -> "Binary":
+        if not isinstance(other, int):
+            raise SchemaError("an expression is multiplied by a constant only")
+        return Binary("*", self, other)
+
     def __eq__(self, other: object) -> "Binary":  # type: ignore[override]
         return Binary("==", self, other)
 
@@ -95,7 +101,7 @@ class Constant(Expression):
 
 
 class Reference(Expression):
-    """An earlier field of this record (`up` 0) or of a record around it."""
+    """An earlier field of this record (`up` 0) or of a record around it; an absent one counts as 0."""
 
     __slots__ = ("_name", "_up")
 
@@ -111,7 +117,8 @@ class Reference(Expression):
     def __call__(self, context: Any) -> Any:
         for _ in range(self._up):
             context = context["_"]
-        return context[self._name]
+        value = context.get(self._name)
+        return 0 if value is None else value
 
     def __repr__(self) -> str:
         return "this" + "._" * self._up + "." + self._name
@@ -126,9 +133,7 @@ class Length(Expression):
         self.of = of
 
     def __call__(self, context: Any) -> int:
-        value = self.of(context)
-        if value is None:
-            return 0
+        value = self.of(context) or b""
         return len(value.encode()) if isinstance(value, str) else len(value)
 
     def __repr__(self) -> str:
@@ -205,3 +210,16 @@ def len_(of: Reference) -> Length:
 def any_of(of: Expression, *values: int) -> AnyOf:
     """`of` is one of `values`: what `in` would say if it could be walked."""
     return AnyOf(of, tuple(int(value) for value in values))
+
+
+def references(given: Expression) -> list[tuple[str, int]]:
+    """Name and distance of every field that an expression refers to."""
+    match given:
+        case Reference():
+            return [given.target]
+        case Length() | AnyOf():
+            return references(given.of)
+        case Binary():
+            return references(given.left) + references(given.right)
+        case _:
+            return []

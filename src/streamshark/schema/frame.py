@@ -35,13 +35,15 @@ class Head:
     """The start of every frame of a binary protocol: how long it is and which frame it is.
 
     `members` stand before the body of every frame and in the same record. `total` is the bytes of
-    the whole frame, `members` included; a total outside `[least, most]` is a problem. `key`,
-    `version` and `response` name the members that select the schema; the names in `hidden`
-    (length and selectors) are not repeated among a frame's fields.
+    the whole frame, `members` included; a total outside `[least, most]` is a problem. It is None
+    where a carrier gives each frame its bytes (an envelope in a NATS payload, a WebSocket message).
+    `key`, `version` and `response` name the members that select the schema; the names in `hidden`
+    (length and selectors) are not repeated among a frame's fields. `flags` names the member whose
+    bits each frame names for itself (`FrameSchema.flags`).
     """
 
     members: tuple[Member, ...]
-    total: Expression
+    total: Expression | None
     key: str
     version: str | None = None
     response: str | None = None
@@ -51,6 +53,7 @@ class Head:
     hidden: tuple[str, ...] = ()
     source: str = ""
     """Where the limits come from."""
+    flags: str | None = None
 
 
 @dataclass(frozen=True)
@@ -98,6 +101,8 @@ class FrameSchema:
     """The most telling arguments for one line of text: label to path (a list shows its count)."""
     since: str = ""
     """First release of the reference server that knows it."""
+    flags: Mapping[int, str] = attribute(default_factory=dict)
+    """Mask to name for the head's flag member, in this frame; empty where the head has none."""
 
     def __post_init__(self) -> None:
         if not self.name.isidentifier():

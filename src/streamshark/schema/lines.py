@@ -1,5 +1,9 @@
-"""Words for text protocols: a control line of verb and arguments, and a block of headers."""
+"""Words for text protocols: a control line of verb and arguments, and a block of headers.
 
+Source of both: nats-server, `server/parser.go` and `server/client.go` (`splitArg`, `processRoutedMsgArgs`).
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +15,11 @@ BLANKS = b" \t"
 """What separates arguments: NATS knows space and tab, nothing else."""
 MAX_DIGITS = 9
 """Most digits of a decimal argument (nats-server's parser, `parseSize`)."""
+RESTS = ("rest", "quoted")
+"""Kinds of argument that take what is left of the line."""
+
+Token = tuple[int, bytes]
+"""Offset in the line, bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,15 +29,25 @@ class Argument:
     name: str
     sentence: str
     kind: str
-    """`text` (a token), `number` (decimal digits) or `rest` (all that is left of the line)."""
+    """`text` (a token), `number` (decimal digits), `tokens` (a list of them), `rest` (all that is
+    left of the line) or `quoted` (the same between single quotes)."""
     optional: bool
     slot: str | None
     facts: Facts
+    mark: str | None = None
+    """The token that must stand before the arguments with this mark for them to be there."""
 
 
-def token(name: str, sentence: str, *, optional: bool = False, **facts: Any) -> Argument:
+def token(
+    name: str, sentence: str, *, optional: bool = False, mark: str | None = None, **facts: Any
+) -> Argument:
     """A run of characters without blanks."""
-    return Argument(name, sentence, "text", optional, None, facts_of(name, **facts))
+    return Argument(name, sentence, "text", optional, None, facts_of(name, **facts), mark)
+
+
+def tokens(name: str, sentence: str, *, mark: str, **facts: Any) -> Argument:
+    """All tokens behind a mark, up to the arguments that always stand at the end."""
+    return Argument(name, sentence, "tokens", False, None, facts_of(name, **facts), mark)  # noqa: FBT003
 
 
 def decimal(name: str, sentence: str, *, optional: bool = False, **facts: Any) -> Argument:
@@ -36,39 +55,44 @@ def decimal(name: str, sentence: str, *, optional: bool = False, **facts: Any) -
     return Argument(name, sentence, "number", optional, None, facts_of(name, **facts))
 
 
-def remainder(name: str, sentence: str, *, slot: str | None = None, **facts: Any) -> Argument:
-    """All that is left of the line, blanks inside included; may be empty."""
-    return Argument(
-        name, sentence, "rest", optional=False, slot=slot, facts=facts_of(name, **facts)
-    )
+def remainder(
+    name: str, sentence: str, *, optional: bool = False, slot: str | None = None, **facts: Any
+) -> Argument:
+    """All that is left of the line, blanks inside included; when empty, absent if optional."""
+    return Argument(name, sentence, "rest", optional, slot, facts_of(name, **facts))
+
+
+def quoted(name: str, sentence: str, **facts: Any) -> Argument:
+    """All that is left of the line; single quotes around it are not part of the value."""
+    return Argument(name, sentence, "quoted", False, None, facts_of(name, **facts))  # noqa: FBT003
 
 
 class Line(Member):
     """Verb (any letter case) and arguments up to CRLF; a bare LF is read too.
 
     Arguments are separated by runs of space and tab. Optional ones may stand in the middle: with
-    k tokens more than the required ones, the first k optional ones are there. Source: nats-server,
-    `server/parser.go`.
+    k tokens more than the required ones, the first k optional ones are there. Arguments with a
+    `mark` are there, and the optional ones are not, if the mark stands as a token in their place.
     """
 
     def __init__(self, verb: str, *arguments: Argument) -> None:
         super().__init__()
         self.verb = verb
         self.arguments = arguments
-        if any(each.kind == "rest" for each in arguments[:-1]):
+        required = [
+            each
+            for each in arguments
+            if not each.optional and not each.mark and each.kind not in RESTS
+        ]
+        self.least = len(verb) + 2 * len(required) + 1
+        if any(each.kind in RESTS for each in arguments[:-1]):
             raise SchemaError(f"{verb}: only the last argument takes the rest of the line")
-
-    def present(self, count: int) -> list[Argument] | None:
-        """The arguments that `count` tokens are; None when they are too few or too many."""
-        spare = count - sum(not each.optional for each in self.arguments)
-        out = []
-        for each in self.arguments:
-            if each.optional:
-                if spare <= 0:
-                    continue
-                spare -= 1
-            out.append(each)
-        return out if spare == 0 else None
+        self.rest = bool(arguments) and arguments[-1].kind in RESTS
+        if self.rest and any(each.optional or each.mark for each in arguments[:-1]):
+            raise SchemaError(f"{verb}: the rest of the line stands behind required arguments only")
+        marked = [index for index, each in enumerate(arguments) if each.mark]
+        if marked and any(each.optional for each in arguments[: marked[0]]):
+            raise SchemaError(f"{verb}: a mark stands behind required arguments only")
 
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
         """Cut the line into tokens and read them."""
@@ -76,67 +100,150 @@ class Line(Member):
         end = stream.data.find(b"\n", start, stream.end)
         if end < 0:
             raise Bad(Code.SHORT, start, path)
-        line = stream.data[start : end - 1 if stream.data[end - 1 : end] == b"\r" else end]
+        line = stream.data[start : end - 1 if stream.data[start:end].endswith(b"\r") else end]
         size = len(self.verb)
         if line[:size].upper() != self.verb.upper().encode() or line[size : size + 1].strip(BLANKS):
             raise Bad(Code.VERB, start, path)
-        rest = bool(self.arguments) and self.arguments[-1].kind == "rest"
-        tokens = _tokens(line, size, len(self.arguments) if rest else 0)
-        if rest and len(tokens) < len(self.arguments):
-            tokens.append((len(line), b""))
-        present = self.present(len(tokens))
-        if present is None:
+        given = list(_split(line, size, len(self.arguments) if self.rest else 0))
+        if self.rest and len(given) == len(self.arguments) - 1:
+            given.append((len(line), b""))
+        assigned = self.assign(given)
+        if assigned is None:
             raise Bad(Code.ARGS, start, path)
-        for each, (at, data) in zip(present, tokens, strict=True):
-            value: Any = data
-            try:
-                if each.kind == "number":
-                    if not data.isdigit() or len(data) > MAX_DIGITS:
-                        raise Bad(Code.NUMBER, start + at, path)
-                    value = int(data)
-                else:
-                    value = data.decode()
-            except UnicodeDecodeError:
-                raise Bad(Code.TEXT, start + at, path) from None
-            scope[each.name] = out[each.name] = value
-            place = start + at
-            stream.found.append(Found((*stream.path, each.name), place, place + len(data), value))
+        for each, own in assigned:
+            values = []
+            for at, data in own:
+                value, inset = _read(each, data, start + at, path)
+                place = start + at + inset
+                length = len(data) - 2 * inset
+                values.append(value)
+                if value != "" or not each.optional:
+                    found = Found((*stream.path, each.name), place, place + length, value)
+                    stream.found.append(found)
+            if each.kind == "tokens":
+                scope[each.name] = out[each.name] = values
+            elif values[0] != "" or not each.optional:
+                scope[each.name] = out[each.name] = values[0]
         stream.at = end + 1
+
+    def assign(self, given: list[Token]) -> list[tuple[Argument, list[Token]]] | None:
+        """Which argument takes which tokens; None when they are too few or too many."""
+        marked = [index for index, each in enumerate(self.arguments) if each.mark]
+        if marked and len(given) > marked[0]:
+            mark = given[marked[0]][1].decode("latin-1")
+            group = [each for each in self.arguments if each.mark == mark]
+            if group:
+                del given[marked[0]]
+                return self._marked(group, marked[0], given)
+        plain = [each for each in self.arguments if not each.mark]
+        spare = len(given) - sum(not each.optional or each.kind in RESTS for each in plain)
+        out: list[tuple[Argument, list[Token]]] = []
+        for each in plain:
+            if each.optional and each.kind not in RESTS:
+                if spare <= 0:
+                    continue
+                spare -= 1
+            if not given:
+                return None
+            out.append((each, [given.pop(0)]))
+        return out if not given else None
+
+    def _marked(
+        self, group: list[Argument], front: int, given: list[Token]
+    ) -> list[tuple[Argument, list[Token]]] | None:
+        back = [each for each in self.arguments[front:] if not each.mark and not each.optional]
+        out: list[tuple[Argument, list[Token]]] = []
+        for each in [*self.arguments[:front], *group, *back]:
+            if each.kind == "tokens":
+                count = len(given) - len(back)
+                if count < 0:
+                    return None
+                out.append((each, given[:count]))
+                del given[:count]
+            elif given:
+                out.append((each, [given.pop(0)]))
+            else:
+                return None
+        return out if not given else None
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:  # noqa: ARG002
         """Write verb and arguments with one blank between them, then CRLF."""
         words = [self.verb]
-        words += [str(values[each.name]) for each in self.arguments if each.name in values]
+        mark = self._mark(values)
+        written = False
+        for each in self.arguments:
+            if each.name not in values or (
+                each.mark != mark if each.mark else mark and each.optional
+            ):
+                continue
+            if each.mark and not written:
+                words.append(each.mark)
+                written = True
+            value = values[each.name]
+            if each.kind == "tokens":
+                words += value
+            else:
+                words.append(f"'{value}'" if each.kind == "quoted" else str(value))
         stream.write(" ".join(words).encode() + b"\r\n")
 
+    def _mark(self, values: Values) -> str | None:
+        """The mark whose arguments are all in `values`, the one with most arguments."""
+        names: dict[str, set[str]] = {}
+        for each in self.arguments:
+            if each.mark:
+                names.setdefault(each.mark, set()).add(each.name)
+        plain = {each.name for each in self.arguments if not each.mark}
+        fitting = [
+            (len(own), mark)
+            for mark, own in names.items()
+            if own <= values.keys() and own & values.keys() - plain
+        ]
+        return max(fitting)[1] if fitting else None
 
-def _tokens(line: bytes, at: int, most: int) -> list[tuple[int, bytes]]:
+
+def _split(line: bytes, at: int, most: int) -> Iterator[Token]:
     """Tokens with their place; with `most`, the last one takes the rest of the line."""
-    out = []
+    count = 0
     while at < len(line):
         while at < len(line) and line[at] in BLANKS:
             at += 1
         start = at
-        if most and len(out) == most - 1:
+        if most and count == most - 1:
             at = len(line)
         while at < len(line) and line[at] not in BLANKS:
             at += 1
         if at > start:
-            out.append((start, line[start:at]))
-    return out
+            count += 1
+            yield start, line[start:at]
+
+
+def _read(each: Argument, data: bytes, at: int, path: str) -> tuple[Any, int]:
+    """The value of a token, and how many bytes at both of its ends are quotes."""
+    if each.kind == "number":
+        if not data.isdigit() or len(data) > MAX_DIGITS:
+            raise Bad(Code.NUMBER, at, path)
+        return int(data), 0
+    inset = 0
+    if each.kind == "quoted" and len(data) > 1 and data[:1] == data[-1:] == b"'":
+        inset = 1
+    try:
+        return data[inset : len(data) - inset].decode(), inset
+    except UnicodeDecodeError:
+        raise Bad(Code.TEXT, at, path) from None
 
 
 class Headers(Member):
     """A header block up to the end of the region: version line, `name: value` lines, a blank line.
 
-    Gives `status` and `description` (of the version line, where it has them) and `headers`, a list
-    of key and value with duplicates and order kept. Source: nats-server, header format of HPUB and
-    HMSG (ADR-4).
+    Gives `status` (a number) and `description` of the version line, where it has them, and
+    `headers`, a list of key and value with duplicates and order kept. Source: nats-server, header
+    format of HPUB and HMSG (ADR-4).
     """
 
     def __init__(self, version: str, sentence: str) -> None:
         super().__init__()
         self.version = version
+        self.least = len(version) + 4
         self.sentence = sentence
 
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
@@ -144,36 +251,51 @@ class Headers(Member):
         start = stream.at
         data = stream.take(stream.left, path)
         first, *lines = data.split(b"\r\n")
-        if lines[-2:] != [b"", b""] or not first.startswith(self.version.encode()):
+        version = self.version.encode()
+        if lines[-2:] != [b"", b""] or first[: len(version)] != version:
             raise Bad(Code.ARGS, start, path)
-        try:
-            values = _inline_status(first[len(self.version) :].decode())
-            pairs = []
-            for line in lines[:-2]:
-                key, colon, value = line.decode().partition(":")
-                if not colon or not key:
-                    raise Bad(Code.ARGS, start, path)
-                pairs.append({"key": key, "value": value.strip(" \t")})
-        except UnicodeDecodeError:
-            raise Bad(Code.TEXT, start, path) from None
-        values["headers"] = pairs
+        if first[len(version) : len(version) + 1].strip(BLANKS):
+            raise Bad(Code.ARGS, start, path)
+        values: Values = {}
+        for name, at, value in self._first_line(first, start, path):
+            self._put(stream, (name,), at, value, path)
+            values[name] = int(value) if name == "status" else value.decode()
+        pairs = values["headers"] = []
+        at = start + len(first) + 2
+        for line in lines[:-2]:
+            key, colon, value = line.partition(b":")
+            if not colon or not key:
+                raise Bad(Code.ARGS, at, path)
+            inner = value.strip(BLANKS)
+            behind = at + len(key) + 1 + len(value) - len(value.lstrip(BLANKS))
+            pairs.append({
+                "key": self._put(stream, ("headers", "key"), at, key, path),
+                "value": self._put(stream, ("headers", "value"), behind, inner, path),
+            })  # fmt: skip
+            at += len(line) + 2
         scope.update(values)
         out.update(values)
 
+    def _put(self, stream: Window, names: tuple[str, ...], at: int, data: bytes, path: str) -> str:
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            raise Bad(Code.TEXT, at, path) from None
+        value = int(data) if names == ("status",) else text
+        stream.found.append(Found((*stream.path, *names), at, at + len(data), value))
+        return text
+
+    def _first_line(self, line: bytes, start: int, path: str) -> Iterator[tuple[str, int, bytes]]:
+        """Name, offset and bytes of what stands behind the version."""
+        parts = list(_split(line, len(self.version), 2))
+        for name, (at, data) in zip(("status", "description"), parts, strict=False):
+            if name == "status" and (not data.isdigit() or len(data) > MAX_DIGITS):
+                raise Bad(Code.NUMBER, start + at, path)
+            yield name, start + at, data.rstrip(BLANKS)
+
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:  # noqa: ARG002
         """Write the canonical block."""
-        first = " ".join(
-            [self.version, *(values[name] for name in ("status", "description") if name in values)]
-        )
-        lines = [first, *(f"{each['key']}: {each['value']}" for each in values["headers"])]
-        stream.write("\r\n".join([*lines, "", ""]).encode())
-
-
-def _inline_status(text: str) -> Values:
-    status, _, description = text.strip(" \t").partition(" ")
-    out: Values = {}
-    if status:
-        out["status"] = status
-    if description.strip():
-        out["description"] = description.strip()
-    return out
+        first = [self.version]
+        first += [str(values[name]) for name in ("status", "description") if name in values]
+        lines = [f"{each['key']}: {each['value']}" for each in values["headers"]]
+        stream.write("\r\n".join([" ".join(first), *lines, "", ""]).encode())

@@ -28,6 +28,11 @@ class Node:
     facts: Facts
     least: int
     """Fewest bytes it can take."""
+    value: int = field(init=False)
+    """Id of the first node with this name in this record: arms that share a name share a value."""
+
+    def __post_init__(self) -> None:
+        self.value = self.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +145,11 @@ class WhenNode(Node):
 
 @dataclass(slots=True, eq=False)
 class TailNode(Node):
-    """A member that is there while at least `need` bytes of the region are left."""
+    """A field, and what it claims, that are there while at least `need` bytes of the region are left."""
 
     need: int
     default: object
-    member: Node
+    members: list[Node]
 
 
 @dataclass(slots=True, eq=False)
@@ -173,13 +178,18 @@ class SwitchNode(Node):
 
 @dataclass(slots=True, eq=False)
 class RegionNode(Node):
-    """Members that must use up a bounded run of bytes, with a sum over them if `checksum` is set."""
+    """Members that must use up a bounded run of bytes, with a sum over them if `checksum` is set.
+
+    Without prefix and length it goes on to the end of the region around it. With `summed` the sum is
+    only there if that expression is not 0.
+    """
 
     prefix: IntNode | None
     length: Expr | None
     members: list[Node]
     checksum: str | None
     expected: Expr | None
+    summed: Expr | None
 
 
 @dataclass(slots=True, eq=False)
@@ -218,11 +228,12 @@ class MessageNode(Node):
 
 @dataclass(slots=True, eq=False)
 class ArgumentNode(Node):
-    """One argument of a text line: `text`, `number` or `rest`."""
+    """One argument of a text line; `kind` and `mark` as in `lines.Argument`."""
 
     kind: str
     optional: bool
     slot: Slot | None
+    mark: str | None
 
 
 @dataclass(slots=True, eq=False)
@@ -277,7 +288,7 @@ class Tree:
 def children(node: Node) -> list[Node]:
     """The nodes directly below one, in wire order."""
     match node:
-        case RecordNode() | WhenNode():
+        case RecordNode() | WhenNode() | TailNode():
             return node.members
         case RegionNode():
             return [*([node.prefix] if node.prefix else []), *node.members]
@@ -287,8 +298,6 @@ def children(node: Node) -> list[Node]:
             return [*([node.prefix] if node.prefix else []), node.item]
         case BlobNode():
             return [node.prefix] if node.prefix else []
-        case TailNode():
-            return [node.member]
         case EitherNode():
             return node.clear + node.set
         case FitsNode():

@@ -17,7 +17,7 @@ class Int(Word):
 
     def __init__(self, size: int, *, signed: bool = False) -> None:
         super().__init__()
-        self.size = size
+        self.size = self.least = size
         self.signed = signed
         if size in _FORMATS:
             code = _FORMATS[size]
@@ -73,7 +73,7 @@ class Bits(Member):
         super().__init__()
         if sum(each.width for each in parts) != size * 8:
             raise SchemaError(f"the parts of Bits({size}) do not add up to {size * 8} bits")
-        self.size = size
+        self.size = self.least = size
         self.parts = parts
         self._int = Int(size)
 

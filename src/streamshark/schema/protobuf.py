@@ -1,9 +1,11 @@
 """The word for protobuf messages: fields by number, in any order, unknown ones kept.
 
 Source: protobuf.dev, "Encoding". A field whose wire type differs from its declared one is unknown,
-not wrong; of a repeated singular field the last one counts; a repeated scalar may be packed or not.
+not wrong; of a repeated singular field the last one counts, but messages are merged; a repeated
+scalar may be packed or not.
 """
 
+import io
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -99,6 +101,8 @@ class Message(Member):
         value = _value(each, stream, path)
         if each.repeated:
             out.setdefault(each.name, []).append(value)
+        elif each.message is not None:
+            _merge(out.setdefault(each.name, {}), value, each.message)
         else:
             out[each.name] = value
 
@@ -110,12 +114,14 @@ class Message(Member):
         stream.end = outer
 
     def _unknown(self, number: int, wire_type: int, stream: Window, path: str, out: Values) -> None:
+        start = stream.at
         if wire_type == 0:
             value: Any = _varint(stream, path)
         elif wire_type == 2:  # noqa: PLR2004 - wire types are the document's numbers
             value = stream.take(_bounded(stream, path) - stream.at, path)
         else:
             value = stream.take(8 if wire_type == 1 else 4, path)
+        stream.found.append(Found((*stream.path, UNKNOWN), start, stream.at, value))
         kept = {"number": number, "wire_type": wire_type, "value": value}
         out.setdefault(UNKNOWN, []).append(kept)
 
@@ -140,6 +146,20 @@ class Message(Member):
                 stream.write(_as_varint(data))
             else:
                 stream.write(_sized(data) if kept["wire_type"] == 2 else data)  # noqa: PLR2004
+
+
+def _merge(into: Values, later: Values, message: Message) -> None:
+    """Add a repeated singular message: numbers and texts replace, lists grow, messages merge."""
+    nested = {each.name: each.message for each in message.fields.values() if not each.repeated}
+    for name, value in later.items():
+        if isinstance(value, list) and name in into:
+            into[name] += value
+        elif isinstance(value, dict) and name in into:
+            inner = nested[name]
+            if inner is not None:
+                _merge(into[name], value, inner)
+        else:
+            into[name] = value
 
 
 def _varint(stream: Window, path: str) -> int:
@@ -177,7 +197,6 @@ def _value(each: ProtoField, stream: Window, path: str) -> Any:
             each.message.into(stream, {}, path, value)
             stream.end = outer
             return value
-        start = stream.at
         value = stream.take(end - stream.at, path)
         if each.kind == "string":
             try:
@@ -192,10 +211,10 @@ def _number(kind: str, value: int) -> int:
     """A varint as the type means it: zig-zag, two's complement, truth."""
     if kind == "bool":
         return int(value != 0)
-    if kind in ("sint32", "sint64"):
-        return value >> 1 ^ -(value & 1)
     bits = 64 if kind.endswith("64") else 32
     value &= (1 << bits) - 1
+    if kind in ("sint32", "sint64"):
+        return value >> 1 ^ -(value & 1)
     if kind.startswith("u"):
         return value
     return value - (1 << bits) if value >> bits - 1 else value
@@ -203,8 +222,6 @@ def _number(kind: str, value: int) -> int:
 
 def _encoded(each: ProtoField, value: Any, scope: Values, path: str) -> bytes:
     if each.message is not None:
-        import io  # noqa: PLC0415 - building is rare
-
         inner = io.BytesIO()
         each.message.outof(value, inner, scope, path)
         return inner.getvalue()

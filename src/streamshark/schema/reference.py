@@ -11,7 +11,16 @@ import construct
 
 from streamshark.schema.frame import FrameSchema, Head
 from streamshark.schema.problems import Code
-from streamshark.schema.words import Bad, Found, Member, Values, Window, read_all, write_all
+from streamshark.schema.words import (
+    Bad,
+    Found,
+    Member,
+    Values,
+    Window,
+    fill,
+    read_all,
+    write_all,
+)
 
 
 def parse(schema: FrameSchema, head: object, data: bytes) -> tuple[Values, list[Found]]:
@@ -41,8 +50,9 @@ def build(schema: FrameSchema, head: object, values: Values) -> bytes:
     values = dict(values)
     if isinstance(head, Head):
         _select(schema, head, values)
-        body = build_members(_all(schema, head), {**_sizes(head), **values})
-        _measure(head, values, len(body))
+        if head.total is not None:
+            body = build_members(_all(schema, head), {**_sizes(head), **values})
+            fill(values, construct.Container(values), head.total, len(body))
     return build_members(_all(schema, head), values)
 
 
@@ -68,11 +78,3 @@ def _select(schema: FrameSchema, head: Head, values: Values) -> None:
 
 def _sizes(head: Head) -> dict[str, Any]:
     return dict.fromkeys(head.hidden, 0)
-
-
-def _measure(head: Head, values: Values, size: int) -> None:
-    """Find the length member's value for which `head.total` says `size`: totals are linear in it."""
-    for name in head.hidden:
-        if name not in values:
-            at_zero = int(head.total(construct.Container({**values, name: 0})))
-            values[name] = size - at_zero

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import construct
 
 from streamshark.errors import SchemaError
-from streamshark.schema.expressions import Expression, Reference
+from streamshark.schema.expressions import Expression, expression, references
 from streamshark.schema.problems import Code
 
 Values = dict[str, Any]
@@ -63,6 +63,11 @@ class Window:
         """Offset of the next byte."""
         return self.at
 
+    def note(self, start: int, value: Any) -> None:
+        """Keep the range of a value that is no record and no list, under the present path."""
+        if not isinstance(value, (dict, list)):
+            self.found.append(Found(tuple(self.path), start, self.at, value))
+
     @property
     def left(self) -> int:
         """Bytes up to the end of the region."""
@@ -78,12 +83,27 @@ class Window:
 class Word(construct.Construct):  # type: ignore[misc]
     """A value word: `_parse` gives its value, `_build` writes it."""
 
+    least = 0
+    """Fewest bytes it can take."""
+
+    @property
+    def measured(self) -> Expression | None:
+        """The expression that gives its length or count, if that stands elsewhere."""
+        return None
+
+    def measure(self, value: Any) -> int:
+        """Bytes or items of a value, to be filled in where `measured` points."""
+        raise NotImplementedError
+
 
 class Member(construct.Construct):  # type: ignore[misc]
     """A member word: reads named members into `out`, writes them from `values`.
 
     `scope` is construct's context: the members so far, and the record around it as `_`.
     """
+
+    least = 0
+    """Fewest bytes it can take."""
 
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
         """Read the members and put them into `out` and `scope`."""
@@ -152,8 +172,9 @@ class Field(Member):
             raise SchemaError(f"field {name!r}: names are snake_case")
         self.field_name = name
         self.word = word
+        self.least = word.least
         self.sentence = sentence
-        self.claims = claims
+        self.claims = None if claims is None else expression(claims)
         self.facts = facts
 
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
@@ -162,8 +183,7 @@ class Field(Member):
         stream.path.append(self.field_name)
         value = self.word._parse(stream, scope, f"{path} -> {self.field_name}")
         scope[self.field_name] = out[self.field_name] = value
-        if not isinstance(value, (dict, list)):
-            stream.found.append(Found(tuple(stream.path), start, stream.at, value))
+        stream.note(start, value)
         stream.path.pop()
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
@@ -177,16 +197,24 @@ class Field(Member):
 
     def prepare(self, values: Values, scope: Values) -> None:
         """Fill in the length or count that this field's word refers to."""
-        measure = getattr(self.word, "measured", None)
-        if isinstance(measure, Reference) and self.field_name in values:
-            fill(values, scope, measure, self.word.measure(values[self.field_name]))  # type: ignore[attr-defined]
+        measure = self.word.measured
+        if measure is not None and self.field_name in values:
+            fill(values, scope, measure, self.word.measure(values[self.field_name]))
 
 
-def fill(values: Values, scope: Values, target: Reference, value: int) -> None:
-    """Set a member of this record that the caller left out."""
-    name, up = target.target
-    if up == 0 and name not in values:
-        values[name] = scope[name] = value
+def fill(values: Values, scope: Values, measure: Expression, wanted: int) -> None:
+    """Set the one member of this record that is missing for `measure` to give `wanted`.
+
+    The expression must grow or fall by one with that member, as lengths and counts do; where two
+    members are missing, or none, nothing is set.
+    """
+    missing = {name for name, up in references(measure) if up == 0 and name not in values}
+    if len(missing) != 1:
+        return
+    name = missing.pop()
+    zero, one = (int(measure(construct.Container(scope, **{name: given}))) for given in (0, 1))
+    if abs(one - zero) == 1:
+        values[name] = scope[name] = (wanted - zero) * (one - zero)
 
 
 def field(
@@ -230,11 +258,19 @@ def read_all(
                 raise Bad(Code.CLAIM, stream.at, f"{path} -> {part.field_name}")
 
 
+def prepare_all(parts: tuple[Member, ...], values: Values, scope: Values) -> None:
+    """Fill in what values leave out, again as long as one filled in helps to find another."""
+    known = -1
+    while known != len(values):
+        known = len(values)
+        for part in reversed(parts):
+            part.prepare(values, scope)
+
+
 def write_all(
     parts: tuple[Member, ...], values: Values, stream: Any, scope: Values, path: str
 ) -> None:
     """Write members one after the other, lengths and counts filled in first."""
-    for part in reversed(parts):
-        part.prepare(values, scope)
+    prepare_all(parts, values, scope)
     for part in parts:
         part.outof(values, stream, scope, path)
