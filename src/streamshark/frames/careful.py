@@ -118,7 +118,7 @@ class Careful(Printer):
         """Take the bytes, complain about length, limit and text."""
         self.line(f"if {count} < 0: negative(problems, {node.id}, {start}, p - {start}, {count})")
         if node.limit is not None:
-            values = f"{node.id}, {start}, p - {start} + {count}, {count}, {node.limit}"
+            values = f"{node.id}, {start}, min(p + {count}, e) - {start}, {count}, {node.limit}"
             self.line(f"if {count} > {node.limit}: problem(problems, 'LIMIT', {values})")
         self.line(f"if {count} > e - p: short(problems, {node.id}, p, e - p, {count})")
         match node.encoding:
