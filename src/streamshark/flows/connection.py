@@ -6,11 +6,10 @@ payload is handed on, held, repeated or ignored, and the flow's counters say how
 Spec: RFC 9293. Nothing raises, whatever the packets say.
 """
 
-from heapq import heappop, heappush
-from typing import NamedTuple
-
+from streamshark.flows.alarms import Alarms, Arrival, Records
 from streamshark.flows.backlog import Backlog, Piece
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
+from streamshark.flows.side import Side, distance
 
 FIN, SYN, RST, ACK = 1, 2, 4, 16
 
@@ -48,115 +47,6 @@ STRAY_SEGMENTS = 16
 """Segments out of all reach, following each other, that prove that the stream went on there."""
 
 _MASK = 0xFFFFFFFF
-_HALF = 1 << 31
-_NEVER = 1 << 100
-"""A time that no capture reaches."""
-
-
-class Arrival(NamedTuple):
-    """One packet of a connection, as far as its bytes' order is concerned."""
-
-    packet: int
-    time_ns: int
-    file: int
-    seq: int = 0
-    ack: int = 0
-    flags: int = 0
-    window: int = 0
-    data: bytes = b""
-    """The captured payload."""
-    length: int = 0
-    """The payload's length on the wire."""
-
-
-Records = list[Segment | Gap | FlowEvent]
-
-
-class Alarms:
-    """Which connections want to be woken, and when; and what all of them hold."""
-
-    __slots__ = ("_heap", "_serial", "deadline", "held")
-
-    def __init__(self) -> None:
-        self.deadline = _NEVER
-        """Capture time in ns of the earliest alarm."""
-        self.held = 0
-        """Cost of the pieces that all connections hold."""
-        self._heap: list[tuple[int, int, Connection]] = []
-        self._serial = 0
-
-    def set(self, time_ns: int, connection: "Connection") -> None:
-        """Have a connection woken by the first packet at or after a capture time."""
-        self._serial += 1
-        heappush(self._heap, (time_ns, self._serial, connection))
-        self.deadline = self._heap[0][0]
-
-    def ring(self, now: Arrival, out: Records) -> None:
-        """Wake the connections whose time has come."""
-        while self._heap and self._heap[0][0] <= now.time_ns:
-            heappop(self._heap)[2].wake(now, out)
-        self.deadline = self._heap[0][0] if self._heap else _NEVER
-
-
-class Side:
-    """One direction of a connection."""
-
-    __slots__ = (
-        "acked",
-        "backlog",
-        "base",
-        "closed",
-        "connection",
-        "fin",
-        "first_acked",
-        "flow",
-        "hole_since",
-        "next",
-        "number",
-        "offset",
-        "peer",
-        "plain",
-        "reset",
-        "side",
-        "stray",
-    )
-
-    def __init__(self, connection: "Connection", side: int, base: int) -> None:
-        self.connection = connection
-        self.flow = connection.flow
-        self.number = connection.flow.number
-        self.side = side
-        self.peer: Side | None = None
-        """The other direction; None until a packet of it came."""
-        self.base = base
-        """The initial sequence number as Wireshark takes it: of the SYN, else one before the first
-        packet's."""
-        self.plain = False
-        """True while neither side holds anything: the tracker alone can take packets in order."""
-        self.next = -1
-        """Sequence number of the next byte; -1 before the first is known."""
-        self.offset = 0
-        """Offset of the next byte in the stream."""
-        self.acked = -1
-        """The last acknowledgement number this side sent; -1 before the first."""
-        self.first_acked = -1
-        self.backlog: Backlog | None = None
-        """What came beyond a hole; None when nothing."""
-        self.hole_since = 0
-        """How many packets the connection had had when the first hole was seen."""
-        self.fin = -1
-        """Offset at which the FIN stands; -1 before one was seen."""
-        self.closed = False
-        self.reset = False
-        self.stray: tuple[int, int, int] | None = None
-        """Stray segments in a row: how many, where the next would begin, `offset` meanwhile."""
-
-    @property
-    def hole_end(self) -> int:
-        """Offset at which the first hole ends; `offset` when there is none."""
-        if self.backlog is not None:
-            return self.backlog.first.start
-        return max(self.fin, self.offset)
 
 
 class Connection:
@@ -219,7 +109,7 @@ class Connection:
         if self._ended_ns >= 0:
             over = now.time_ns >= self._ended_ns + FIN_NS or any(side.reset for side in self.sides)
             for side in self.sides:
-                while side.hole_end > side.offset and (over or self._is_acknowledged(side)):
+                while side.hole_end > side.offset and (over or side.is_acknowledged()):
                     self._give_up(side, now, out)
         self._settle_down(now.time_ns)
 
@@ -288,7 +178,7 @@ class Connection:
         for side in self.sides:
             seqs = [packet.seq for other, packet in waiting if other is side]
             if seqs and side.next < 0:
-                side.next = seqs[0] + min(_distance(seqs[0], seq) for seq in seqs) & _MASK
+                side.next = seqs[0] + min(distance(seqs[0], seq) for seq in seqs) & _MASK
         for side, packet in waiting:
             self._place(side, packet, out)
 
@@ -300,7 +190,7 @@ class Connection:
         """
         side.next = packet.seq
         acked = side.peer.acked if side.peer is not None else -1
-        if acked >= 0 and 0 < _distance(acked, packet.seq) <= FAR_BEHIND:
+        if acked >= 0 and 0 < distance(acked, packet.seq) <= FAR_BEHIND:
             side.next = acked
 
     # Bytes
@@ -311,14 +201,14 @@ class Connection:
             return
         if side.next < 0:
             self._start(side, packet)
-        distance = _distance(side.next, packet.seq)
-        if not -FAR_BEHIND <= distance <= FAR_AHEAD:
+        ahead = distance(side.next, packet.seq)
+        if not -FAR_BEHIND <= ahead <= FAR_AHEAD:
             if not self._is_continued(side, packet, out):
                 return
-            distance = 0
+            ahead = 0
         if side.hole_end == side.offset:
             side.hole_since = self.flow.packets
-        start = side.offset + distance
+        start = side.offset + ahead
         end = start + packet.length
         if packet.flags & FIN and side.fin < 0:
             side.fin = end
@@ -385,7 +275,7 @@ class Connection:
                         piece.retransmitted,
                     )
                 )
-                self._advance(side, piece.end)
+                side.advance(piece.end)
             else:
                 self._skip(side, piece.end, "snapped", now, out)
         self._alarms.held += backlog.size - before
@@ -409,12 +299,7 @@ class Connection:
                 reason,
             )
         )
-        self._advance(side, end)
-
-    @staticmethod
-    def _advance(side: Side, end: int) -> None:
-        side.next = side.next + end - side.offset & _MASK
-        side.offset = end
+        side.advance(end)
 
     # Holes
 
@@ -425,15 +310,7 @@ class Connection:
         age = self.flow.packets - side.hole_since
         if side.peer is None:
             return age >= ONE_SIDED_PACKETS
-        return age >= HOLE_PACKETS and self._is_acknowledged(side)
-
-    @staticmethod
-    def _is_acknowledged(side: Side) -> bool:
-        """Whether the other side said that it has all bytes of the first hole."""
-        peer = side.peer
-        if peer is None or peer.acked < 0:
-            return False
-        return _distance(side.next, peer.acked) >= side.hole_end - side.offset
+        return age >= HOLE_PACKETS and side.is_acknowledged()
 
     def _give_up(self, side: Side, now: Arrival, out: Records) -> None:
         """Give up the first hole, and hand on what stands behind it."""
@@ -455,7 +332,7 @@ class Connection:
         at this packet, behind a gap of the distance (which may be short by multiples of 4 GiB).
         """
         count, expected, offset = side.stray or (0, 0, 0)
-        if offset != side.offset or abs(_distance(expected, packet.seq)) > FAR_BEHIND:
+        if offset != side.offset or abs(distance(expected, packet.seq)) > FAR_BEHIND:
             count = 0
         side.stray = (count + 1, packet.seq + packet.length & _MASK, side.offset)
         if count + 1 < STRAY_SEGMENTS:
@@ -484,11 +361,6 @@ class Connection:
             out.append(_event(side, "reset", packet, side.offset))
         if self._ended_ns < 0:
             self._ended_ns = packet.time_ns
-
-
-def _distance(start: int, end: int) -> int:
-    """Return end - start of two sequence numbers, in [-2^31, 2^31) (RFC 9293, section 3.4)."""
-    return (end - start + _HALF & _MASK) - _HALF
 
 
 def _event(side: Side, name: str, now: Arrival, offset: int) -> FlowEvent:

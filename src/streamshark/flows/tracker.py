@@ -8,10 +8,12 @@ import struct
 from dataclasses import dataclass, field
 
 from streamshark.capture.packet import PacketBatch
-from streamshark.flows.connection import ACK, SYN, Alarms, Arrival, Connection, Records, Side
+from streamshark.flows.alarms import Alarms, Arrival, Records
+from streamshark.flows.connection import ACK, SYN, Connection
 from streamshark.flows.internet import Miss, endpoints, find_tcp, reversed_key
 from streamshark.flows.links import UnsupportedLinkType, link_name
 from streamshark.flows.segment import Flow, Segment
+from streamshark.flows.side import Side
 
 _ETHERNET = 1
 _ETHERNET_HEADER = 14

@@ -1,0 +1,65 @@
+"""What moves a connection: a packet's arrival, or the clock.
+
+Capture time is the only clock: a waiting connection is woken by the first packet, of whatever
+connection, that comes after its time, so that the same packets always give the same records.
+"""
+
+from heapq import heappop, heappush
+from typing import NamedTuple, Protocol
+
+from streamshark.flows.segment import FlowEvent, Gap, Segment
+
+_NEVER = 1 << 100
+"""A time that no capture reaches."""
+
+
+class Arrival(NamedTuple):
+    """One packet of a connection, as far as its bytes' order is concerned."""
+
+    packet: int
+    time_ns: int
+    file: int
+    seq: int = 0
+    ack: int = 0
+    flags: int = 0
+    window: int = 0
+    data: bytes = b""
+    """The captured payload."""
+    length: int = 0
+    """The payload's length on the wire."""
+
+
+Records = list[Segment | Gap | FlowEvent]
+
+
+class Sleeper(Protocol):
+    """What can be woken."""
+
+    def wake(self, now: Arrival, out: Records) -> None:
+        """Decide what has waited long enough, as of a packet."""
+
+
+class Alarms:
+    """Which connections want to be woken, and when; and what all of them hold."""
+
+    __slots__ = ("_heap", "_serial", "deadline", "held")
+
+    def __init__(self) -> None:
+        self.deadline = _NEVER
+        """Capture time in ns of the earliest alarm."""
+        self.held = 0
+        """Cost of the pieces that all connections hold."""
+        self._heap: list[tuple[int, int, Sleeper]] = []
+        self._serial = 0
+
+    def set(self, time_ns: int, sleeper: Sleeper) -> None:
+        """Have a connection woken by the first packet at or after a capture time."""
+        self._serial += 1
+        heappush(self._heap, (time_ns, self._serial, sleeper))
+        self.deadline = self._heap[0][0]
+
+    def ring(self, now: Arrival, out: Records) -> None:
+        """Wake the connections whose time has come."""
+        while self._heap and self._heap[0][0] <= now.time_ns:
+            heappop(self._heap)[2].wake(now, out)
+        self.deadline = self._heap[0][0] if self._heap else _NEVER
