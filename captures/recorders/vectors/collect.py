@@ -12,6 +12,9 @@ import sys
 from pathlib import Path
 
 HEAD = "# Written by captures/recorders/vectors; see tests/vectors/README.md.\n"
+BLANK = ("note", "content")
+"""Members that a recorder may give empty, and that then are left out."""
+
 TWIN = ("name", "command", "hex", "expect", "content")
 ORDER = ("name", "command", "release", "version", "dialect", "bare", "sequence", "part")
 
@@ -57,7 +60,11 @@ def table(vector: dict) -> str:
     names = [name for name in ORDER if name in vector]
     names += [name for name in vector if name not in ORDER and name not in last]
     names += [name for name in last if name in vector]
-    lines = [f"{key(name)} = {toml(vector[name])}\n" for name in names if vector[name] != ""]
+    lines = [
+        f"{key(name)} = {toml(vector[name])}\n"
+        for name in names
+        if vector[name] or name not in BLANK
+    ]
     return "\n[[vector]]\n" + "".join(lines)
 
 
