@@ -63,7 +63,7 @@ def table(vector: dict) -> str:
     lines = [
         f"{key(name)} = {toml(vector[name])}\n"
         for name in names
-        if vector[name] or name not in BLANK
+        if vector[name] != "" or name not in BLANK
     ]
     return "\n[[vector]]\n" + "".join(lines)
 
