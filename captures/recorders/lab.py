@@ -8,6 +8,7 @@ host is called `broker`, and every process it starts ends with it.
 import gzip
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -34,7 +35,7 @@ def run(command: str, **options: object) -> str:
 
 def require(*programs: str) -> None:
     """Ends with a helpful line when a program is missing."""
-    missing = [p for p in programs if subprocess.run(["which", p], capture_output=True).returncode]  # noqa: PLW1510
+    missing = [p for p in programs if shutil.which(p) is None]
     if missing:
         raise SystemExit(f"missing: {', '.join(missing)} (Debian packages of the same names)")
 
@@ -79,13 +80,17 @@ def tcpdump(target: Path, what: str) -> Iterator[None]:
             process.wait(10)
 
 
-def store(pcap: Path, folder: Path) -> Path:
-    """Writes a recording as pcapng, gzipped when that halves it, without host data."""
+def store(pcap: Path, folder: Path, secrets: Path | None = None) -> Path:
+    """Writes a recording as pcapng, gzipped when that halves it, without host data.
+
+    TLS secrets, when there are any, go into the file.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("traffic.*"):
         old.unlink()
     plain = folder / "traffic.pcapng"
-    run(f"editcap -F pcapng {pcap} {plain}")
+    keys = f"--inject-secrets tls,{secrets}" if secrets else ""
+    run(f"editcap -F pcapng {keys} {pcap} {plain}")
     data = plain.read_bytes()
     packed = gzip.compress(data, 9, mtime=0)
     if len(data) > 16384 and len(packed) * 2 < len(data):
@@ -97,7 +102,7 @@ def store(pcap: Path, folder: Path) -> Path:
     return plain
 
 
-def tcp_counts(file: Path, port: int) -> dict[str, int]:
+def tcp_counts(file: Path, ports: list[int]) -> dict[str, int]:
     """Independent counts by tshark's TCP layer: packets, streams, and payload bytes per sender.
 
     Bytes are counted once by sequence number, so retransmissions add nothing; of packets that were
@@ -107,7 +112,7 @@ def tcp_counts(file: Path, port: int) -> dict[str, int]:
     spans: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for stream, source, sequence, length in out:
         if stream:
-            sender = "server" if int(source) == port else "client"
+            sender = "server" if int(source) in ports else "client"
             start = int(sequence)
             spans.setdefault((stream, sender), []).append((start, start + int(length)))
     counts = {"packets": len(out), "tcp_streams": len({stream for stream, _ in spans})}

@@ -14,23 +14,33 @@ from pathlib import Path
 from captures.recorders import lab
 
 SUITES = {"3.10": "bookworm", "4": "sid"}
-NODE = f"rabbit@{lab.HOST}"
-CONF = f"""\
-listeners.tcp.1 = 127.0.0.1:5672
-stream.listeners.tcp.1 = 0.0.0.0:5552
-stream.listeners.tcp.2 = ::1:5552
-stream.advertised_host = {lab.HOST}
-stream.advertised_port = 5552
+CONF = """\
+listeners.tcp.1 = 127.0.0.1:{amqp}
+stream.listeners.tcp.1 = 0.0.0.0:{stream}
+stream.listeners.tcp.2 = ::1:{stream}
+stream.advertised_host = {host}
+stream.advertised_port = {stream}
 log.console = true
 log.file = false
 vm_memory_high_watermark.absolute = 400MB
 disk_free_limit.absolute = 50MB
 """
-PLUGINS = {"3.10": "[rabbitmq_stream].\n", "4": "[rabbitmq_stream].\n"}
-ENVIRONMENT = (
-    f"HOME=/var/lib/rabbitmq LANG=C.UTF-8 RABBITMQ_NODENAME={NODE} "
-    "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS='+S 1:1 +sbwt none'"
-)
+TLS = f"""\
+stream.listeners.ssl.1 = 127.0.0.1:5551
+stream.advertised_tls_host = {lab.HOST}
+stream.advertised_tls_port = 5551
+ssl_options.cacertfile = /etc/rabbitmq/cert.pem
+ssl_options.certfile = /etc/rabbitmq/cert.pem
+ssl_options.keyfile = /etc/rabbitmq/key.pem
+ssl_options.verify = verify_none
+"""
+CLUSTER = """\
+cluster_formation.peer_discovery_backend = classic_config
+cluster_formation.classic_config.nodes.1 = rabbit0@broker
+cluster_formation.classic_config.nodes.2 = rabbit1@broker
+cluster_formation.classic_config.nodes.3 = rabbit2@broker
+"""
+PLUGINS = "[rabbitmq_stream].\n"
 SOURCES = ("/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.list")
 
 
@@ -87,50 +97,77 @@ def prepare(release: str) -> None:
 
 
 class Broker:
-    """One running broker, in the namespaces of `lab.enter`."""
+    """One running broker, of one node or of three, in the namespaces of `lab.enter`."""
 
-    def __init__(self, release: str, log: Path, extra: str = "") -> None:
+    def __init__(self, release: str, log: Path, extra: str = "", nodes: int = 1) -> None:
         self.release = release
         self.root = root(release)
         self.log = log
         self.extra = extra
-        self.process: subprocess.Popen[bytes] | None = None
+        self.nodes = nodes
+        self.processes: list[subprocess.Popen[bytes]] = []
         if not os.path.ismount(self.root / "proc"):
             lab.run(f"mount --bind /dev {self.root}/dev; mount -t proc proc {self.root}/proc")
 
     def start(self) -> None:
-        """Starts with an empty data folder in memory and waits for the stream port."""
+        """Starts with an empty data folder in memory and waits for the stream ports."""
         folder = self.root / "var/lib/rabbitmq"
         etc = self.root / "etc/rabbitmq"
         lab.run(f"mount -t tmpfs tmpfs {folder}; mount -t tmpfs tmpfs {etc}")
-        lab.run(f"chroot {self.root} chown rabbitmq:rabbitmq /var/lib/rabbitmq /etc/rabbitmq")
-        (etc / "rabbitmq.conf").write_text(CONF + self.extra)
-        (etc / "enabled_plugins").write_text(PLUGINS[self.release])
+        (etc / "enabled_plugins").write_text(PLUGINS)
         (self.root / "etc/hosts").write_text(lab.HOSTS)
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                self._command("exec /usr/lib/rabbitmq/bin/rabbitmq-server"), stdout=log, stderr=log
-            )
+        lab.run(
+            f"openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN={lab.HOST} "
+            f"-addext subjectAltName=DNS:{lab.HOST} -keyout {etc}/key.pem -out {etc}/cert.pem"
+        )
+        for node in range(self.nodes):
+            conf = CONF.format(host=lab.HOST, amqp=5672 + node, stream=5552 + node)
+            (etc / f"node{node}.conf").write_text(conf + self.extra)
+        lab.run(f"chroot {self.root} chown -R rabbitmq:rabbitmq /var/lib/rabbitmq /etc/rabbitmq")
+        with self.log.open("ab") as log:
+            for node in range(self.nodes):
+                command = self._command("exec /usr/lib/rabbitmq/bin/rabbitmq-server", node)
+                self.processes.append(subprocess.Popen(command, stdout=log, stderr=log))
+                time.sleep(2 if self.nodes > 1 else 0)  # together they race for epmd
+        for node in range(self.nodes):
+            self._await(node)
+
+    def _await(self, node: int) -> None:
         for _ in range(120):
             time.sleep(0.5)
             with contextlib.suppress(OSError):
-                socket.create_connection(("127.0.0.1", 5552), 1).close()
-                self.ctl("await_startup")
+                socket.create_connection(("127.0.0.1", 5552 + node), 1).close()
+                self.ctl("await_startup", node=node)
                 time.sleep(1)
                 return
-            if self.process.poll() is not None:
+            if self.processes[node].poll() is not None:
                 break
         raise SystemExit(f"the broker does not start: {self.log.read_text()[-2000:]}")
 
-    def _command(self, command: str) -> list[str]:
-        inner = f"cd /var/lib/rabbitmq; {ENVIRONMENT} {command}"
+    def name(self, node: int = 0) -> str:
+        """The name of a node."""
+        return f"rabbit{node if self.nodes > 1 else ''}@{lab.HOST}"
+
+    def _command(self, command: str, node: int = 0) -> list[str]:
+        environment = (
+            f"HOME=/var/lib/rabbitmq LANG=C.UTF-8 RABBITMQ_NODENAME={self.name(node)} "
+            f"RABBITMQ_DIST_PORT={25672 + node} "
+            f"RABBITMQ_CONFIG_FILE=/etc/rabbitmq/node{node}.conf "
+            "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS='+S 1:1 +sbwt none'"
+        )
+        inner = f"cd /var/lib/rabbitmq; {environment} {command}"
         return ["chroot", str(self.root), "su", "-s", "/bin/bash", "rabbitmq", "-c", inner]
 
-    def ctl(self, command: str, tool: str = "rabbitmqctl") -> str:
+    def ctl(self, command: str, tool: str = "rabbitmqctl", node: int = 0) -> str:
         """Output of rabbitmqctl, or of another of the broker's tools."""
         inner = f"/usr/lib/rabbitmq/bin/{tool} -q {command}"
-        done = subprocess.run(self._command(inner), capture_output=True, text=True, check=False)
+        full = self._command(inner, node)
+        done = subprocess.run(full, capture_output=True, text=True, check=False)
         return (done.stdout + done.stderr).strip()
+
+    def certificate(self) -> Path:
+        """The certificate of its TLS listener."""
+        return self.root / "etc/rabbitmq/cert.pem"
 
     def versions(self) -> str:
         """What is running, as packages."""
@@ -138,7 +175,8 @@ class Broker:
         packages = lab.run(f"chroot {self.root} {query}").splitlines()
         plugins = self.root / "usr/lib/rabbitmq/lib"
         osiris = sorted(p.name for p in plugins.glob("*/plugins/osiris-*"))
-        return ", ".join([f"RabbitMQ {self.version()}", *packages, *osiris])
+        cluster = [f"cluster of {self.nodes} nodes"] if self.nodes > 1 else []
+        return ", ".join([f"RabbitMQ {self.version()}", *packages, *osiris, *cluster])
 
     def version(self) -> str:
         """The broker's own version."""
@@ -146,6 +184,7 @@ class Broker:
 
     def stop(self) -> None:
         """Stops it; whatever is left ends with the process namespace."""
-        self.ctl("shutdown")
-        if self.process:
-            self.process.wait(30)
+        for node in reversed(range(self.nodes)):
+            self.ctl("shutdown", node=node)
+        for process in self.processes:
+            process.wait(60)

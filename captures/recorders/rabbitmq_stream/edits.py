@@ -5,6 +5,7 @@ them short or changes their order. What is expected of the result is counted fro
 a frame is expected when every byte of it is still in the file.
 """
 
+import itertools
 import tempfile
 import tomllib
 from collections.abc import Callable
@@ -34,7 +35,7 @@ class Source:
 
     scenario: str
     file: Path
-    port: int
+    ports: list[int]
 
     def packets(self) -> list[Packet]:
         """The packets with payload, in order."""
@@ -44,7 +45,7 @@ class Source:
         times = {int(n): float(t) for n, t in (line.split("\t") for line in out.splitlines())}
         found = [
             Packet(piece.number, times[piece.number], sender, piece)
-            for (_, sender), parts in seen.pieces(self.file, self.port).items()
+            for (_, sender), parts in seen.pieces(self.file, self.ports).items()
             for piece in parts
         ]
         return sorted(found, key=lambda p: p.number)
@@ -53,7 +54,7 @@ class Source:
         """Packets of a sender that start within a frame and do not end it."""
         spans = [
             (f.start, f.start + f.length)
-            for f in seen.frames(self.file, self.port)
+            for f in seen.frames(self.file, self.ports)
             if f.sender == sender
         ]
 
@@ -131,12 +132,10 @@ def one_side(source: Source, target: Path, without: str) -> str:
     """Leaves out all packets of one side, the handshake of TCP too."""
     field = "srcport" if without == "server" else "dstport"
     out = lab.run(
-        f"tshark -r {source.file} -Y 'tcp.{field}=={source.port}' -T fields -e frame.number"
+        f"tshark -r {source.file} -Y 'tcp.{field}=={source.ports[0]}' -T fields -e frame.number"
     )
     editcap(f"{source.file} {target} {' '.join(out.split())}")
-    return (
-        f"editcap IN OUT (numbers of tcp.{field}=={source.port}): packets of the {without} left out"
-    )
+    return f"editcap IN OUT (numbers of tcp.{field}=={source.ports[0]}): packets of the {without} left out"
 
 
 @cut(
@@ -168,9 +167,7 @@ def lost_segment_client(source: Source, target: Path) -> str:
 )
 def reordered(source: Source, target: Path) -> str:
     server = source.inside_frames("server")
-    one, two = next(
-        (a, b) for a, b in zip(server, server[1:], strict=False) if b.number == a.number + 1
-    )
+    one, two = next((a, b) for a, b in itertools.pairwise(server) if b.number == a.number + 1)
     shift = f"{two.time - one.time:.6f}"
     parts = [target.with_suffix(f".{n}") for n in range(4)]
     editcap(f"-r {source.file} {parts[0]} 1-{one.number - 1}")
@@ -228,10 +225,10 @@ def ends_early(source: Source, target: Path) -> str:
     return f"editcap -r IN OUT 1-{last}: the packets after number {last} are left out"
 
 
-def captured(file: Path, port: int) -> dict[str, list[tuple[int, int]]]:
+def captured(file: Path, ports: list[int]) -> dict[str, list[tuple[int, int]]]:
     """Ranges of sequence numbers that are in the file, per sender."""
     ranges: dict[str, list[tuple[int, int]]] = {"client": [], "server": []}
-    for (_, sender), parts in seen.pieces(file, port).items():
+    for (_, sender), parts in seen.pieces(file, ports).items():
         ranges[sender] += [(p.sequence, p.sequence + len(p.data)) for p in parts]
     return {sender: lab.union(spans) for sender, spans in ranges.items()}
 
@@ -240,18 +237,18 @@ def make(name: str) -> None:
     """Makes one edited capture and its provenance."""
     item = ALL[name]
     print(f"{name} (from {item.source})")
-    original, port = seen.capture(item.source)
+    original, ports = seen.capture(item.source)
     about = tomllib.loads((original.parent / "provenance.toml").read_text())
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "source.pcap"
         lab.run(f"editcap -F pcap {original} {plain}")
         target = Path(folder) / f"{name}.pcap"
-        edit = item.edit(Source(item.source, plain, port), target)
+        edit = item.edit(Source(item.source, plain, ports), target)
         file = lab.store(target, seen.FOLDER / name)
-    whole = captured(file, port)
+    whole = captured(file, ports)
     left = [
         frame
-        for frame in seen.frames(original, port)
+        for frame in seen.frames(original, ports)
         if any(a <= frame.start and frame.start + frame.length <= b for a, b in whole[frame.sender])
     ]
     kept = {
@@ -267,7 +264,7 @@ def make(name: str) -> None:
         "edits": f"{edit}; then editcap -F pcapng" + ("; gzip" if file.suffix == ".gz" else ""),
         "file": file.name,
         "sha256": lab.sha256(file),
-        "expected": lab.tcp_counts(file, port) | kept | seen.table(left),
+        "expected": lab.tcp_counts(file, ports) | kept | seen.table(left),
     }
     if "faults" in about:
         data["faults"] = data.pop("faults")

@@ -6,9 +6,8 @@ Without a name, everything that has no recording yet. `--list` names the scenari
 """
 
 import argparse
-import datetime
+import datetime as dt
 import os
-import shutil
 import sys
 import tempfile
 import traceback
@@ -37,29 +36,33 @@ VARIANTS = {
         "auth_mechanisms.3 = RABBIT-CR-DEMO\n"
     ),
     "fallen": "",
+    "tls": broker.TLS,
+    "cluster": broker.CLUSTER,
 }
 
 
 def provenance(item: Scenario, stage: Stage, facts: dict[str, object], file: Path) -> None:
     """Writes down where a recording comes from and what others counted in it."""
-    found = list(seen.frames(file, item.port))
+    found = list(seen.frames(file, item.ports))
     client = RAW if item.client == "raw" else clients.described(item.client)
     data: dict[str, object] = {
         "title": item.title,
         "protocol": "rabbitmq_stream",
-        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
+        "date": dt.datetime.now(dt.UTC).strftime("%Y-%m-%d"),
         "server": stage.broker.versions(),
         "client": client,
         "healthy": item.healthy,
         "shows": item.shows,
         "how": f"python3 -m {MODULE} {item.name}",
         "script": f"{item.play.__code__.co_name} in {relative(item.play.__code__.co_filename)}",
-        "capture": f"{lab.TCPDUMP} '{item.what}' ({tool('tcpdump')}); lo with mtu 1500, tso, gso, gro off",
+        "capture": f"{lab.TCPDUMP} '{item.what}' ({tool('tcpdump')})",
+        "segments": "lo with mtu 1500; tso, gso and gro off",
         "edits": f"none but the container: editcap -F pcapng ({tool('editcap')})"
+        + ("; TLS secrets put into the file by --inject-secrets" if stage.secrets else "")
         + ("; gzip" if file.suffix == ".gz" else ""),
         "secrets": "throwaway: guest/guest and users made for the recording",
         "licence": "MIT",
-        "server_port": item.port,
+        "server_ports": item.ports,
         "file": file.name,
         "sha256": lab.sha256(file),
     }
@@ -71,7 +74,7 @@ def provenance(item: Scenario, stage: Stage, facts: dict[str, object], file: Pat
         data["broker_commands"] = stage.log
     if item.faults:
         data["faults"] = item.faults
-    data["expected"] = lab.tcp_counts(file, item.port) | facts | seen.table(found)
+    data["expected"] = lab.tcp_counts(file, item.ports) | facts | seen.table(found)
     lab.write_toml(file.parent / "provenance.toml", data)
 
 
@@ -91,6 +94,7 @@ def play(item: Scenario, running: broker.Broker, work: Path) -> bool:
     print(f"{item.name} ({running.release} {item.variant})", flush=True)
     pcap = work / f"{item.name}.pcap"
     stage = Stage(running, item.name)
+    stage.work = work
     try:
         if item.setup:
             item.setup(stage)
@@ -100,7 +104,7 @@ def play(item: Scenario, running: broker.Broker, work: Path) -> bool:
         traceback.print_exc()
         return False
     folder = seen.FOLDER / item.name
-    provenance(item, stage, facts, lab.store(pcap, folder))
+    provenance(item, stage, facts, lab.store(pcap, folder, stage.secrets))
     return True
 
 
@@ -112,12 +116,12 @@ def inside(names: list[str]) -> int:
         lab.settle(work)
         chosen = sorted((ALL[n] for n in names), key=lambda s: (s.release, s.variant))
         for (release, variant), items in groupby(chosen, key=lambda s: (s.release, s.variant)):
-            running = broker.Broker(release, work / "broker.log", VARIANTS[variant])
+            nodes = 3 if variant == "cluster" else 1
+            running = broker.Broker(release, work / "broker.log", VARIANTS[variant], nodes)
             running.start()
             print(running.versions(), flush=True)
             bad += [item.name for item in items if not play(item, running, work)]
             running.stop()
-            shutil.copy(work / "broker.log", f"/tmp/broker-{release}-{variant}.log")
     print("failed:", " ".join(bad) or "none")
     return int(bool(bad))
 

@@ -1,5 +1,6 @@
 """Scenarios on a 4.x broker, played by hand: what 3.10 does not know."""
 
+import ssl
 import struct
 import time
 
@@ -737,3 +738,156 @@ def publish_error_sub_batch(stage: Stage) -> Facts:
         answers.append(answer.key if answer else 0)
     client.close()
     return {"answers": answers}
+
+
+@scenario(
+    "A tracking snapshot at the start of a new segment",
+    release="4",
+    healthy=True,
+    shows="A stream with small segments, a named publisher and stored offsets; a reader with "
+    "chunk_selector=all gets the snapshot (chunk type 2) that the new segment starts with.",
+)
+def tracking_snapshot(stage: Stage) -> Facts:
+    client = stage.client().login()
+    client.create("snapshots", {"stream-max-segment-size-bytes": "2000"})
+    client.declare(0, "snapshots", "billing")
+    for n in range(4):
+        client.publish(0, 1 + n, [b"0123456789" * 60])
+        client.confirmed(1)
+        client.send(wire.STORE_OFFSET, string("reader") + string("snapshots") + u64(n))
+        time.sleep(0.6)
+    client.subscribe(0, "snapshots", credit=50, properties={"chunk_selector": "all"})
+    types = [f.body[2] for f in client.drain(2) if f.key == wire.DELIVER]
+    client.unsubscribe(0)
+    client.request(wire.DELETE_PUBLISHER, u8(0))
+    client.close()
+    return {"published": 4, "confirmed": 4, "chunk_types": types}
+
+
+@scenario(
+    "A whole session over TLS, with its secrets",
+    release="4",
+    healthy=True,
+    variant="tls",
+    setup=made("private-line"),
+    what="tcp port 5551",
+    ports=(5551,),
+    shows="TLS 1.3 on port 5551; the secrets are in the file, so tshark decrypts it. Frames are "
+    "counted in what it decrypts, bytes are those of TLS.",
+)
+def tls_with_secrets(stage: Stage) -> Facts:
+    context = ssl.create_default_context(cafile=str(stage.broker.certificate()))
+    stage.secrets = stage.work / "secrets.txt"
+    context.keylog_filename = str(stage.secrets)
+    client = stage.client(port=5551, tls=context).login()
+    client.declare(0, "private-line")
+    client.publish(0, 0, bodies(10, "secret"))
+    confirmed = client.confirmed(10)
+    client.subscribe(0, "private-line")
+    consumed = client.consume(0, 10)
+    client.unsubscribe(0)
+    client.request(wire.DELETE_PUBLISHER, u8(0))
+    client.close()
+    return {"published": 10, "confirmed": confirmed, "consumed": consumed}
+
+
+THREE = (5552, 5553, 5554)
+
+
+def leader_of(answer: wire.Frame) -> tuple[int, list[int]]:
+    """Port of the leader and ports of the replicas, of a Metadata response for one stream."""
+    data = answer.body[4:]
+    count, at = int.from_bytes(data[:4], "big"), 4
+    ports = {}
+    for _ in range(count):
+        reference, length = struct.unpack_from(">HH", data, at)
+        at += 4 + length
+        ports[reference] = int.from_bytes(data[at : at + 4], "big")
+        at += 4
+    at += 4
+    at += 2 + int.from_bytes(data[at : at + 2], "big") + 2
+    leader, replicas = struct.unpack_from(">HI", data, at)
+    others = struct.unpack_from(f">{replicas}H", data, at + 6)
+    return ports.get(leader, 0), [ports[n] for n in others]
+
+
+@scenario(
+    "A stream on three nodes: its leader stops, and another takes over",
+    release="4",
+    healthy=False,
+    variant="cluster",
+    what="tcp portrange 5552-5554",
+    ports=THREE,
+    shows="Metadata with a leader and two replicas; a publisher on the leader, a consumer on a "
+    "replica; the leader's node stops (rabbitmqctl stop_app): the publisher's connection ends "
+    "without a Close; Metadata again with another leader, and the publisher goes on there.",
+    faults={"RMQ-K2": "the stopped node ends the connection without a Close"},
+)
+def cluster_leader_stops(stage: Stage) -> Facts:
+    first = stage.client().login()
+    first.create("spread", {"initial-cluster-size": "3"})
+    time.sleep(2)
+    before, replicas = leader_of(first.request(wire.METADATA, wire.strings(["spread"])))
+    publisher = stage.client(port=before).login()
+    publisher.declare(0, "spread")
+    reader = stage.client(port=replicas[0]).login()
+    reader.subscribe(0, "spread")
+    publisher.publish(0, 0, bodies(5, "before"))
+    confirmed = publisher.confirmed(5)
+    consumed = reader.consume(0, 5)
+    stage.ctl("stop_app", node=before - 5552)
+    ended = publisher.ended(10)
+    updates = sum(1 for f in reader.drain(5) if f.key == wire.METADATA_UPDATE)
+    after, left = leader_of(reader.request(wire.METADATA, wire.strings(["spread"])))
+    again = stage.client(port=after).login()
+    again.declare(0, "spread")
+    again.publish(0, 5, bodies(5, "after"))
+    confirmed += again.confirmed(5)
+    if updates:
+        reader.subscribe(1, "spread", wire.offset(5))
+    consumed += reader.consume(1 if updates else 0, 5)
+    for client in (again, reader):
+        client.close()
+    stage.ctl("start_app", node=before - 5552)
+    return {
+        "published": 10,
+        "confirmed": confirmed,
+        "consumed": consumed,
+        "leaders": [before, after],
+        "replicas": [len(replicas), len(left)],
+        "metadata_updates": updates,
+        "publisher_ended": ended,
+    }
+
+
+@scenario(
+    "The wrong node of a cluster",
+    release="4",
+    healthy=False,
+    variant="cluster",
+    what="tcp portrange 5552-5554",
+    ports=THREE,
+    shows="A stream of one replica on the first node; on the second node Metadata points to the "
+    "first, Subscribe is answered 6, DeclarePublisher and Publish work all the same.",
+    faults={"RMQ-M7": "the node has no replica", "RMQ-X6": "code 6"},
+)
+def cluster_wrong_node(stage: Stage) -> Facts:
+    first = stage.client().login()
+    first.create("lonely", {"initial-cluster-size": "1", "queue-leader-locator": "client-local"})
+    time.sleep(1)
+    second = stage.client(port=5553).login()
+    leader, replicas = leader_of(second.request(wire.METADATA, wire.strings(["lonely"])))
+    codes = [second.subscribe(0, "lonely").code, second.declare(0, "lonely").code]
+    second.publish(0, 0, bodies(3))
+    confirmed = second.confirmed(3, wait=5)
+    first.subscribe(0, "lonely")
+    consumed = first.consume(0, 3)
+    second.close()
+    first.close()
+    return {
+        "codes": codes,
+        "leaders": [leader],
+        "replicas": [len(replicas)],
+        "confirmed": confirmed,
+        "consumed": consumed,
+    }

@@ -291,7 +291,7 @@ def login_fails_js(stage: Stage) -> Facts:
     healthy=False,
     faults={"RMQ-P1": "the first bytes of the server are an AMQP header"},
     what="tcp port 5672",
-    port=5672,
+    ports=(5672,),
     shows="PeerProperties to the AMQP port of 3.10: eight bytes 'AMQP' 0 0 9 1, then the end.",
 )
 def amqp_port_by_mistake(stage: Stage) -> Facts:
@@ -305,7 +305,7 @@ def amqp_port_by_mistake(stage: Stage) -> Facts:
     healthy=False,
     faults={"RMQ-P1": "the first bytes of the server are an AMQP header"},
     what="tcp port 5672",
-    port=5672,
+    ports=(5672,),
     shows="PeerProperties to the AMQP port of 4.x: eight bytes 'AMQP' 3 1 0 0, then the end.",
 )
 def amqp_port_by_mistake_js(stage: Stage) -> Facts:

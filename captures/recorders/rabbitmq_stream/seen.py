@@ -7,6 +7,7 @@ Bytes of a direction are laid by sequence number, the first of equal copies kept
 by size until a gap.
 """
 
+import re
 import struct
 import sys
 import tomllib
@@ -19,6 +20,7 @@ from captures.recorders import lab
 
 FOLDER = lab.CAPTURES / "rabbitmq_stream"
 LARGEST_SIZE = 1 << 24
+TLS = 5551
 
 NAMES = [
     "declare_publisher",
@@ -94,7 +96,7 @@ class Piece:
     data: bytes
 
 
-def pieces(file: Path, port: int) -> dict[tuple[int, str], list[Piece]]:
+def pieces(file: Path, ports: list[int]) -> dict[tuple[int, str], list[Piece]]:
     """TCP payloads per connection and sender, in the order of the file."""
     out = lab.run(
         f"tshark -r {file} -Y 'tcp.len>0' -T fields -e frame.number -e tcp.stream"
@@ -103,7 +105,7 @@ def pieces(file: Path, port: int) -> dict[tuple[int, str], list[Piece]]:
     found: dict[tuple[int, str], list[Piece]] = defaultdict(list)
     for line in out.splitlines():
         number, stream, source, sequence, payload = line.split("\t")
-        sender = "server" if int(source) == port else "client"
+        sender = "server" if int(source) in ports else "client"
         found[int(stream), sender].append(
             Piece(int(number), int(sequence), bytes.fromhex(payload.replace(":", "")))
         )
@@ -123,10 +125,29 @@ def joined(parts: list[Piece]) -> tuple[int, bytes]:
     return start, data
 
 
-def frames(file: Path, port: int = 5552) -> Iterator[Seen]:
+def decrypted(file: Path) -> dict[tuple[int, str], tuple[int, bytes]]:
+    """What TLS connections carried, by the secrets in the file; positions count from 0."""
+    streams = lab.run(f"tshark -r {file} -Y tls -T fields -e tcp.stream").split()
+    found = {}
+    for stream in sorted(set(map(int, streams))):
+        out = lab.run(f"tshark -q -r {file} -z follow,tls,raw,{stream}")
+        first = "server" if re.search(rf"Node 0: .*:{TLS}$", out, re.MULTILINE) else "client"
+        second = "client" if first == "server" else "server"
+        data = {first: b"", second: b""}
+        for line in out.splitlines():
+            if re.fullmatch(r"\t?[0-9a-f]+", line):  # the second node's lines are indented
+                data[second if line[0] == "\t" else first] += bytes.fromhex(line.strip())
+        found |= {(stream, sender): (0, said) for sender, said in data.items()}
+    return found
+
+
+def frames(file: Path, ports: list[int]) -> Iterator[Seen]:
     """All frames that can be cut from the start of each direction."""
-    for (stream, sender), parts in sorted(pieces(file, port).items()):
-        first, data = joined(parts)
+    if ports == [TLS]:
+        directions = decrypted(file)
+    else:
+        directions = {key: joined(parts) for key, parts in pieces(file, ports).items()}
+    for (stream, sender), (first, data) in sorted(directions.items()):
         at = 0
         while at + 8 <= len(data):
             size, key, version = struct.unpack_from(">IHH", data, at)
@@ -137,12 +158,11 @@ def frames(file: Path, port: int = 5552) -> Iterator[Seen]:
             at += 4 + size
 
 
-def capture(scenario: str) -> tuple[Path, int]:
-    """The file of a scenario and the port of its server."""
+def capture(scenario: str) -> tuple[Path, list[int]]:
+    """The file of a scenario and the ports of its servers."""
     file = next((FOLDER / scenario).glob("traffic.*"))
     about = FOLDER / scenario / "provenance.toml"
-    port = tomllib.loads(about.read_text()).get("server_port", 5552) if about.exists() else 5552
-    return file, port
+    return file, tomllib.loads(about.read_text())["server_ports"]
 
 
 def table(found: list[Seen]) -> dict[str, dict[str, dict[str, int]]]:

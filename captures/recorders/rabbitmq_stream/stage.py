@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from captures.recorders.rabbitmq_stream import clients
 from captures.recorders.rabbitmq_stream.broker import Broker
@@ -17,6 +18,8 @@ class Stage:
     broker: Broker
     scenario: str
     log: list[str] = field(default_factory=list)
+    secrets: Path | None = None
+    work: Path = Path()
 
     def client(self, **options: object) -> Client:
         """A raw connection."""
@@ -26,10 +29,11 @@ class Stage:
         """Runs a client library."""
         return clients.drive(script, *arguments, wait=wait)
 
-    def ctl(self, command: str, tool: str = "rabbitmqctl") -> str:
+    def ctl(self, command: str, tool: str = "rabbitmqctl", node: int = 0) -> str:
         """Runs one of the broker's tools, and remembers that."""
-        self.log.append(f"{tool} {command}")
-        return self.broker.ctl(command, tool)
+        where = f" -n {self.broker.name(node)}" if self.broker.nodes > 1 else ""
+        self.log.append(f"{tool}{where} {command}")
+        return self.broker.ctl(command, tool, node)
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ class Scenario:
     variant: str
     setup: Callable[[Stage], object] | None
     what: str
-    port: int
+    ports: list[int]
 
     @property
     def name(self) -> str:
@@ -68,13 +72,23 @@ def scenario(  # noqa: PLR0913
     variant: str = "",
     setup: Callable[[Stage], object] | None = None,
     what: str = "tcp port 5552",
-    port: int = 5552,
+    ports: tuple[int, ...] = (5552,),
 ) -> Callable[[Callable[[Stage], Facts]], Callable[[Stage], Facts]]:
     """Makes a scenario of a function, under the function's name."""
 
     def keep(play: Callable[[Stage], Facts]) -> Callable[[Stage], Facts]:
         entry = Scenario(
-            play, title, healthy, shows, client, release, faults or {}, variant, setup, what, port
+            play,
+            title,
+            healthy,
+            shows,
+            client,
+            release,
+            faults or {},
+            variant,
+            setup,
+            what,
+            list(ports),
         )
         ALL[entry.name] = entry
         return play

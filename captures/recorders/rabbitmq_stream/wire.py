@@ -6,6 +6,7 @@ shares nothing with what the captures are meant to test.
 
 import contextlib
 import socket
+import ssl
 import struct
 import time
 from dataclasses import dataclass, field
@@ -117,6 +118,7 @@ class Client:
     port: int = 5552
     source: str = ""
     name: str = "raw"
+    tls: ssl.SSLContext | None = None
     correlation: int = 0
     inbox: list[Frame] = field(default_factory=list)
     codes: list[int] = field(default_factory=list)
@@ -125,6 +127,8 @@ class Client:
         source = (self.source, 0) if self.source else None
         self.socket = socket.create_connection((self.host, self.port), 15, source)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if self.tls:
+            self.socket = self.tls.wrap_socket(self.socket, server_hostname=self.host)
         self.buffer = b""
 
     def raw(self, data: bytes) -> None:
