@@ -170,8 +170,9 @@ def _names(members: list[n.Node]) -> Iterator[n.Node]:
     for node in members:
         if node.name:
             yield node
-        elif not isinstance(node, (n.RecordNode, n.ListNode)):
-            yield from _names(n.children(node))
+        if not node.name or isinstance(node, n.FitsNode):
+            if not isinstance(node, (n.RecordNode, n.ListNode)):
+                yield from _names(n.children(node))
 
 
 def _record(members: list[n.Node], values: Values) -> Values:

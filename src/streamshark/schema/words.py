@@ -133,6 +133,8 @@ class Facts:
     """Number to name, for an enumerated or coded value."""
     flags: Mapping[int, str] | None = None
     """Mask to name, for a number whose bits are flags."""
+    boolean: bool = False
+    """True for a number that says true or false: 0 is false, anything else true."""
     since: str | None = None
     """The first release that has the field."""
 
@@ -229,7 +231,7 @@ def field(
 
     `claims` says that the written number must equal an expression over the record; the bytes are
     trusted, a lie is a problem. Facts by keyword: `unit`, `base`, `role`, `secret`, `names`,
-    `flags`, `since`.
+    `flags`, `boolean`, `since`.
     """
     return Field(name, word, sentence, claims, facts_of(name, **facts))
 

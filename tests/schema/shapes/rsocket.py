@@ -24,6 +24,8 @@ from streamshark.schema import (
     this,
 )
 
+from tests.schema.agreement import without_names
+
 METADATA, RESUME, LEASE, FOLLOWS, COMPLETE, NEXT, RESPOND = (
     0x100,
     0x80,
@@ -220,3 +222,9 @@ RIDERS = {
     "composite_metadata": COMPOSITE_METADATA, "routing": ROUTING, "mime_type": ACCEPT_MIME_TYPES,
     "authentication": AUTHENTICATION, "tracing": TRACING,
 }  # fmt: skip
+
+
+def adapted(expect: object) -> object:
+    """Drop the names that stand beside numbers in a vector."""
+    names = {"mime_id": ("mime_type", MIME_TYPES), "auth_id": ("auth_type", AUTH_TYPES)}
+    return without_names(expect, names)
