@@ -1,18 +1,18 @@
-"""RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs, one TCP connection per client.
+"""RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 
-Document: `deps/rabbitmq_stream/docs/PROTOCOL.adoc` of rabbitmq/rabbitmq-server, main of August 2026
-(keys 0x01 to 0x1f); where it differs from the bytes of real brokers the bytes are followed, and the
-frame says so. Its revision of July to September 2021 is dialect `2020`
-(`-o rabbitmq_stream.dialect:2020`), for what it alone says; no released broker sends that.
-Reference implementation: `rabbit_stream_core.erl` of rabbitmq_stream_common (brokers 3.10.8, 4.0.5,
-4.3.5) and, inside Deliver, `osiris_log.erl` of rabbitmq/osiris (1.3.1 to 1.13.1).
+Document: `deps/rabbitmq_stream/docs/PROTOCOL.adoc` of rabbitmq/rabbitmq-server, main of August
+2026 (keys 0x01 to 0x1f); where it differs from the bytes of real brokers the bytes are followed,
+and the frame says so. Its revision of July to September 2021 is dialect `2020` (`-o
+rabbitmq_stream.dialect:2020`), for what it alone says; no released broker sends that.
+Reference implementation: `rabbit_stream_core.erl` of rabbitmq_stream_common (brokers 3.10.8,
+4.0.5, 4.3.5) and, inside Deliver, `osiris_log.erl` of rabbitmq/osiris (1.3.1 to 1.13.1).
 Versions: every command in version 1, Publish and Deliver also in version 2; brokers 3.9.0 to 4.3.
 Transport: TCP, port 5552, or TLS from the first byte on, port 5551. A PROXY protocol preamble may
 come first.
-Left out on purpose: osiris replication between nodes and its segment files, which are other formats;
-revisions of the document before February 2021, which number the commands from 0 and of which no
-release exists. Formats of message bodies are layers of their own. Nothing is declared here yet of
-conversations and findings: these parts come with the stages that read them.
+Left out on purpose: osiris replication between nodes and its segment files, which are other
+formats; revisions of the document before February 2021, which number the commands from 0 and of
+which no release exists. Formats of message bodies are layers of their own. Nothing is declared
+here yet of conversations and findings: these parts come with the stages that read them.
 """
 
 from streamshark.frames.wire import Wire

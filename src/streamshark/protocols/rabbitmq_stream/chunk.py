@@ -1,14 +1,15 @@
 """The osiris chunk: what Deliver carries, up to the end of the frame.
 
-A header of 48 bytes, `data_length` bytes of entries, and perhaps a trailer. The broker cuts chunks
-for its clients: bloom filter data (`bloom_size`) never follows, and the trailer only where the
-subscription asked for `chunk_selector=all`, so `trailer_length` may be set with no trailer behind
-the data (rabbitmq-server pull requests 11329 and 11533). The CRC covers the data bytes alone.
+A header of 48 bytes, `data_length` bytes of entries, and perhaps a trailer. The broker cuts
+chunks for its clients: bloom filter data (`bloom_size`) never follows, and the trailer only where
+the subscription asked for `chunk_selector=all`, so `trailer_length` may be set with no trailer
+behind the data (rabbitmq-server pull requests 11329 and 11533). The CRC covers the data bytes
+alone.
 
-PROTOCOL.adoc types the CRC int32, gives no values for magic and version, and writes the entries as
-"EntryTypeAndSize, Data => bytes", which has one length too many; the layout here is that of
-`osiris_log.erl`, to which it points. Its comment says version 1, brokers write 0. Up to osiris 1.5
-`bloom_size` and `reserved` were one reserved number, always 0.
+PROTOCOL.adoc types the CRC int32, gives no values for magic and version, and writes the entries
+as "EntryTypeAndSize, Data => bytes", which has one length too many; the layout here is that of
+`osiris_log.erl`, to which it points. Its comment says version 1, brokers write 0. Up to osiris
+1.5 `bloom_size` and `reserved` were one reserved number, always 0.
 
 A chunk of tracking (types 1 and 2, only with `chunk_selector=all`) has one simple entry, a run of
 tracking entries, and uses up one offset.
@@ -51,9 +52,7 @@ MAGIC: Final = Bits(
 TIMESTAMP: Final = field(
     "timestamp", I64, "When the leader wrote the chunk, by its clock, since 1970.", unit="ms"
 )
-EPOCH: Final = field(
-    "epoch", U64, "Term of the leader that wrote the chunk; grows with each election."
-)
+EPOCH: Final = field("epoch", U64, "Term of the leader that wrote it; grows with each election.")
 CHUNK_ID: Final = field(
     "chunk_id", U64, "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset."
 )
@@ -67,7 +66,7 @@ NUM_ENTRIES: Final = field(
 NUM_RECORDS: Final = field(
     "num_records",
     U32,
-    "Messages in the chunk, those inside sub-batches counted; the next chunk is at `chunk_id` plus this.",
+    "Messages in the chunk, those inside sub-batches counted.",
     role="counts",
 )
 CHUNK_CRC: Final = field(
@@ -129,7 +128,7 @@ CHUNK: Final = Record(
     field(
         "bloom_size",
         U8,
-        "Bytes of the bloom filter as it is stored, 0 or (from 3.13.0) 16 to 255; it never follows.",
+        "Bytes of the stored bloom filter, 0 or (from 3.13.0) 16 to 255; it never follows.",
         unit="bytes",
     ),
     field("reserved", U24, "Kept for later; 0."),
@@ -188,4 +187,4 @@ CHUNK_2020: Final = Record(
         field("entries", Many(Record(ENTRY)), "Entries in the order of their offsets."),
     ),
 )
-"""Dialect 2020: a header of 31 bytes, no trailer; what the CRC covers is not said. No broker sends it."""
+"""Dialect 2020: a header of 31 bytes, no trailer; what the CRC covers is not said."""

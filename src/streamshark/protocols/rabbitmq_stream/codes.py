@@ -1,11 +1,11 @@
 """Numbers with names: command keys, response codes and the document's smaller enumerations.
 
-The members are the document's words; in lower case they are what JSON, filters and text show.
-A number that is not listed here stays a number without a name.
+The members are the document's words; in lower case they are what JSON, filters and text show. A
+number that is not listed here stays a number without a name.
 
-Source: PROTOCOL.adoc, "Response Codes" and "Commands"; `rabbit_stream.hrl` of rabbitmq_stream_common
-for what the document lacks (response codes 20 and 21); `osiris_log.erl` and `osiris_tracking.erl` of
-osiris for what stands in a chunk.
+Source: PROTOCOL.adoc, "Response Codes" and "Commands"; `rabbit_stream.hrl` of
+rabbitmq_stream_common for what the document lacks (response codes 20 and 21); `osiris_log.erl`
+and `osiris_tracking.erl` of osiris for what stands in a chunk.
 """
 
 from enum import IntEnum

@@ -1,8 +1,8 @@
 """How a RabbitMQ Streams connection is recognised: by whole frames that line up, on any port.
 
 A connection begins with PeerProperties from both sides. One that is joined later is recognised by
-frames whose size, key and version line up and whose bodies decode without problems; one small frame
-alone proves little, so there the port counts too.
+frames whose size, key and version line up and whose bodies decode without problems; one small
+frame alone proves little, so there the port counts too.
 """
 
 from collections.abc import Mapping

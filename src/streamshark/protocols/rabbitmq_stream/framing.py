@@ -4,8 +4,8 @@ A frame is a 32-bit size (of what follows it), a response bit with a 15-bit key,
 version; one after the other, in both directions, without any other layer.
 
 The older document shows the keys of responses without the bit; its text says that the bit is set,
-as brokers have it, but for 3.10 answering Route and Partitions and for clients answering Tune: those
-frames say so themselves. The head is the same in dialect `2020`.
+as brokers have it, but for 3.10 answering Route and Partitions and for clients answering Tune:
+those frames say so themselves. The head is the same in dialect `2020`.
 """
 
 import importlib
@@ -49,7 +49,7 @@ HEAD: Final = Head(
 
 MARKS: Final = re.compile(
     rb"(?=[\x00-\x04][\x00-\xff]{3}"  # a size up to LARGEST
-    rb"(?:[\x00\x80][\x01-\x1f]\x00[\x01\x02]"  # a known key, with or without the bit; version 1 or 2
+    rb"(?:[\x00\x80][\x01-\x1f]\x00[\x01\x02]"  # a known key, the bit set or not; version 1 or 2
     rb"|\x00\x08\x00\x00\x00\x01))"  # Deliver with its 32-bit version, dialect 2020
 )
 """Matches at the first byte of every plausible head."""

@@ -3,12 +3,12 @@
 All integers are big-endian. What the document's section "Types" leaves open, and what brokers do:
 
 - *string* counts bytes, not characters, and is UTF-8; clients that count characters shift every
-  field behind the first non-ASCII one. -1 for null is read in two places only: the filter value of
-  Publish 2 and the data of SaslAuthenticate. Anywhere else a broker refuses it.
+  field behind the first non-ASCII one. -1 for null is read in two places only: the filter value
+  of Publish 2 and the data of SaslAuthenticate. Anywhere else a broker refuses it.
 - *arrays* have a count before them. For the last member of a frame the count is only a claim: the
-  broker reads items to the end of the frame (`parse_map`, `list_of_strings/1` and `list_of_longs` of
-  `rabbit_stream_core.erl`), so such a list is read that way here and a wrong count is shown. Lists
-  in the middle of a frame (CreateSuperStream, the brokers of Metadata) are counted.
+  broker reads items to the end of the frame (`parse_map`, `list_of_strings/1` and `list_of_longs`
+  of `rabbit_stream_core.erl`), so such a list is read that way here and a wrong count is shown.
+  Lists in the middle of a frame (CreateSuperStream, the brokers of Metadata) are counted.
 - Productions that only group (OffsetSpecification, MetadataInfo) add no level to names.
 """
 
@@ -48,10 +48,11 @@ MAX_REFERENCE: Final = 255
 """Most bytes of a reference: it is stored with a one-byte length.
 
 The document says 256 characters. Brokers before 4.0.3 accept more and fail later
-(rabbitmq-server issue 12499); from 4.0.3 they refuse it (`rabbit_stream_reader.erl`, `IS_INVALID_REF`).
+(rabbitmq-server issue 12499); from 4.0.3 on they refuse it (`rabbit_stream_reader.erl`,
+`IS_INVALID_REF`).
 """
 MAX_UNPACKED: Final = 64 * 1024 * 1024
-"""Most bytes of an unpacked sub-batch (4.3.5, `rabbit_stream_utils.erl`; earlier brokers do not look)."""
+"""Most bytes of an unpacked sub-batch (`rabbit_stream_utils.erl`, 4.3.5; older ones do not look)."""
 
 STRING: Final = text(I16)
 NULLABLE_STRING: Final = text(I16, null=True)
@@ -79,7 +80,7 @@ MAP: Final = last_array(
 CORRELATION_ID: Final = field(
     "correlation_id",
     U32,
-    "Number that the sender of a request chooses and the response repeats; each direction has its own.",
+    "Number that a request chooses and its response repeats; each direction has its own.",
     role="correlates",
 )
 RESPONSE_CODE: Final = field(
@@ -129,7 +130,7 @@ OFFSET_SPECIFICATION: Final[tuple[Member, ...]] = (
                 field(
                     "offset",
                     U64,
-                    "Offset of a message; below the first one means the first, beyond the end means next.",
+                    "Offset of a message; below the first means first, beyond the end next.",
                 ),
             ),
             OffsetType.TIMESTAMP: (
@@ -149,8 +150,8 @@ PROPERTIES: Final = Tail(
     field(
         "properties",
         MAP,
-        "Options: `name`, `single-active-consumer`, `super-stream`, `filter.<n>`, `match-unfiltered`, "
-        "`chunk_selector`; the whole list is absent when there are none.",
+        "Options: `name`, `single-active-consumer`, `super-stream`, `filter.<n>`, "
+        "`match-unfiltered`, `chunk_selector`; absent when there are none.",
     ),
     need=4,
 )
@@ -180,4 +181,4 @@ SUB_BATCH: Final[tuple[Member, ...]] = (
         "The packed records; unpacked, each is a 32-bit length (top bit 0) and a message.",
     ),
 )
-"""An entry of several messages, packed as one (`osiris_log.erl`, SubBatchEntry); 11 bytes of header."""
+"""An entry of several messages (`osiris_log.erl`, SubBatchEntry); its header has 11 bytes."""

@@ -1,1 +1,1 @@
-"""One file per command, named as its filter: all its forms and versions; `FRAMES` is what each has."""
+"""One file per command, named like it in filters: all its forms and versions, in `FRAMES`."""

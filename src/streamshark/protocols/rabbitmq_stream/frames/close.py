@@ -1,9 +1,9 @@
 """Close (0x16): either side ends the connection in good order.
 
-The response is the plain one, sent by the other side. The closing code is a response code, on which
-the document is silent: clients send 1 (some send 0, which is not in the table); the server sends 13
-with "unknown frame" or, from 4.2.6 and 4.3.0 on, 14 with "frame too large", its correlation id always
-1. Many failures end without Close.
+The response is the plain one, sent by the other side. The closing code is a response code, on
+which the document is silent: clients send 1 (some send 0, which is not in the table); the server
+sends 13 with "unknown frame" or, from 4.2.6 and 4.3.0 on, 14 with "frame too large", its
+correlation id always 1. Many failures end without Close.
 
 Spec: PROTOCOL.adoc, "Close".
 """

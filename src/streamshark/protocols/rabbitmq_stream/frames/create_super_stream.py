@@ -1,7 +1,7 @@
 """CreateSuperStream (0x1d): a client creates a super stream and its partitions, since 3.13.0.
 
-The response is the plain one, which the document does not describe; 1, 5, 15, 16, 17. The two lists
-in the middle are the only ones of a request whose count the broker honours.
+The response is the plain one, which the document does not describe; 1, 5, 15, 16, 17. The two
+lists in the middle are the only ones of a request whose count the broker honours.
 
 Spec: PROTOCOL.adoc, "CreateSuperStream".
 """

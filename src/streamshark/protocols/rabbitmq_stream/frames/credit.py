@@ -1,8 +1,9 @@
 """Credit (0x09): a client lets the server send more chunks.
 
-One credit is one chunk. The frame has no correlation id, and neither has its response, which comes
-only when something is wrong: 4, no such subscription (a common race with Unsubscribe and
-MetadataUpdate), or 17, a single active consumer that is not active (the credit counts all the same).
+One credit is one chunk. The frame has no correlation id, and neither has its response, which
+comes only when something is wrong: 4, no such subscription (a common race with Unsubscribe and
+MetadataUpdate), or 17, a single active consumer that is not active (the credit counts all the
+same).
 
 The document types the number uint16; brokers read it signed, so 32768 and above take credit away
 (`rabbit_stream_core.erl`, `parse_request`; rabbitmq-server issue 17293).

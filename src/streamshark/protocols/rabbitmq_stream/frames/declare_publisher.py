@@ -1,11 +1,12 @@
 """DeclarePublisher (0x01): a client announces a publisher for a stream.
 
 The response is the plain one. 2: no such stream; 6: no leader; 16: no write permission; 17: the
-publisher id, or the pair of stream and reference, is taken on this connection, the reference is too
-long, 256 publishers are there already (4.3.5), or a resource alarm is on.
+publisher id, or the pair of stream and reference, is taken on this connection, the reference is
+too long, 256 publishers are there already (4.3.5), or a resource alarm is on.
 
-The document writes PublisherReference in the brackets of an array; it is one string. Dialect `2020`:
-the older document's production ends the response with a PublisherId, which no broker sends.
+The document writes PublisherReference in the brackets of an array; it is one string. Dialect
+`2020`: the older document's production ends the response with a PublisherId, which no broker
+sends.
 
 Spec: PROTOCOL.adoc, "DeclarePublisher".
 """

@@ -1,16 +1,16 @@
 """Deliver (0x08): the server sends a chunk of messages to a subscription.
 
 One frame is one chunk and costs one credit. The frame may be larger than the agreed frame size,
-since chunks are not split. The first chunk may begin below the offset that was asked for, and filters
-choose chunks, not messages: clients drop what they do not want.
+since chunks are not split. The first chunk may begin below the offset that was asked for, and
+filters choose chunks, not messages: clients drop what they do not want.
 
-Version 2 (3.11.0 on) adds the id of the newest committed chunk; it is used for a whole connection once
-ExchangeCommandVersions said so. The document's production calls it CommittedOffset, its field list
-CommittedChunkId; it is a chunk id.
+Version 2 (3.11.0 on) adds the id of the newest committed chunk; it is used for a whole connection
+once ExchangeCommandVersions said so. The document's production calls it CommittedOffset, its
+field list CommittedChunkId; it is a chunk id.
 
-Dialect `2020`: the older document gives this one frame a version of 32 bits and the chunk a header of
-31 bytes. Frame heads have 16 bits of version, so the upper half of that version stands there, always
-0, and the lower half is a field. No released broker sends it.
+Dialect `2020`: the older document gives this one frame a version of 32 bits and the chunk a
+header of 31 bytes. Frame heads have 16 bits of version, so the upper half of that version stands
+there, always 0, and the lower half is a field. No released broker sends it.
 
 Spec: PROTOCOL.adoc, "Deliver".
 """

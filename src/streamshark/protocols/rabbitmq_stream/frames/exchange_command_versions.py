@@ -1,10 +1,11 @@
-"""ExchangeCommandVersions (0x1b): both sides tell which versions of which commands they speak, since 3.11.0.
+"""ExchangeCommandVersions (0x1b): both sides tell which command versions they speak, since 3.11.0.
 
-Allowed only after Open. What the lists mean, on which the document is silent: the server lists only
-commands that a client begins (`rabbit_stream_utils.erl`, `command_versions`); of the client's list it
-reads Deliver alone, and sends Deliver 2 for the rest of the connection if that entry's greatest
-version is exactly 2 (`rabbit_stream_reader.erl`, `process_client_command_api`). A key that the broker
-does not know ends the connection without Close. Publish 2 needs no agreement.
+Allowed only after Open. What the lists mean, on which the document is silent: the server lists
+only commands that a client begins (`rabbit_stream_utils.erl`, `command_versions`); of the
+client's list it reads Deliver alone, and sends Deliver 2 for the rest of the connection if that
+entry's greatest version is exactly 2 (`rabbit_stream_reader.erl`, `process_client_command_api`).
+A key that the broker does not know ends the connection without Close. Publish 2 needs no
+agreement.
 
 Spec: PROTOCOL.adoc, "ExchangeCommandVersions".
 """

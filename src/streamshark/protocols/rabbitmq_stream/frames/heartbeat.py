@@ -1,8 +1,8 @@
 """Heartbeat (0x17): a side that has nothing to say shows that it is there.
 
-Sent by either side, never answered; the frame has no body and there is no response form. The broker
-sends one when it was silent for the agreed time, and drops the connection (without Close) when
-nothing at all has come for two to three times as long. The document gives no such rules
+Sent by either side, never answered; the frame has no body and there is no response form. The
+broker sends one when it was silent for the agreed time, and drops the connection (without Close)
+when nothing at all has come for two to three times as long. The document gives no such rules
 (`rabbit_heartbeat.erl`).
 
 Spec: PROTOCOL.adoc, "Heartbeat".

@@ -1,10 +1,11 @@
 """Metadata (0x0f): a client asks where streams are.
 
-The response has no response code of its own, which the document's general form of responses hides.
-References are to be taken as opaque. Streams come in any order; the replicas leave the leader out.
-`ffff` as leader means that none is known: with a code that is not 1, and with 1 while the leader's
-node does not answer. Codes of a stream: 1, 2, 6, and 16 for one that the user may not see (4.2.9 and
-4.3.3 on). LeaderReference and ReplicasReferences are called `leader` and `replicas` here.
+The response has no response code of its own, which the document's general form of responses
+hides. References are to be taken as opaque. Streams come in any order; the replicas leave the
+leader out. `ffff` as leader means that none is known: with a code that is not 1, and with 1 while
+the leader's node does not answer. Codes of a stream: 1, 2, 6, and 16 for one that the user may
+not see (4.2.9 and 4.3.3 on). LeaderReference and ReplicasReferences are called `leader` and
+`replicas` here.
 
 The older document's production of StreamMetadata lacks the response code, its field list has it.
 

@@ -1,8 +1,8 @@
-"""MetadataUpdate (0x10): the server tells that a stream is gone, or its leader or replica has moved.
+"""MetadataUpdate (0x10): a stream is gone, or its leader or a replica has moved.
 
-Sent to connections with a publisher or subscription on the stream; the server has already forgotten
-these. Since 3.13.0 also when a renewed login has lost the permission. The document leaves the code
-open; every broker so far sends 6 (stream not available).
+Sent to connections with a publisher or subscription on the stream; the server has already
+forgotten these. Since 3.13.0 also when a renewed login has lost the permission. The document
+leaves the code open; every broker so far sends 6 (stream not available).
 
 Spec: PROTOCOL.adoc, "MetadataUpdate".
 """

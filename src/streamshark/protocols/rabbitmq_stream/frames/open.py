@@ -1,8 +1,8 @@
 """Open (0x15): a client chooses a virtual host; with the response the connection can be used.
 
-The properties of the response are absent, not empty, when the code is not 1 and when the broker has
-none; the document shows them as always there. 12: no such virtual host, no access to it, or its
-limit is reached; from 4.0.0 on that response is held back for 3 seconds.
+The properties of the response are absent, not empty, when the code is not 1 and when the broker
+has none; the document shows them as always there. 12: no such virtual host, no access to it, or
+its limit is reached; from 4.0.0 on that response is held back for 3 seconds.
 
 Spec: PROTOCOL.adoc, "Open".
 """
@@ -40,7 +40,7 @@ FRAMES = (
         version=1,
         kind=Kind.RESPONSE,
         sender=Side.SERVER,
-        doc="Says whether the virtual host may be used, and where this node is reached.",
+        doc="Says whether the virtual host may be used.",
         spec="PROTOCOL.adoc, Open",
         since="3.9.0",
         turns=True,
@@ -50,7 +50,7 @@ FRAMES = (
                 field(
                     "connection_properties",
                     MAP,
-                    "Where this node is reached: `advertised_host` and `advertised_port`, a number as text.",
+                    "Where this node is reached: `advertised_host`, and `advertised_port` as text.",
                 ),
                 need=4,
             ),

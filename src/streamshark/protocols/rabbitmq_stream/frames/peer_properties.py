@@ -1,10 +1,10 @@
-"""PeerProperties (0x11): client and server tell each other what they are; a connection's first frames.
+"""PeerProperties (0x11): client and server tell each other what they are, before anything else.
 
 Clients send `product`, `version`, `platform`, `copyright`, `information`, `connection_name`; the
 server adds `cluster_name` and what its operator configured.
 
-The document's production of the request lacks the correlation id, its field list and every peer have
-it (`rabbit_stream_core.erl`, `parse_request`).
+The document's production of the request lacks the correlation id, its field list and every peer
+have it (`rabbit_stream_core.erl`, `parse_request`).
 
 Spec: PROTOCOL.adoc, "PeerProperties".
 """

@@ -1,7 +1,8 @@
 """PublishConfirm (0x03): the server has stored messages.
 
 Ids come in the order in which chunks are committed, over several frames where needed. With a
-publisher reference, ids that were not above the last stored one are confirmed too, and not stored.
+publisher reference, ids that were not above the last stored one are confirmed too, and not
+stored.
 
 The document's production lacks the publisher id, its field list and every broker have it.
 

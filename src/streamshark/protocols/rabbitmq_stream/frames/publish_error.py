@@ -1,8 +1,8 @@
 """PublishError (0x04): the server has not stored messages.
 
-Code 18: the publisher is not known (any more, after a MetadataUpdate); 17: filter values while that
-feature is off (3.13.0), or a sub-batch with a bad header (4.3.5). All items of a frame have one code. The
-list may be empty: the answer to an empty Publish of an unknown publisher.
+Code 18: the publisher is not known (any more, after a MetadataUpdate); 17: filter values while
+that feature is off (3.13.0), or a sub-batch with a bad header (4.3.5). All items of a frame have
+one code. The list may be empty: the answer to an empty Publish of an unknown publisher.
 
 The document's production lacks the publisher id, its field list and every broker have it.
 

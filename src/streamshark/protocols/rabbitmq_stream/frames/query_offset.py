@@ -1,7 +1,7 @@
 """QueryOffset (0x0b): a client asks for the offset stored under a name.
 
-The offset is always there, 0 on an error. Nothing stored: code 19 (no offset) from 3.9.12 and 3.10.0
-on, before that code 1 and offset 0. Other codes: 2, 6, 16.
+The offset is always there, 0 on an error. Nothing stored: code 19 (no offset) from 3.9.12 and
+3.10.0 on, before that code 1 and offset 0. Other codes: 2, 6, 16.
 
 Spec: PROTOCOL.adoc, "QueryOffset".
 """

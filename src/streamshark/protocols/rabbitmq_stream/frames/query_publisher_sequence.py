@@ -1,7 +1,7 @@
 """QueryPublisherSequence (0x05): a client asks for the last publishing id stored for a reference.
 
-The sequence is always there: 0 when nothing is stored, and on an error (2, 16). So code 1 with 0 may
-mean that nothing is stored, or that the last id was 0.
+The sequence is always there: 0 when nothing is stored, and on an error (2, 16). So code 1 with 0
+may mean that nothing is stored, or that the last id was 0.
 
 Spec: PROTOCOL.adoc, "QueryPublisherSequence".
 """

@@ -1,8 +1,8 @@
 """ResolveOffsetSpec (0x1f): a client asks which offset an offset specification means, since 4.3.0.
 
-The properties are absent when there are none. Type and offset of the response are always there, the
-type always 4, the offset 0 on an error (2, 6, 16, 19). The offset is the start of a chunk: asked for
-7, a broker may say 5.
+The properties are absent when there are none. Type and offset of the response are always there,
+the type always 4, the offset 0 on an error (2, 6, 16, 19). The offset is the start of a chunk:
+asked for 7, a broker may say 5.
 
 The older revisions of the document do not have it.
 

@@ -1,9 +1,10 @@
 """Route (0x18): a client asks which partitions of a super stream a routing key leads to.
 
-An empty list with code 1 means that nothing is bound to the key; with 2 or 16 it is empty too. The
-first 3.9 patches answer with one string in place of the list, and so does the codec of later
-brokers' own tests: the form that uses up the frame is taken. Broker 3.10.8 answers with the response bit
-clear. Dialect `2020`: the older document's response, one string and no response code.
+An empty list with code 1 means that nothing is bound to the key; with 2 or 16 it is empty too.
+The first 3.9 patches answer with one string in place of the list, and so does the codec of later
+brokers' own tests: the form that uses up the frame is taken. Broker 3.10.8 answers with the
+response bit clear. Dialect `2020`: the older document's response, one string and no response
+code.
 
 Spec: PROTOCOL.adoc, "Route".
 """

@@ -1,11 +1,11 @@
 """SaslAuthenticate (0x13): a client sends what its SASL mechanism asks for.
 
-Sent again after code 10, and (from 3.13.0) after Open to renew a token. With code 1 the server goes
-on with Tune, unasked. Codes: 7, 8, 9, 10, 11; after Open also 12, 20 and 21. From 4.0.0 on a refusal
-is held back for 3 seconds.
+Sent again after code 10, and (from 3.13.0) after Open to renew a token. With code 1 the server
+goes on with Tune, unasked. Codes: 7, 8, 9, 10, 11; after Open also 12, 20 and 21. From 4.0.0 on a
+refusal is held back for 3 seconds.
 
-The document shows data in every response; it is there with code 10 only. It also types it as bytes,
-with 32 bits of length, as the Java client reads it, while every broker writes 16 bits
+The document shows data in every response; it is there with code 10 only. It also types it as
+bytes, with 32 bits of length, as the Java client reads it, while every broker writes 16 bits
 (`rabbit_stream_core.erl`, `response_body`): whichever uses up the frame is taken. Dialect `2020`:
 data in every response, as the older document has it; no broker does that.
 
@@ -59,7 +59,7 @@ FRAMES = (
             field(
                 "sasl_opaque_data",
                 NULLABLE_BYTES,
-                "What the mechanism asks for; PLAIN: 0, user, 0, password. Null when there is none.",
+                "What the mechanism asks for, null for nothing; PLAIN: 0, user, 0, password.",
                 secret=True,
             ),
         ),

@@ -1,8 +1,8 @@
 """SaslHandshake (0x12): a client asks which SASL mechanisms the server has.
 
-The request holds nothing else: the document's production lists a Mechanism, no peer sends one. Its
-response production names an array of arrays; it is one list of strings. Dialect `2020` reads that
-mechanism where there is one.
+The request holds nothing else: the document's production lists a Mechanism, no peer sends one.
+Its response production names an array of arrays; it is one list of strings. Dialect `2020` reads
+that mechanism where there is one.
 
 Spec: PROTOCOL.adoc, "SaslHandshake".
 """

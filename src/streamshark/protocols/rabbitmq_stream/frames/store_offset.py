@@ -1,7 +1,7 @@
 """StoreOffset (0x0a): a client stores how far a consumer has read.
 
-Never answered: a reference that is too long, an unknown stream or a missing permission go unnoticed.
-The reference may be empty.
+Never answered: a reference that is too long, an unknown stream or a missing permission go
+unnoticed. The reference may be empty.
 
 Spec: PROTOCOL.adoc, "StoreOffset".
 """

@@ -1,8 +1,8 @@
 """StreamStats (0x1c): a client asks for numbers about a stream, since 3.11.0.
 
 Keys are `first_chunk_id`, `committed_chunk_id`, from 3.12 `last_chunk_id`, from 4.3.0
-`committed_offset`, in any order; the document lists none. -1 means that the stream is empty. On an
-error (2, 6, 16) the list is empty.
+`committed_offset`, in any order; the document lists none. -1 means that the stream is empty. On
+an error (2, 6, 16) the list is empty.
 
 Spec: PROTOCOL.adoc, "StreamStats".
 """

@@ -1,8 +1,9 @@
 """Subscribe (0x07): a client asks for a stream's messages from some place on.
 
-The response is the plain one. 2: no such stream; 3: the id is in use; 6: this node has no replica, or
-the stream is down; 16: no read permission; 17: a single active consumer without a name, a name of
-over 255 bytes (4.0.3), filters while that feature is off, or a 257th subscription (4.3.5).
+The response is the plain one. 2: no such stream; 3: the id is in use; 6: this node has no
+replica, or the stream is down; 16: no read permission; 17: a single active consumer without a
+name, a name of over 255 bytes (4.0.3), filters while that feature is off, or a 257th subscription
+(4.3.5).
 
 The document does not say that the offset is absent for types 1 to 3 (8 bytes there crash the
 broker's parser), that the whole list of properties may be absent, nor the properties `name` and

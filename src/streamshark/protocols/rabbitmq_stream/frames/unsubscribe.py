@@ -1,7 +1,7 @@
 """Unsubscribe (0x0c): a client ends a subscription.
 
-The response is the plain one, which the document does not describe; 4: no such subscription. Chunks
-already on their way may still come before it.
+The response is the plain one, which the document does not describe; 4: no such subscription.
+Chunks already on their way may still come before it.
 
 Spec: PROTOCOL.adoc, "Unsubscribe".
 """
