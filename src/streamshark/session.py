@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from streamshark.capture import Capture, open_capture
 from streamshark.capture.packet import PacketBatch
 from streamshark.errors import StreamsharkError
-from streamshark.flows import FlowTracker
+from streamshark.flows import FlowTracker, Gap
 from streamshark.frames.connection import Connection, Delivered
 from streamshark.frames.detection import Undecided, Verdict
 from streamshark.frames.frame import EventRow, Frame, FrameRow, Row
@@ -27,6 +27,10 @@ MOST_HELD = 16_384
 """Rows held back for a connection that is not settled; more, and it stops holding others back."""
 LONGEST_HELD_NS = 1_000_000_000
 """Capture time for which it may hold them back when somebody watches live."""
+
+
+_WAITING = -1
+"""Stands among the flows that hold rows back for those whose beginning is not known yet."""
 
 
 class Unrecognised(NamedTuple):
@@ -92,6 +96,8 @@ class Session:
         """Protocol rows given out so far."""
         self._holding: dict[int, tuple[int, int, int]] = {}
         self._held: list[Row] = []
+        self._now = 0
+        """Time of what was delivered last."""
         self._disturbed = False
         """True since a connection that is not settled has made rows come out of order."""
 
@@ -99,8 +105,11 @@ class Session:
 
     def rows(self) -> Iterator[Row]:
         """Frames and events, in the order (time, file, packet, flow, offset), numbered."""
+        latest: list[Row] = []
         for batch in merged(self.captures, self.limit):
-            for row in self._released(self._rows(self.tracker.feed(batch)), batch.times[-1]):
+            rows = latest + self._released(self._rows(self.tracker.feed(batch)), batch.times[-1])
+            latest = [] if self.live else self._of_last_packet(rows)
+            for row in rows:
                 yield self._numbered(row)
         rows = self._rows(self.tracker.finish())
         for number, undecided in list(self.undecided.items()):
@@ -109,7 +118,7 @@ class Session:
             if connection is not None:
                 rows += connection.finish()
         self._holding.clear()
-        for row in sorted([*self._held, *rows], key=lambda row: row.order):
+        for row in sorted([*latest, *self._held, *rows], key=lambda row: row.order):
             yield self._numbered(row)
 
     def __iter__(self) -> Iterator[Frame]:
@@ -149,11 +158,15 @@ class Session:
 
     def _rows(self, delivered: list[Delivered]) -> list[Row]:
         rows: list[Row] = []
-        connections = self.connections
+        connections, now = self.connections, self._now
         for each in delivered:
+            if each.time_ns < now:
+                self._disturbed = True
+            now = each.time_ns
             connection = connections.get(each.flow)
             if connection is not None:
                 rows += connection.feed(each)
+                self._disturbed |= isinstance(each, Gap)
                 if (since := connection.unsettled) is not None:
                     self._holding.setdefault(each.flow, since)
                     self._disturbed = True
@@ -161,6 +174,7 @@ class Session:
                     del self._holding[each.flow]
             elif each.flow not in connections:
                 rows += self._undecided(each)
+        self._now = now
         return rows
 
     def _undecided(self, delivered: Delivered) -> list[Row]:
@@ -190,6 +204,12 @@ class Session:
 
     def _released(self, rows: list[Row], now: int) -> list[Row]:
         """The rows that nothing undecided can come before any more."""
+        waiting = self.tracker.waiting_since
+        if waiting is not None:
+            self._holding[_WAITING] = waiting
+            self._disturbed = True
+        else:
+            self._holding.pop(_WAITING, None)
         if not self._disturbed:
             return rows
         self._held += rows
@@ -208,6 +228,15 @@ class Session:
         ready = bisect.bisect_left(self._held, until, key=lambda row: row.order[:3])
         out, self._held = self._held[:ready], self._held[ready:]
         return out
+
+    def _of_last_packet(self, rows: list[Row]) -> list[Row]:
+        """Take off the rows that the end of the capture may still put something between."""
+        start = len(rows)
+        while start and rows[start - 1].order[:3] == rows[-1].order[:3]:
+            start -= 1
+        latest = rows[start:]
+        del rows[start:]
+        return latest
 
     def _numbered(self, row: Row) -> Row:
         if isinstance(row, FrameRow):

@@ -7,7 +7,7 @@ Spec: RFC 9293. Nothing raises, whatever the packets say.
 """
 
 from streamshark.flows.alarms import Alarms, Arrival, Records
-from streamshark.flows.backlog import Backlog, Piece
+from streamshark.flows.backlog import PIECE_COST, Backlog, Piece
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
 from streamshark.flows.side import Side, distance
 
@@ -125,6 +125,14 @@ class Connection:
         """Whether bytes wait here, for a beginning or behind a hole."""
         return bool(self._waiting) or any(side.hole_end > side.offset for side in self.sides)
 
+    @property
+    def waiting_since(self) -> tuple[int, int, int] | None:
+        """Time, file and number of the first packet that waits for the beginning, if one does."""
+        if not self._waiting:
+            return None
+        first = self._waiting[0][1]
+        return first.time_ns, first.file, first.packet
+
     def _settle_down(self, now_ns: int) -> None:
         """Say whether packets may take the short way; see that nothing held is forgotten."""
         holding = self.is_holding
@@ -163,7 +171,9 @@ class Connection:
         if self._waiting is None or not (packet.length or packet.flags & FIN):
             return
         self._waiting.append((side, packet))
-        if sum(other is side for other, _ in self._waiting) >= START_SEGMENTS:
+        self._alarms.held += len(packet.data) + PIECE_COST
+        segments = sum(other is side for other, _ in self._waiting)
+        if segments >= START_SEGMENTS or self._alarms.held > HELD_TOTAL:
             self._begin(out)
 
     def _begin(self, out: Records) -> None:
@@ -175,6 +185,7 @@ class Connection:
         waiting, self._waiting = self._waiting, None
         if not waiting:
             return
+        self._alarms.held -= sum(len(packet.data) + PIECE_COST for _, packet in waiting)
         for side in self.sides:
             seqs = [packet.seq for other, packet in waiting if other is side]
             if seqs and side.next < 0:
@@ -227,11 +238,7 @@ class Connection:
             self.flow.repeated += old
             data = data[old:]
         start = max(start, offset)
-        backlog = side.backlog
-        if backlog is None:
-            backlog = side.backlog = Backlog()
-        before = backlog.size
-        whole = Piece(
+        piece = Piece(
             start,
             max(captured_end, start),
             data,
@@ -242,14 +249,26 @@ class Connection:
             packet.flags,
             old > 0,
         )
-        if data:
-            self.flow.repeated += backlog.insert(whole)
-        if whole.end < end:
-            backlog.insert(whole._replace(start=whole.end, end=end, data=b""))
-        self._alarms.held += backlog.size - before
+        if side.backlog is None and start == offset:
+            self._hand_on(side, piece, packet, out)
+            self._skip(side, end, "snapped", packet, out)
+            return
+        self._hold(side, piece, end)
         self._drain(side, packet, out)
         while side.backlog is not None and (side.backlog.full or self._alarms.held > HELD_TOTAL):
             self._give_up(side, packet, out)
+
+    def _hold(self, side: Side, piece: Piece, end: int) -> None:
+        """Keep a piece, and that the snap length cut off what follows it up to `end`."""
+        backlog = side.backlog
+        if backlog is None:
+            backlog = side.backlog = Backlog()
+        before = backlog.size
+        if piece.data:
+            self.flow.repeated += backlog.insert(piece)
+        if piece.end < end:
+            backlog.insert(piece._replace(start=piece.end, end=end, data=b""))
+        self._alarms.held += backlog.size - before
 
     def _drain(self, side: Side, now: Arrival, out: Records) -> None:
         """Hand on the held pieces that are next."""
@@ -258,29 +277,33 @@ class Connection:
             return
         before = backlog.size
         for piece in backlog.take(side.offset):
-            if piece.data:
-                out.append(
-                    Segment(
-                        side.number,
-                        side.side,
-                        piece.start,
-                        piece.data,
-                        piece.origin,
-                        now.packet,
-                        now.time_ns,
-                        now.file,
-                        piece.file,
-                        piece.window,
-                        piece.flags,
-                        piece.retransmitted,
-                    )
-                )
-                side.advance(piece.end)
-            else:
-                self._skip(side, piece.end, "snapped", now, out)
+            self._hand_on(side, piece, now, out)
         self._alarms.held += backlog.size - before
         if not backlog:
             side.backlog = None
+
+    def _hand_on(self, side: Side, piece: Piece, now: Arrival, out: Records) -> None:
+        """Hand on the piece that is next, as of a packet."""
+        if not piece.data:
+            self._skip(side, piece.end, "snapped", now, out)
+            return
+        out.append(
+            Segment(
+                side.number,
+                side.side,
+                piece.start,
+                piece.data,
+                piece.origin,
+                now.packet,
+                now.time_ns,
+                now.file,
+                piece.file,
+                piece.window,
+                piece.flags,
+                piece.retransmitted,
+            )
+        )
+        side.advance(piece.end)
 
     def _skip(self, side: Side, end: int, reason: str, now: Arrival, out: Records) -> None:
         """Give up the bytes of `[offset, end)`."""

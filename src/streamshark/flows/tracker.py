@@ -167,6 +167,12 @@ class FlowTracker:
         self._last = Arrival(packet, time_ns, file)
         return out
 
+    @property
+    def waiting_since(self) -> tuple[int, int, int] | None:
+        """Time, file and number of the earliest packet that is to come with its own time."""
+        waiting = (connection.waiting_since for connection in self._holding.values())
+        return min((since for since in waiting if since is not None), default=None)
+
     def finish(self) -> Records:
         """Return what is still held, once all captures are at their end.
 

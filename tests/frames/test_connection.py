@@ -1,0 +1,115 @@
+"""A connection turns bytes, gaps and events into rows, and remembers what it agreed."""
+
+from streamshark.flows.segment import FlowEvent, Gap
+from streamshark.frames.connection import Connection, Sound
+from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.wire import Selector
+from tests.frames.parcels import TICKS, WIRE, flow, parcel, segment, segments, send, signed
+
+
+def connection(client: int | None = 0) -> Connection:
+    """A connection of parcels."""
+    return Connection(flow(client), WIRE.table(), "test")
+
+
+def names(rows: list[Row]) -> list[str | None]:
+    """Names of rows."""
+    return [row.name for row in rows if isinstance(row, (FrameRow, EventRow))]
+
+
+def test_frames_have_values_and_senders() -> None:
+    """The side that opened is the client; request and response share their command."""
+    made = connection()
+    rows = made.feed(segment(send(5))) + made.feed(segment(signed(5, 1), side=1))
+    first, second = rows
+
+    assert isinstance(first, FrameRow)
+    assert isinstance(second, FrameRow)
+    assert (first.sender, first.kind, first.command, first.correlation_id) == (
+        "client", "request", "send", 5,
+    )  # fmt: skip
+    assert (second.sender, second.kind, second.command, second.key) == (
+        "server", "response", "send", 1,
+    )  # fmt: skip
+    assert second.values == {"correlation_id": 5, "code": 1}
+    assert second.addresses == ("10.0.0.2:7777", "10.0.0.1:1000")
+
+
+def test_a_side_is_proved_by_what_only_it_sends() -> None:
+    """Without a SYN the sender is unknown until a frame tells, and stays told."""
+    made = connection(None)
+    rows = made.feed(segment(TICKS * 4, 0, 1, 1)) + made.feed(segment(signed() * 4, 32, 2, 1))
+
+    assert [row.sender for row in rows] == [None] * 4 + ["server"] * 4
+    assert made.feed(segment(send() * 4))[0].sender == "client"
+
+
+def test_an_answer_without_its_bit_is_read_by_its_sender() -> None:
+    """One selector, two frames: the side that sends decides."""
+    made = connection()
+    asked = made.feed(segment(parcel(4, b"\0\7"), side=1))[0]
+    answered = made.feed(segment(parcel(4, b"\0\2no")))[0]
+
+    assert names([asked, answered]) == ["offer", "offer_response"]
+
+
+def test_agreements_are_remembered() -> None:
+    """The last frame that says it counts."""
+    made = connection()
+    made.feed(segment(parcel(2, bytes([0, 0, 1, 0]))))
+    made.feed(segment(parcel(2, bytes([0, 0, 2, 0])), side=1))
+
+    assert made.agreed == {"limit": 512}
+
+
+def test_events_become_rows() -> None:
+    """Opening, a cut frame, its end: each with the sender."""
+    made = connection()
+    at = (10, 10_000, 0)
+    rows = made.feed(FlowEvent(0, 0, "open", 1, 1000, 0, 0))
+    rows += made.feed(segment(TICKS + send()[:12]))
+    rows += made.feed(FlowEvent(0, 0, "close", *at, 20))
+
+    assert names(rows) == ["open", "tick", "partial", "close"]
+    partial = rows[2]
+    assert isinstance(partial, EventRow)
+    assert partial.fields == {
+        "sender": "client", "offset": 8, "length": 12, "expected": 20,
+        "reason": "the end came first", "command": "send",
+    }  # fmt: skip
+    assert partial.order <= rows[3].order
+
+
+def test_a_gap_is_a_row_and_the_skipped_bytes_are_one() -> None:
+    """Many skipped pieces of one reason make one row."""
+    made = connection()
+    rows = made.feed(segment(TICKS))
+    rows += made.feed(Gap(0, 0, 8, 100, 2, 2000, 0, "lost"))
+    for each in segments(b"\x55" * 500 + TICKS * 3, 50, offset=108):
+        rows += made.feed(each)
+
+    assert names(rows) == ["tick", "gap", "resync", "tick", "tick", "tick"]
+    assert isinstance(rows[2], EventRow)
+    assert rows[2].fields == {
+        "sender": "client", "offset": 108, "skipped": 500, "reason": "out of step after a gap",
+    }  # fmt: skip
+    assert made.lost == 100
+
+
+def test_unknown_frames_keep_their_bytes() -> None:
+    """No schema, no values, but bytes and a problem."""
+    made = connection()
+    row = made.feed(segment(parcel(99, b"??") + TICKS))[0]
+
+    assert isinstance(row, FrameRow)
+    assert (row.command, row.kind, row.values, row.key) == (None, None, {}, 99)
+    assert [problem.code.word for problem in row.problems] == ["unknown_key"]
+    assert row.data == parcel(99, b"??")
+
+
+def test_sound_means_without_problems() -> None:
+    """The search believes only frames that decode."""
+    sound = Sound(WIRE.table())
+
+    assert sound(send(), Selector(1, 1, False))  # noqa: FBT003
+    assert not sound(send()[:-1], Selector(1, 1, False))  # noqa: FBT003

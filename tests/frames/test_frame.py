@@ -1,0 +1,33 @@
+"""Rows know where they stand."""
+
+from streamshark.frames.connection import Connection
+from streamshark.frames.frame import EVENTS, Frame, FrameRow
+from streamshark.session import frame_of
+from tests.frames.parcels import WIRE, flow, segment, send, signed
+
+
+def test_rows_are_ordered_by_time_then_place() -> None:
+    """Two frames of one packet keep the order of their bytes."""
+    made = Connection(flow(), WIRE.table(), "test")
+    first, second = made.feed(segment(send() + signed()))
+
+    assert first.order < second.order
+    assert first.order[:4] == (1000, 0, 1, 0)
+
+
+def test_a_row_becomes_a_frozen_record() -> None:
+    """The record of the API has the members of the JSON."""
+    made = Connection(flow(), WIRE.table(), "test")
+    (row,) = made.feed(segment(send(3, b"here")))
+    assert isinstance(row, FrameRow)
+    row.number = 12
+    frame = frame_of(row)
+
+    assert isinstance(frame, Frame)
+    assert (frame.frame, frame.protocol, frame.command, frame.length) == (12, "parcels", "send", 20)
+    assert frame.fields == {"correlation_id": 3, "address": "here", "goods": []}
+
+
+def test_every_event_has_a_sentence() -> None:
+    """What `fields` and the docs print."""
+    assert all(sentence.endswith(".") for sentence in EVENTS.values())

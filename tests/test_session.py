@@ -1,0 +1,211 @@
+"""A session joins the stages: rows in order, every byte accounted for, files as one."""
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import streamshark
+from streamshark.errors import StreamsharkError
+from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.protocols.protocol import Protocol
+from streamshark.session import Session
+from tests.builders import Conversation, Packet, pcap
+from tests.frames.parcels import SPOKEN, TICKS, WIRE, parcel, send, signed
+
+PROTOCOLS = (Protocol("Parcels", "A card.", WIRE), Protocol("Spoken", "A card.", SPOKEN))
+
+
+def talk(port: int = 40_000, start_ns: int = 1_700_000_000_000_000_000) -> Conversation:
+    """A connection with a few requests and answers."""
+    made = Conversation(("10.0.0.1", port), ("10.0.0.2", 7777), start_ns=start_ns).handshake()
+    for number in range(5):
+        made.send(0, send(number, b"street " * number, b"a", b"bb"))
+        made.send(1, signed(number) + TICKS)
+    return made
+
+
+def session(folder: Path, *files: list[Packet], **options: object) -> Session:
+    """A session over captures of these packets."""
+    names = []
+    for index, packets in enumerate(files):
+        path = folder / f"{index}.pcap"
+        path.write_bytes(pcap(packets))
+        names.append(str(path))
+    return Session(names, protocols=PROTOCOLS, **options)  # type: ignore[arg-type]
+
+
+def told(rows: list[Row]) -> list[tuple[object, ...]]:
+    """What rows say, packets left out."""
+    return [
+        (row.number, row.sender, row.offset, row.name, row.values, len(row.problems))
+        if isinstance(row, FrameRow)
+        else (row.name, row.sender, row.offset, row.fields if isinstance(row, EventRow) else {})
+        for row in rows
+        if isinstance(row, (FrameRow, EventRow))
+    ]
+
+
+def frames(rows: list[Row]) -> list[tuple[object, ...]]:
+    """Frames alone, side by side."""
+    return sorted(
+        ((row.side, row.offset, row.data) for row in rows if isinstance(row, FrameRow)), key=str
+    )
+
+
+def test_frames_and_events_come_in_order(tmp_path: Path) -> None:
+    """Open, fifteen frames, two closes; numbers run from 1."""
+    made = talk().finish(0).finish(1)
+    rows = list(session(tmp_path, made.packets).rows())
+
+    assert [row.name for row in rows if isinstance(row, EventRow)] == ["open", "close", "close"]
+    assert [row.number for row in rows if isinstance(row, FrameRow)] == list(range(1, 16))
+    assert rows == sorted(rows, key=lambda row: row.order)
+
+
+def test_an_idle_connection_does_not_disturb_the_order(tmp_path: Path) -> None:
+    """Rows wait for the connection that may turn out to be ours."""
+    quiet = Conversation(("10.0.0.9", 50_000), ("10.0.0.2", 7777)).handshake()
+    packets = [*quiet.packets, *talk(start_ns=1_700_000_000_500_000_000).packets]
+    late = Conversation(("10.0.0.9", 50_000), ("10.0.0.2", 7777), start_ns=1_700_000_001_000_000_000)
+    late.next = list(quiet.next)
+    packets += late.send(0, TICKS * 2).packets
+    rows = list(session(tmp_path, packets).rows())
+
+    assert rows == sorted(rows, key=lambda row: row.order)
+    assert rows[0].connection.flow.number == 0
+
+
+def test_every_byte_of_ours_is_framed_or_skipped(tmp_path: Path) -> None:
+    """The totals add up to the payload."""
+    made = talk()
+    made.send(0, b"\x55" * 33 + send(9))
+    made.send(0, TICKS * 3)
+    reading = session(tmp_path, made.packets)
+    list(reading.rows())
+    totals = reading.totals()
+
+    assert totals.skipped is not None
+    assert totals.framed + sum(totals.skipped.values()) == reading.tracker.flows[0].payload
+    assert sum(totals.skipped.values()) == 33
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 2**32), st.sampled_from([1, 3, 100, 1448]))
+def test_shuffled_and_repeated_packets_give_the_same_frames(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, size: int
+) -> None:
+    """TCP's order is restored whatever the capture's."""
+    source = random.Random(seed)  # noqa: S311 - not for secrets
+    made = Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
+    for number in range(4):
+        made.send(0, send(number, b"x" * source.randrange(60)), size)
+    plain = list(made.packets)
+    mixed = plain[:3] + _shuffled(plain[3:], source)
+    folder = tmp_path_factory.mktemp("mixed")
+    expected = list(session(folder, plain).rows())
+
+    assert frames(list(session(folder, mixed).rows())) == frames(expected)
+
+
+def _shuffled(packets: list[Packet], source: random.Random) -> list[Packet]:
+    out = [each for each in packets for _ in range(1 + (source.random() < 0.2))]
+    for at in range(len(out) - 3):
+        other = at + source.randrange(3)
+        out[at], out[other] = out[other], out[at]
+    return out
+
+
+def test_several_files_are_one_session(tmp_path: Path) -> None:
+    """A ring of files in any order gives the rows of the whole, with each file's packet numbers."""
+    packets = talk().finish(0).packets
+    whole = list(session(tmp_path, packets).rows())
+    ring = list(session(tmp_path, packets[9:], packets[:9]).rows())
+
+    assert told(ring) == told(whole)
+    assert {row.file for row in ring} == {0, 1}
+    assert ring[0].packet == 1
+
+
+def test_a_limit_counts_packets(tmp_path: Path) -> None:
+    """As tshark's -c does, over all files."""
+    packets = talk().packets
+    rows = list(session(tmp_path, packets[:5], packets[5:], limit=6).rows())
+
+    assert max(row.order[:3] for row in rows)[1:] == (1, 1)
+
+
+def test_what_is_not_ours_is_named(tmp_path: Path) -> None:
+    """A connection without frames makes no rows and is listed."""
+    made = Conversation(server=("10.0.0.2", 80)).handshake().send(0, b"GET / HTTP/1.1\r\n\r\n")
+    made.send(1, b"HTTP/1.1 200 OK\r\n\r\n")
+    reading = session(tmp_path, made.packets)
+
+    assert list(reading.rows()) == []
+    assert [each.addresses[1] for each in reading.unrecognised] == ["10.0.0.2:80"]
+
+
+def test_a_port_can_be_forced(tmp_path: Path) -> None:
+    """`-d tcp.port==80,parcels` reads anything as parcels."""
+    made = Conversation(server=("10.0.0.2", 80)).handshake().send(0, b"LETTERS!" + bytes(9))
+    rows = list(session(tmp_path, made.packets, decode_as={80: "parcels"}).rows())
+
+    assert [row.name for row in rows if isinstance(row, EventRow)] == ["open", "resync"]
+    assert isinstance(rows[1], FrameRow)
+    assert rows[1].problems[0].code.word == "foreign"
+
+
+def test_unknown_names_are_the_users_mistake(tmp_path: Path) -> None:
+    """Protocol and dialect are checked before anything is read."""
+    packets = talk().packets
+    with pytest.raises(StreamsharkError, match="unknown protocol 'fish'"):
+        session(tmp_path, packets, decode_as={1: "fish"})
+    with pytest.raises(StreamsharkError, match="no dialect"):
+        session(tmp_path, packets, dialects={"parcels": "old"})
+
+
+def test_live_rows_do_not_wait_for_long(tmp_path: Path) -> None:
+    """A second of capture time is the longest that another connection holds rows back."""
+    quiet = Conversation(("10.0.0.9", 50_000), ("10.0.0.2", 7777)).handshake()
+    later = talk(start_ns=1_700_000_005_000_000_000)
+    reading = session(tmp_path, [*quiet.packets, *later.packets], live=True)
+    list(reading.rows())
+
+    assert reading.frames == 15
+
+
+def test_the_public_api_gives_records(tmp_path: Path) -> None:
+    """`streamshark.open` is a session."""
+    path = tmp_path / "a.pcap"
+    path.write_bytes(pcap(talk().packets))
+    found = list(streamshark.open(str(path), protocols=PROTOCOLS))
+
+    assert [frame.command for frame in found][:3] == ["open", "send", "send"]
+    assert found[0].kind == "event"
+
+
+@settings(max_examples=60)
+@given(st.binary(max_size=200), st.integers(0, 2**32))
+def test_nothing_raises_on_spoilt_captures(
+    tmp_path_factory: pytest.TempPathFactory, noise: bytes, seed: int
+) -> None:
+    """Any packets give rows; what is cut up still adds up."""
+    source = random.Random(seed)  # noqa: S311 - not for secrets
+    made = talk()
+    made.send(0, noise + parcel(77) + send(5))
+    packets = [
+        each._replace(data=_spoilt(each.data, source)) if source.random() < 0.3 else each
+        for each in made.packets
+        if source.random() < 0.9
+    ]
+    reading = session(tmp_path_factory.mktemp("spoilt"), packets)
+    rows = list(reading.rows())
+
+    assert rows == sorted(rows, key=lambda row: row.order)
+
+
+def _spoilt(data: bytes, source: random.Random) -> bytes:
+    at = source.randrange(len(data))
+    return data[:at] + bytes([source.randrange(256)]) + data[at + 1 :]
