@@ -25,9 +25,11 @@ LARGEST = 256 * 1024
 HOSTS = f"127.0.0.1 {HOST} localhost\n::1 localhost ip6-localhost\n"
 
 
-def run(command: str, **options: object) -> str:
+def run(command: str, cwd: Path | None = None) -> str:
     """Runs a shell command, which must succeed, and gives what it prints."""
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, **options)  # type: ignore[call-overload]
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, check=False, cwd=cwd
+    )
     if done.returncode:
         raise SystemExit(f"{command}\n{done.stdout}{done.stderr}")
     return done.stdout

@@ -101,7 +101,8 @@ def editcap(arguments: str) -> str:
 @cut(
     "many_messages",
     "A capture that starts in the middle of a delivery",
-    "The first packet is in the middle of a Deliver: the reader has to find the next frame by itself; "
+    "The first packet is in the middle of a Deliver: the reader has to "
+    "find the next frame by itself; "
     "no handshake is seen.",
 )
 def starts_mid_frame(source: Source, target: Path) -> str:
@@ -135,13 +136,15 @@ def one_side(source: Source, target: Path, without: str) -> str:
         f"tshark -r {source.file} -Y 'tcp.{field}=={source.ports[0]}' -T fields -e frame.number"
     )
     editcap(f"{source.file} {target} {' '.join(out.split())}")
-    return f"editcap IN OUT (numbers of tcp.{field}=={source.ports[0]}): packets of the {without} left out"
+    which = f"tcp.{field}=={source.ports[0]}"
+    return f"editcap IN OUT (numbers of {which}): packets of the {without} left out"
 
 
 @cut(
     "many_messages",
     "A segment is missing in the middle of a delivery",
-    "A gap in the server's bytes that no retransmission fills: one frame is lost, the next is found.",
+    "A gap in the server's bytes that no retransmission fills: one frame "
+    "is lost, the next is found.",
 )
 def lost_segment(source: Source, target: Path) -> str:
     lost = source.inside_frames("server")[2].number
@@ -184,7 +187,8 @@ def reordered(source: Source, target: Path) -> str:
 @cut(
     "many_messages",
     "A segment comes twice",
-    "A copy of a segment ten packets later, as a needless retransmission would look: its bytes count "
+    "A copy of a segment ten packets later, as a needless retransmission "
+    "would look: its bytes count "
     "once.",
 )
 def retransmitted(source: Source, target: Path) -> str:

@@ -82,7 +82,8 @@ def publish_confirm(stage: Stage) -> Facts:
     "Ids in use are used again",
     healthy=False,
     setup=made("orders-ids"),
-    shows="DeclarePublisher answered 17 for a used id and for a used reference; Subscribe answered 3; "
+    shows="DeclarePublisher answered 17 for a used id and for a used reference; "
+    "Subscribe answered 3; "
     "DeletePublisher answered 18 and Unsubscribe 4 for ids that are not there.",
     faults={
         "RMQ-I2": "publisher id 1 and reference 'billing' are declared twice",
@@ -544,7 +545,8 @@ def newer_client_to_old_broker(stage: Stage) -> Facts:
     "The operator closes all connections under a consumer",
     healthy=False,
     setup=fill("closing"),
-    shows="Deliveries, then FIN from the server without a Close (rabbitmqctl close_all_connections).",
+    shows="Deliveries, then FIN from the server without a Close (rabbitmqctl "
+    "close_all_connections).",
     faults={"RMQ-K2": "the server ends the connection without a Close"},
 )
 def connection_closed_by_admin(stage: Stage) -> Facts:
@@ -593,7 +595,8 @@ def credit_zero(stage: Stage) -> Facts:
     "Credit for a subscription that has ended",
     healthy=False,
     setup=fill("ended"),
-    shows="0x8009 with code 4 and no correlation id, twice; Unsubscribe answered 4 the second time.",
+    shows="0x8009 with code 4 and no correlation id, twice; Unsubscribe answered "
+    "4 the second time.",
     faults={"RMQ-C4": "code 4", "RMQ-I5": "Credit after Unsubscribe"},
 )
 def unsubscribe_then_credit(stage: Stage) -> Facts:
@@ -681,7 +684,8 @@ def delete_stream_under_consumer(stage: Stage) -> Facts:
     healthy=False,
     faults={"RMQ-M2": "code 2 in Metadata, since the stream is gone"},
     setup=fill("own"),
-    shows="Delete answered 1 and MetadataUpdate 6 on the same connection; the client asks Metadata.",
+    shows="Delete answered 1 and MetadataUpdate 6 on the same connection; the "
+    "client asks Metadata.",
 )
 def delete_own_stream(stage: Stage) -> Facts:
     client = stage.client().login()
@@ -856,7 +860,8 @@ def large_message(stage: Stage) -> Facts:
     "Every byte of the client after Open in a segment of its own",
     healthy=True,
     setup=made("dribble"),
-    shows="DeclarePublisher, Publish and Close in one-byte segments: heads and bodies cut everywhere. "
+    shows="DeclarePublisher, Publish and Close in one-byte segments: heads and "
+    "bodies cut everywhere. "
     "The handshake is whole, since 3.10 refuses a cut one (see handshake_frame_cut).",
 )
 def one_byte_segments(stage: Stage) -> Facts:
@@ -898,7 +903,8 @@ def handshake_frame_cut(stage: Stage) -> Facts:
     "Publish whose count does not fit its entries",
     healthy=False,
     setup=made("miscounted"),
-    shows="A count of 5 and of 0 with two entries: the broker reads to the end of the frame, stores "
+    shows="A count of 5 and of 0 with two entries: the broker reads to the end "
+    "of the frame, stores "
     "and confirms them.",
     faults={"RMQ-F10": "count and entries differ"},
 )
@@ -1144,7 +1150,8 @@ def tls_on_plain_port(stage: Stage) -> Facts:
     "A disk alarm: no new publishers, and the old ones are not read",
     healthy=False,
     setup=made("alarm"),
-    shows="DeclarePublisher answered 17 while the alarm lasts; of an older publisher one more Publish is "
+    shows="DeclarePublisher answered 17 while the alarm lasts; of an older "
+    "publisher one more Publish is "
     "read, the next is confirmed only after the alarm.",
     faults={"RMQ-I9": "a publisher is blocked", "RMQ-X6": "17"},
 )
@@ -1173,7 +1180,8 @@ def disk_alarm(stage: Stage) -> Facts:
     healthy=False,
     faults={"RMQ-U6": "payloads that are not AMQP 1.0, one cut after a section's descriptor"},
     setup=made("plain-bytes"),
-    shows="Raw text, JSON and bytes as messages; the last looks like the start of an AMQP 1.0 section and is not.",
+    shows="Raw text, JSON and bytes as messages; the last looks like the start "
+    "of an AMQP 1.0 section and is not.",
 )
 def raw_payloads(stage: Stage) -> Facts:
     client = stage.client().login()

@@ -501,7 +501,8 @@ def vhost_missing_late(stage: Stage) -> Facts:
     release="4",
     healthy=True,
     variant="challenge",
-    shows="SaslAuthenticate answered 10 with a challenge, its length in 16 bits, by the broker's own "
+    shows="SaslAuthenticate answered 10 with a challenge, its length in 16 bits, "
+    "by the broker's own "
     "demonstration mechanism; a second SaslAuthenticate, answered 1; the rest of the handshake.",
 )
 def sasl_challenge(stage: Stage) -> Facts:
@@ -655,7 +656,8 @@ def credit_gate(stage: Stage) -> Facts:
     release="4",
     healthy=False,
     setup=fill("negative", 8, 2),
-    shows="Subscribe with credit 2, then Credit 40000, which the broker reads as -25536: no Deliver.",
+    shows="Subscribe with credit 2, then Credit 40000, which the broker reads as "
+    "-25536: no Deliver.",
     faults={"RMQ-C6": "credit 40000 is negative to the broker"},
 )
 def credit_negative(stage: Stage) -> Facts:
@@ -698,7 +700,8 @@ def reference_too_long(stage: Stage) -> Facts:
         stage.ctl("set_permissions limited '^$' '^$' '^$'"),
         made("private")(stage),
     ),
-    shows="Code 16 from what 3.10 does not have (StreamStats, CreateSuperStream, DeleteSuperStream, "
+    shows="Code 16 from what 3.10 does not have (StreamStats, CreateSuperStream, "
+    "DeleteSuperStream, "
     "ResolveOffsetSpec), and inside Metadata.",
     faults={"RMQ-X6": "code 16", "RMQ-M2": "code 16 in Metadata"},
 )

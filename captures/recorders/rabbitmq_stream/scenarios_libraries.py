@@ -113,7 +113,8 @@ def sub_batch_gzip_js(stage: Stage) -> Facts:
     client="rstream",
     healthy=True,
     faults=RSTREAM,
-    shows="QueryPublisherSequence, StoreOffset, QueryOffset, Subscribe at an offset inside a chunk.",
+    shows="QueryPublisherSequence, StoreOffset, QueryOffset, Subscribe at an "
+    "offset inside a chunk.",
 )
 def named_rstream(stage: Stage) -> Facts:
     return stage.drive(PYTHON, "named", stage.scenario)

@@ -21,6 +21,7 @@ from captures.recorders import lab
 FOLDER = lab.CAPTURES / "rabbitmq_stream"
 LARGEST_SIZE = 1 << 24
 TLS = 5551
+WITHOUT_CODE = (0x0F, 0x14)  # Metadata and Tune
 
 NAMES = [
     "declare_publisher",
@@ -181,7 +182,7 @@ def codes(found: list[Seen]) -> Counter[tuple[str, int]]:
     counted: Counter[tuple[str, int]] = Counter()
     for frame in found:
         key = frame.key & 0x7FFF
-        if not 1 <= key <= len(NAMES) or (key == 0x14 or key == 0x0F):
+        if not 1 <= key <= len(NAMES) or key in WITHOUT_CODE:
             continue
         name = NAMES[key - 1]
         at = None

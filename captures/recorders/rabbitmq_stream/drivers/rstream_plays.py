@@ -1,4 +1,4 @@
-"""What rstream is made to do: `rstream_plays.py PLAY STREAM`. The last line says what it counted."""
+"""What rstream is made to do: `rstream_plays.py PLAY STREAM`; prints last what it counted."""
 
 import asyncio
 import json
