@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.builders import Conversation, Packet, pcap
+from tests.frames.parcels import SPOKEN, TICKS, WIRE, parcel, send, signed
 
 import streamshark
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.protocols.protocol import Protocol
 from streamshark.session import Session
-from tests.builders import Conversation, Packet, pcap
-from tests.frames.parcels import SPOKEN, TICKS, WIRE, parcel, send, signed
 
 PROTOCOLS = (Protocol("Parcels", "A card.", WIRE), Protocol("Spoken", "A card.", SPOKEN))
 
@@ -69,7 +69,9 @@ def test_an_idle_connection_does_not_disturb_the_order(tmp_path: Path) -> None:
     """Rows wait for the connection that may turn out to be ours."""
     quiet = Conversation(("10.0.0.9", 50_000), ("10.0.0.2", 7777)).handshake()
     packets = [*quiet.packets, *talk(start_ns=1_700_000_000_500_000_000).packets]
-    late = Conversation(("10.0.0.9", 50_000), ("10.0.0.2", 7777), start_ns=1_700_000_001_000_000_000)
+    late = Conversation(
+        ("10.0.0.9", 50_000), ("10.0.0.2", 7777), start_ns=1_700_000_001_000_000_000
+    )
     late.next = list(quiet.next)
     packets += late.send(0, TICKS * 2).packets
     rows = list(session(tmp_path, packets).rows())

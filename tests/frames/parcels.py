@@ -45,7 +45,9 @@ HEAD = Head(
 )
 
 
-def _frame(name: str, key: int, kind: Kind, sender: Side, *body: object, **rest: object) -> FrameSchema:
+def _frame(
+    name: str, key: int, kind: Kind, sender: Side, *body: object, **rest: object
+) -> FrameSchema:
     return FrameSchema(name, key, kind, sender, "A frame.", "none", body, 1, **rest)  # type: ignore[arg-type]
 
 
@@ -54,15 +56,18 @@ SEND = _frame(
     "send", 1, Kind.REQUEST, Side.CLIENT, _ID, field("address", text(U16), "Where to."),
     field("goods", Many(raw(U16), claim=U16), "What is in it."),
 )  # fmt: skip
-SIGNED = _frame("send", 1, Kind.RESPONSE, Side.SERVER, _ID, field("code", U8, "0 when all is well."))
+SIGNED = _frame(
+    "send", 1, Kind.RESPONSE, Side.SERVER, _ID, field("code", U8, "0 when all is well.")
+)
 HELLO = _frame(
     "hello", 2, Kind.COMMAND, Side.BOTH, field("limit", U32, "Largest parcel."), turns=True
 )
 TICK = _frame("tick", 3, Kind.COMMAND, Side.BOTH)
 OFFER = _frame("offer", 4, Kind.REQUEST, Side.SERVER, field("price", U16, "In cents."))
 TAKEN = _frame(
-    "offer", 4, Kind.RESPONSE, Side.CLIENT, field("note", text(U16), "Why."), responses=(True, False)
-)
+    "offer", 4, Kind.RESPONSE, Side.CLIENT, field("note", text(U16), "Why."),
+    responses=(True, False),
+)  # fmt: skip
 
 
 def detect(evidence: Evidence) -> Guess:

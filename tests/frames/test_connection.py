@@ -1,10 +1,11 @@
 """A connection turns bytes, gaps and events into rows, and remembers what it agreed."""
 
+from tests.frames.parcels import TICKS, WIRE, flow, parcel, segment, segments, send, signed
+
 from streamshark.flows.segment import FlowEvent, Gap
 from streamshark.frames.connection import Connection, Sound
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.wire import Selector
-from tests.frames.parcels import TICKS, WIRE, flow, parcel, segment, segments, send, signed
 
 
 def connection(client: int | None = 0) -> Connection:

@@ -1,16 +1,20 @@
-"""Every byte of a side is framed or skipped exactly once, and however it comes the cuts are the same."""
+"""Every byte of a side is framed or skipped once, and however it comes the cuts are the same."""
+
+import itertools
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.frames.parcels import TICKS, WIRE, parcel, segment, segments, send, signed
 
 from streamshark.flows.segment import Gap
 from streamshark.frames.cutting import BELIEVED, Cut, Cutter, Skip
 from streamshark.frames.wire import Selector
 from streamshark.schema import Code
-from tests.frames.parcels import TICKS, WIRE, parcel, segment, segments, send, signed
 
 TABLE = WIRE.table()
-GOOD = st.sampled_from([TICKS, send(), send(7, b"x" * 40, b"a", b"bc"), signed(), parcel(2, bytes(4))])
+GOOD = st.sampled_from(
+    [TICKS, send(), send(7, b"x" * 40, b"a", b"bc"), signed(), parcel(2, bytes(4))]
+)
 ODD = st.one_of(
     st.binary(max_size=30),
     st.sampled_from([parcel(9, b"unknown"), parcel(1, b"", version=5), bytes(4), b"\0\0\0\4" * 9]),
@@ -66,7 +70,9 @@ def test_frames_come_out_whole() -> None:
 
 @given(st.lists(st.one_of(GOOD, GOOD, ODD), max_size=12), st.booleans(), st.integers(1, 40))
 def test_every_byte_is_told_once_however_it_comes(
-    parts: list[bytes], in_step: bool, size: int  # noqa: FBT001 - drawn
+    parts: list[bytes],
+    in_step: bool,  # noqa: FBT001 - drawn
+    size: int,
 ) -> None:
     """One feed and many give the same cuts, and together they tile the stream."""
     data = b"".join(parts)
@@ -100,7 +106,7 @@ def test_a_gap_costs_only_the_frames_it_touches(parts: list[bytes], data: st.Dat
     for part in parts:
         bounds.append(bounds[-1] + len(part))
     cuts = {piece.offset for piece in pieces if isinstance(piece, Cut)}
-    assert {at for at, after in zip(bounds, bounds[1:], strict=False) if after <= start} <= cuts
+    assert {at for at, after in itertools.pairwise(bounds) if after <= start} <= cuts
 
 
 def test_a_gap_inside_a_known_frame_resumes_at_its_end() -> None:
@@ -119,8 +125,14 @@ def test_an_unknown_key_is_a_frame_if_a_good_head_follows() -> None:
     """It keeps its bytes and has a problem; the frames around it are untouched."""
     pieces = cut_all(TICKS + parcel(9, b"strange") + TICKS, 100)
 
-    assert [piece.problem.code if piece.problem else None for piece in pieces if isinstance(piece, Cut)] == [None, Code.UNKNOWN_KEY, None]  # noqa: E501
-    assert [piece.problem.code for piece in cut_all(parcel(1, b"", version=7), 100) if isinstance(piece, Cut) and piece.problem] == [Code.UNKNOWN_VERSION]  # noqa: E501
+    assert [
+        piece.problem.code if piece.problem else None for piece in pieces if isinstance(piece, Cut)
+    ] == [None, Code.UNKNOWN_KEY, None]
+    assert [
+        piece.problem.code
+        for piece in cut_all(parcel(1, b"", version=7), 100)
+        if isinstance(piece, Cut) and piece.problem
+    ] == [Code.UNKNOWN_VERSION]
 
 
 def test_a_wrong_length_swallows_nothing() -> None:

@@ -1,8 +1,9 @@
 """A connection is recognised by its content, and left alone when it is not ours."""
 
+from tests.frames.parcels import SPOKEN, TICKS, WIRE, flow, segment, segments, send, signed
+
 from streamshark.flows.segment import FlowEvent, Gap
 from streamshark.frames.detection import MOST_BYTES, Undecided
-from tests.frames.parcels import SPOKEN, TICKS, WIRE, flow, segment, segments, send, signed
 
 TABLES = (WIRE.table(), SPOKEN.table())
 

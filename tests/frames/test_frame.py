@@ -1,9 +1,10 @@
 """Rows know where they stand."""
 
+from tests.frames.parcels import WIRE, flow, segment, send, signed
+
 from streamshark.frames.connection import Connection
 from streamshark.frames.frame import EVENTS, Frame, FrameRow
 from streamshark.session import frame_of
-from tests.frames.parcels import WIRE, flow, segment, send, signed
 
 
 def test_rows_are_ordered_by_time_then_place() -> None:

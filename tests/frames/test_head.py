@@ -1,7 +1,8 @@
 """Heads say how long a frame is, or that they are not whole."""
 
-from streamshark.frames.head import NO_FRAME, measurer
 from tests.frames.parcels import HEAD, SPOKEN, TICKS, send, signed
+
+from streamshark.frames.head import NO_FRAME, measurer
 
 
 def test_a_binary_head_is_measured() -> None:

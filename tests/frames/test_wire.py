@@ -3,10 +3,10 @@
 import dataclasses
 
 import pytest
+from tests.frames.parcels import HEAD, SEND, WIRE
 
 from streamshark.errors import SchemaError, StreamsharkError
 from streamshark.frames.wire import Selector
-from tests.frames.parcels import HEAD, SEND, WIRE
 
 
 def test_a_selector_finds_request_and_response() -> None:
@@ -20,7 +20,7 @@ def test_a_selector_finds_request_and_response() -> None:
 
 def test_one_selector_may_mean_two_senders() -> None:
     """An answer without the response bit stands beside the request of the other side."""
-    found = WIRE.table().decoders[Selector(4, 1, False)]
+    found = WIRE.table().decoders[Selector(4, 1, response=False)]
 
     assert [each.tree.schema.sender.value for each in found] == ["server", "client"]
 

@@ -29,8 +29,8 @@ class Connection:
         self.skips: list[Skip | None] = [None, None]
         """Skipped bytes of each side that no row has told yet."""
         self.lost = 0
-        self.now: At = (0, 0, 0)
-        """The latest packet that brought something."""
+        self.latest: Delivered | None = None
+        """What came last."""
         self.agreements = {
             (each.command, response): [
                 other
@@ -43,15 +43,13 @@ class Connection:
 
     def feed(self, delivered: Delivered) -> list[Row]:
         """The rows that this brings, in order."""
-        self.now = (delivered.time_ns, delivered.file, delivered.packet)
-        match delivered:
-            case Segment():
-                cutter = self.cutters[delivered.side] or self._cutter(delivered)
-                return self._rows(delivered.side, cutter.feed(delivered))
-            case Gap():
-                return self._gap(delivered)
-            case FlowEvent():
-                return self._event(delivered)
+        if isinstance(delivered, Segment):
+            cutter = self.cutters[delivered.side] or self._cutter(delivered)
+            pieces = cutter.feed(delivered)
+            self.latest = delivered
+            return self._rows(delivered.side, pieces) if pieces else []
+        self.latest = delivered
+        return self._gap(delivered) if isinstance(delivered, Gap) else self._event(delivered)
 
     def finish(self) -> list[Row]:
         """The capture has ended."""
@@ -66,8 +64,17 @@ class Connection:
     @property
     def unsettled(self) -> At | None:
         """The earliest packet with bytes of which it is still open whether they are frames."""
-        found = [at for cutter in self.cutters if cutter and (at := cutter.unsettled)]
-        return min(found, default=None)
+        one, other = self.cutters
+        since = one.unsettled if one is not None else None
+        if other is None or (also := other.unsettled) is None:
+            return since
+        return also if since is None else min(since, also)
+
+    @property
+    def now(self) -> At:
+        """The latest packet that brought something."""
+        latest = self.latest
+        return (latest.time_ns, latest.file, latest.packet) if latest else (0, 0, 0)
 
     # Bytes
 
@@ -203,4 +210,5 @@ class Sound:
         self.decoders = table.decoders
 
     def __call__(self, data: bytes, selector: Selector) -> bool:
+        """True when some schema reads it without problems."""
         return any(not each.read(data)[1] for each in self.decoders[selector])

@@ -67,15 +67,6 @@ class Skip(NamedTuple):
     """Which frame that is."""
 
 
-class _Mark(NamedTuple):
-    """Up to `end` (offset in the stream) the bytes came with this packet."""
-
-    end: int
-    origin: int
-    origin_file: int
-    at: At
-
-
 class Cutter:
     """Cuts one side; `feed`, `gap` and `finish` return what became of the bytes, in order."""
 
@@ -98,7 +89,8 @@ class Cutter:
         """Held bytes below which another look is useless."""
         self.total = 0
         """Length of the frame at `base` where its head is known, else 0."""
-        self.marks: deque[_Mark] = deque()
+        self.marks: deque[Segment] = deque()
+        """What brought the held bytes, and at least the last bytes before them."""
         self.resume = 0
         """Bytes before this offset are the rest of a frame that a gap cut."""
         self.reason = "the capture begins inside a frame"
@@ -115,20 +107,19 @@ class Cutter:
     @property
     def unsettled(self) -> At | None:
         """The packet that brought bytes of which it is open whether they are frames, if any."""
-        return self.marks[0].at if self.held and (self.doubt or not self.in_step) else None
+        if not self.held or (self.in_step and not self.doubt):
+            return None
+        return _at(self.marks[0])
 
     # What comes in
 
     def feed(self, segment: Segment) -> list[Cut | Skip]:
         """The next bytes."""
-        data = segment.data
         if not self.held:
             self.base = segment.offset
-        self.chunks.append(data)
-        self.held += len(data)
-        at = (segment.time_ns, segment.file, segment.packet)
-        mark = _Mark(segment.offset + len(data), segment.origin, segment.origin_file, at)
-        self.marks.append(mark)
+        self.chunks.append(segment.data)
+        self.held += len(segment.data)
+        self.marks.append(segment)
         return self._work(final=False) if self.held >= self.need else []
 
     def gap(self, gap: Gap) -> list[Cut | Skip]:
@@ -184,8 +175,9 @@ class Cutter:
         self.chunks = [data[at:]] if at < len(data) else []
         self.held = len(data) - at
         self.base += at
-        while self.marks and self.marks[0].end <= self.base:
-            self.marks.popleft()
+        marks = self.marks
+        while marks and marks[0].offset + len(marks[0].data) <= self.base:
+            marks.popleft()
 
     def _step(self, data: bytes, at: int, out: list[Cut | Skip], *, final: bool) -> int:
         """Cut frame after frame; at an implausible head leave step."""
@@ -356,14 +348,20 @@ class Cutter:
     def _place(self, offset: int, length: int) -> Place:
         """The packets of `[offset, offset + length)`; called in order, so marks are used up."""
         marks, end = self.marks, offset + length
-        while len(marks) > 1 and marks[0].end <= offset:
+        first = marks[0]
+        while len(marks) > 1 and first.offset + len(first.data) <= offset:
             marks.popleft()
-        if marks[0].end >= end:
-            return Place([marks[0].origin], marks[0].at)
+            first = marks[0]
+        if first.offset + len(first.data) >= end:
+            return Place([first.origin], (first.time_ns, first.file, first.packet))
         used = []
         for mark in marks:
             used.append(mark)
-            if mark.end >= end:
+            if mark.offset + len(mark.data) >= end:
                 break
-        at = max(mark.at for mark in used)
+        at = max(map(_at, used))
         return Place(list(dict.fromkeys(m.origin for m in used if m.origin_file == at[1])), at)
+
+
+def _at(mark: Segment) -> At:
+    return mark.time_ns, mark.file, mark.packet

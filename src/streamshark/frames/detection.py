@@ -1,8 +1,8 @@
 """Which protocol a connection speaks: every wire is asked how sure it is, on content, on any port.
 
-Each side is cut on trial as each wire's frames; what lines up is the evidence. A connection is taken
-as soon as one wire is sure, and left alone when no wire can become sure any more. Until then what
-was delivered is held, within limits.
+Each side is cut on trial as each wire's frames; what lines up is the evidence. A connection is
+taken as soon as one wire is sure, and left alone when no wire can become sure any more. Until then
+what was delivered is held, within limits.
 """
 
 from collections.abc import Iterable
