@@ -1,12 +1,13 @@
 """Any order of packets gives the same streams, once each byte; what is lost is a gap."""
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.builders import ACK, FIN, RST, STEP_NS, SYN, Conversation
-from tests.reading import batch, events, follow, gaps, handed_on, stream
+from tests.builders import ACK, FIN, RST, STEP_NS, SYN, Conversation, pcap
+from tests.reading import batch, events, follow, gaps, handed_on, stream, tshark
 
 from streamshark.flows import FlowEvent, FlowTracker, Gap, Segment
 from streamshark.flows.connection import (
@@ -379,6 +380,50 @@ def test_what_comes_after_the_end_is_not_held_for_ever() -> None:
 
 
 # Hostile traffic
+
+
+def test_all_that_is_held_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over it, a hole is given up and a beginning is taken as it is, at once."""
+    monkeypatch.setattr("streamshark.flows.connection.HELD_TOTAL", 1_000)
+    holed = open_conversation()
+    holed.raw(0, holed.next[0] + 1, b"x" * 900)
+    begun = Conversation(("10.0.0.9", 1), start_ns=holed.time_ns).send(0, b"y" * 900)
+
+    records = FlowTracker().feed(batch(holed.packets + begun.packets))
+
+    assert stream(records, 0) == b"?" + b"x" * 900
+    assert stream(records, 0, 1) == b"y" * 900
+
+
+def test_a_full_backlog_gives_up_its_hole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What comes late for it is counted as repeated."""
+    monkeypatch.setattr("streamshark.flows.backlog.HELD_PIECES", 3)
+    conversation = open_conversation()
+    start = conversation.next[0]
+    for at in (8, 6, 4, 2, 0):
+        conversation.raw(0, start + at, b"x")
+
+    tracker, records = follow(conversation.packets)
+
+    assert stream(records, 0) == b"??x?x?x?x"
+    assert tracker.flows[0].repeated == 1
+
+
+def test_a_retransmission_fills_what_the_snap_length_cut(tmp_path: Path) -> None:
+    """Only what is behind the tail already given up is new."""
+    conversation = open_conversation()
+    start = conversation.next[0]
+    conversation.raw(0, start, b"abcdef")
+    conversation.packets[-1] = conversation.packets[-1].cut(56)
+    conversation.raw(0, start, b"abcdefgh")
+    conversation.packets[-1] = conversation.packets[-1].cut(61)
+    judged = tshark(pcap(conversation.packets), tmp_path, "tcp.len")
+
+    tracker, records = follow(conversation.packets)
+
+    assert stream(records, 0) == b"ab????g?"
+    assert tracker.flows[0].payload == 2 + 7
+    assert judged[-2:] == [["6"], ["8"]]
 
 
 @given(
