@@ -1,0 +1,107 @@
+"""Every recorded capture is read whole, and agrees with what was counted without our code.
+
+`provenance.toml` says, written before we read the capture, whether it is healthy, how many frames of
+each key each side sent (an independent reader over tshark's TCP layer), and how many bytes.
+"""
+
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from streamshark.frames.frame import FrameRow, Row
+from streamshark.session import Session
+
+CAPTURES = Path(__file__).parents[2] / "captures"
+FOLDERS = sorted(path.parent for path in CAPTURES.glob("*/*/provenance.toml"))
+FAULTS = {"RMQ-A4": ("consumer_update_response", "trailing")}
+"""Known faults of healthy reference clients that the bytes show: rule id to frame and problem."""
+FOREIGN = {"http_on_stream_port", "tls_on_plain_port", "handshake_timeout"}
+"""Scenarios without a byte of the protocol that they are filed under."""
+ENCRYPTED = {"tls_with_secrets"}
+"""Scenarios whose bytes are TLS records, read once decrypted streams are a source."""
+BEYOND = {"size_zero_4": {(0x8016, "client"): 1}}
+"""Frames behind a frame of size 0, where the independent reader stops."""
+
+
+class Reading(NamedTuple):
+    """One capture, read."""
+
+    provenance: dict[str, Any]
+    session: Session
+    rows: list[Row]
+
+    @property
+    def frames(self) -> list[FrameRow]:
+        """Protocol rows."""
+        return [row for row in self.rows if isinstance(row, FrameRow)]
+
+
+@pytest.fixture(scope="module", params=FOLDERS, ids=lambda path: path.name)
+def reading(request: pytest.FixtureRequest) -> Reading:
+    """A capture and all its rows."""
+    folder = request.param
+    provenance = tomllib.loads((folder / "provenance.toml").read_text())
+    session = Session([str(folder / provenance["file"])])
+    return Reading(provenance, session, list(session.rows()))
+
+
+def test_frames_are_those_counted_independently(reading: Reading) -> None:
+    """Count of every key on the wire, of each side."""
+    expected = {
+        (int(key, 16), sender): count
+        for key, senders in reading.provenance["expected"].get("frames", {}).items()
+        for sender, count in senders.items()
+    }
+    name = Path(reading.session.captures[0].name).parent.name
+    if name in ENCRYPTED:
+        expected = {}
+    expected |= BEYOND.get(name, {})
+    counted = Counter(
+        (int(row.selector.key) | row.selector.response << 15, row.sender)
+        for row in reading.frames
+        if row.selector and not any(each.code.word == "length" for each in row.problems)
+    )
+
+    assert dict(counted) == expected
+
+
+def test_every_byte_is_framed_or_skipped(reading: Reading) -> None:
+    """Framed, skipped and unrecognised bytes are the payload that tshark counts."""
+    expected = reading.provenance["expected"]
+    payload = sum(
+        expected.get(f"{side}_bytes_captured", expected[f"{side}_bytes"])
+        for side in ("client", "server")
+    )
+    totals = reading.session.totals()
+    ours = totals.framed + sum((totals.skipped or {}).values())
+
+    assert ours + sum(each.payload for each in reading.session.unrecognised) == payload
+
+
+def test_a_healthy_capture_has_no_problem(reading: Reading) -> None:
+    """But for the faults that the provenance lists."""
+    allowed = {FAULTS[rule] for rule in reading.provenance.get("faults", {}) if rule in FAULTS}
+    problems = {(row.name, each.code.word) for row in reading.frames for each in row.problems}
+
+    if reading.provenance["healthy"]:
+        assert problems <= allowed
+        assert not reading.session.damage
+
+
+def test_all_of_it_is_recognised(reading: Reading, request: pytest.FixtureRequest) -> None:
+    """Every connection with bytes, but for the scenarios of another protocol."""
+    name = request.node.callspec.params["reading"].name
+
+    not_ours = ENCRYPTED | FOREIGN - {"handshake_timeout"}
+    assert bool(reading.session.unrecognised) == (name in not_ours)
+
+
+def test_rows_are_in_order(reading: Reading) -> None:
+    """(time, file, packet, flow, offset), and numbered in that order."""
+    orders = [row.order for row in reading.rows]
+
+    assert orders == sorted(orders)
+    assert [row.number for row in reading.frames] == list(range(1, len(reading.frames) + 1))
