@@ -94,6 +94,8 @@ class Session:
         """Flow number to its connection, None for one that is not ours."""
         self.frames = 0
         """Protocol rows given out so far."""
+        self.started_ns: int | None = None
+        """Time of the first packet; None before it was read."""
         self._holding: dict[int, tuple[int, int, int]] = {}
         self._held: list[Row] = []
         self._now = 0
@@ -107,6 +109,8 @@ class Session:
         """Frames and events, in the order (time, file, packet, flow, offset), numbered."""
         latest: list[Row] = []
         for batch in merged(self.captures, self.limit):
+            if self.started_ns is None:
+                self.started_ns = batch.times[0]
             rows = latest + self._released(self._rows(self.tracker.feed(batch)), batch.times[-1])
             latest = [] if self.live else self._of_last_packet(rows)
             for row in rows:

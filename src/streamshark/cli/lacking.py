@@ -1,0 +1,121 @@
+"""Options of tshark that we do not have: each is an error that names what does the same here.
+
+Whoever types one learns at once what to type instead; none is taken and then ignored.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import click
+
+_CAPTURE = "capturing is not there yet; pipe one in: tcpdump -U -w - | streamshark read -l -"
+_DISPLAY_FILTER = "display filters are not there yet; filter the rows: -T ndjson | jq 'select(...)'"
+_WRITE = (
+    "packets are not written; tshark -r FILE -Y 'tcp.stream == N' -w OUT does, N being our flow"
+)
+_NAMES = "names are never resolved, as with -n"
+_PROTOCOLS = "every protocol that is recognised is read; -d tcp.port==N,PROTOCOL decides for a port"
+_PARTS = "rows are shown whole; -T fields -e FIELD or -T ndjson | jq picks from them"
+_LOG = "there is no log; what went wrong stands on standard error"
+
+
+class Lack(NamedTuple):
+    """One option of tshark's."""
+
+    names: tuple[str, ...]
+    instead: str
+    takes_value: bool = True
+
+
+LACKING = (
+    Lack(("-Y", "--display-filter"), _DISPLAY_FILTER),
+    Lack(("-R", "--read-filter"), _DISPLAY_FILTER),
+    Lack(("-w",), _WRITE),
+    Lack(("-F",), _WRITE),
+    Lack(("-W",), _WRITE),
+    Lack(("--capture-comment",), _WRITE),
+    Lack(("-i", "--interface"), _CAPTURE),
+    Lack(("-f",), f"{_CAPTURE}, and give tcpdump the capture filter"),
+    Lack(("-s", "--snapshot-length"), f"{_CAPTURE}, and give tcpdump -s"),
+    Lack(("-B", "--buffer-size"), f"{_CAPTURE}, and give tcpdump -B"),
+    Lack(("-y", "--linktype"), f"{_CAPTURE}, and give tcpdump -y"),
+    Lack(("-a", "--autostop"), "-c N stops after N packets; timeout(1) stops after a time"),
+    Lack(("-b", "--ring-buffer"), f"{_CAPTURE}; tcpdump -C and -W keep a ring of files"),
+    Lack(("-p", "--no-promiscuous-mode"), f"{_CAPTURE}, and give tcpdump -p", takes_value=False),
+    Lack(("-I", "--monitor-mode"), f"{_CAPTURE}, and give tcpdump -I", takes_value=False),
+    Lack(("-D", "--list-interfaces"), "tcpdump -D lists interfaces", takes_value=False),
+    Lack(("-L", "--list-data-link-types"), "tcpdump -L lists link types", takes_value=False),
+    Lack(("--time-stamp-type",), f"{_CAPTURE}, and give tcpdump -j"),
+    Lack(("--list-time-stamp-types",), "tcpdump -J lists them", takes_value=False),
+    Lack(("-N",), _NAMES),
+    Lack(("-H",), _NAMES),
+    Lack(("-M",), "memory does not grow with the capture, so nothing needs a reset"),
+    Lack(("-O",), f"-V shows the tree of every row; {_PARTS}"),
+    Lack(("-j",), _PARTS),
+    Lack(("-J",), _PARTS),
+    Lack(("-P", "--print"), "one line per row is what is shown by default", takes_value=False),
+    Lack(("-S",), "rows end with the end of a line; -E separator= parts the fields of -T fields"),
+    Lack(("--hexdump",), "-x shows the bytes"),
+    Lack(("-u",), "-t chooses how times are shown; -T ndjson has them in nanoseconds"),
+    Lack(("-Q",), "2>/dev/null hides what is said on standard error", takes_value=False),
+    Lack(("-g",), "nothing is written to files; umask(1) sets rights", takes_value=False),
+    Lack(("-U",), "-T ndjson gives the frames, one object a line"),
+    Lack(("-X",), "protocols are added with --protocol-path DIR; Lua plugins are Wireshark's"),
+    Lack(
+        ("-z",), "statistics are not there yet; count rows: -T fields -e command | sort | uniq -c"
+    ),
+    Lack(("-G",), "`streamshark fields` lists the fields"),
+    Lack(("-C",), "there are no profiles; the options of the command say it all"),
+    Lack(("-K",), "Kerberos is not decrypted; tshark does that"),
+    Lack(("-v",), "`streamshark --version`", takes_value=False),
+    Lack(("--enable-protocol",), _PROTOCOLS),
+    Lack(("--disable-protocol",), _PROTOCOLS),
+    Lack(("--enable-heuristic",), _PROTOCOLS),
+    Lack(("--disable-heuristic",), _PROTOCOLS),
+    Lack(("--export-objects",), "-T ndjson --bodies raw gives every body as hex"),
+    Lack(("--export-tls-session-keys",), "TLS is not decrypted; tshark does that"),
+    Lack(("--no-duplicate-keys",), "members of our JSON never repeat", takes_value=False),
+    Lack(("--elastic-mapping-filter",), "`streamshark fields -T json` describes the fields"),
+    Lack(("--temp-dir",), "no temporary files are made"),
+    Lack(("--log-level",), _LOG),
+    Lack(("--log-fatal",), _LOG),
+    Lack(("--log-domains",), _LOG),
+    Lack(("--log-debug",), _LOG),
+    Lack(("--log-noisy",), _LOG),
+    Lack(("--log-file",), _LOG),
+)
+
+FORMATS = {
+    "ek": "-T ndjson gives one JSON object a line",
+    "jsonraw": "-T json --bodies raw gives bodies as hex",
+    "pdml": "-T json has every field",
+    "ps": "-T text gives lines",
+    "psml": "-T text gives lines",
+    "tabs": "-T fields -e FIELD ... parts fields by tabs",
+}
+"""Values of tshark's -T that we do not have, and what does the same."""
+
+
+def lacking(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command hidden options that say what to use instead of tshark's."""
+    for lack in LACKING:
+        command = click.option(
+            *lack.names,
+            f"lack{lack.names[0].replace('-', '_')}",
+            hidden=True,
+            expose_value=False,
+            is_eager=True,
+            is_flag=not lack.takes_value,
+            flag_value=True if not lack.takes_value else "",
+            callback=_refusal(lack),
+        )(command)
+    return command
+
+
+def _refusal(lack: Lack) -> Callable[[click.Context, click.Parameter, object], None]:
+    def refuse(context: click.Context, _parameter: click.Parameter, value: object) -> None:
+        if value not in (None, False):
+            names = " ".join(lack.names)
+            raise click.UsageError(f"{names} is tshark's: {lack.instead}", context)
+
+    return refuse

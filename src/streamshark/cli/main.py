@@ -1,0 +1,122 @@
+"""The program: finds the command, runs it, and turns what went wrong into one line and a code.
+
+A command's module is imported only when it is the one to run, so that help and errors come at once.
+"""
+
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+import click
+
+from streamshark import __version__
+from streamshark.cli.options import HELP
+from streamshark.cli.output import CLOSED_PIPE, INTERRUPTED, complain, silence
+from streamshark.errors import StreamsharkError
+
+COMMANDS = {
+    "read": "Show what captures hold: frames, and the events of connections.",
+    "decode": "Decode frames from hex or bytes, without a capture.",
+    "fields": "List the fields of all protocols.",
+}
+"""Command to what it does; each is `command` in the module of its name."""
+
+LIBRARIES = (
+    *("construct", "click", "cramjam", "google-crc32c", "platformdirs", "rich"),
+    *("numba", "numpy", "pandas", "pyarrow", "pyshark", "pyspark", "scapy"),
+)
+"""What `--version` names when it is installed."""
+
+
+class Commands(click.Group):
+    """The commands, imported when they are run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Their names."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """One of them."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"streamshark.cli.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List them without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+def _version(context: click.Context, _parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's signature
+    if value:
+        click.echo(version())
+        context.exit()
+
+
+@click.group(cls=Commands, context_settings=HELP)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the version, and those of the libraries in use.",
+)
+def program() -> None:
+    """Wireshark for streaming protocols: RabbitMQ Streams, RSocket, Pravega, Liftbridge over NATS.
+
+    `streamshark COMMAND --help` says more about a command. Exit codes: 0 fine, 2 wrong usage or
+    nothing readable, 3 damage or problems with --strict.
+    """
+
+
+def version() -> str:
+    """The version, those of the libraries in use, and that of the output's shape."""
+    import platform  # noqa: PLC0415 - only this needs them
+    from importlib import metadata  # noqa: PLC0415
+
+    from streamshark.views.json import SCHEMA_VERSION  # noqa: PLC0415
+
+    lines = [f"streamshark {__version__}", f"schema_version {SCHEMA_VERSION}"]
+    lines.append(f"Python {platform.python_version()}")
+    for name in LIBRARIES:
+        try:
+            lines.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            continue
+    return "\n".join(lines)
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the program; gives its exit code."""
+    try:
+        code = program.main(arguments, prog_name="streamshark", standalone_mode=False)
+    except click.ClickException as error:
+        complain(_told(error))
+        return error.exit_code
+    except StreamsharkError as error:
+        complain(str(error))
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except SystemExit as stop:
+        if isinstance(stop.__context__, BrokenPipeError):
+            silence()
+            return CLOSED_PIPE
+        return stop.code if isinstance(stop.code, int) else 1
+    return code if isinstance(code, int) else 0
+
+
+def _told(error: click.ClickException) -> str:
+    """The message of a usage error, in one line, with where to look."""
+    message = " ".join(error.format_message().split())
+    context = getattr(error, "ctx", None)
+    return f"{message} (see {context.command_path} --help)" if context else message
+
+
+def main() -> NoReturn:
+    """The entry point."""
+    sys.exit(run())

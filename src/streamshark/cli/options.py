@@ -1,0 +1,139 @@
+"""Options that several commands share, and how their texts become values."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from streamshark.cli.lacking import FORMATS
+from streamshark.views.colour import WHEN
+from streamshark.views.times import DIGITS, STYLES
+from streamshark.views.values import BODIES, Showing
+
+Command = Callable[..., Any]
+
+HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+"""Context settings of every command."""
+
+MOST_PORTS = 65_535
+_DECODE_AS = re.compile(r"tcp\.port==(\d+)(?:-(\d+))?,([\w-]+)")
+_DIALECT = re.compile(r"([\w-]+)\.dialect:(.*)")
+_TIME = re.compile(rf"({'|'.join(STYLES)})(?:\.(\d))?")
+
+
+def showing(command: Command) -> Command:
+    """What is shown of values: secrets, bodies, wide numbers."""
+    for option in (
+        click.option("--int-strings", is_flag=True, help="Write 64-bit numbers as text in JSON."),
+        click.option(
+            "--bodies",
+            type=click.Choice(BODIES),
+            default=BODIES[0],
+            help="How message bodies are shown: decoded (the default), raw hex, or their size.",
+        ),
+        click.option("--show-secrets", is_flag=True, help="Show passwords and the like."),
+    ):
+        command = option(command)
+    return command
+
+
+def protocols(command: Command) -> Command:
+    """Which protocols there are, and in which dialect they are read."""
+    for option in (
+        click.option(
+            "--protocol-path",
+            "paths",
+            multiple=True,
+            metavar="DIR",
+            help="Find more protocols in a folder. Repeatable.",
+        ),
+        click.option(
+            "-o",
+            "dialects",
+            multiple=True,
+            metavar="NAME:VALUE",
+            callback=_dialects,
+            help="Read a dialect: PROTOCOL.dialect:NAME. Repeatable.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def rendering(command: Command) -> Command:
+    """Trees, bytes, colours, and what exit codes mean."""
+    for option in (
+        click.option("--strict", is_flag=True, help="Exit with 3 on damage or problems."),
+        click.option(
+            "--color",
+            "colour",
+            type=click.Choice(WHEN),
+            default="auto",
+            help="Colour text: auto (on a terminal), always, never.",
+        ),
+        click.option("-x", "dump", is_flag=True, help="Show each frame's bytes."),
+        click.option("-V", "tree", is_flag=True, help="Show each row as a tree of all its fields."),
+    ):
+        command = option(command)
+    return command
+
+
+def form(*known: str, default: str | None) -> Callable[[Command], Command]:
+    """`-T`, with errors that say what does the work of tshark's other formats."""
+
+    def check(context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+        if value is None or value in known:
+            return value
+        instead = FORMATS.get(value)
+        told = f"-T {value} is tshark's: {instead}" if instead else f"-T has no {value!r}"
+        raise click.UsageError(f"{told} (known: {', '.join(known)})", context)
+
+    shown = "|".join(known)
+    return click.option(
+        "-T", "form", default=default, metavar=shown, callback=check, help="Format of the output."
+    )
+
+
+def showing_of(given: dict[str, Any]) -> Showing:
+    """The values of `showing`."""
+    return Showing(given["show_secrets"], given["int_strings"], given["bodies"])
+
+
+def decode_as(
+    context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[int, str]:
+    """`tcp.port==N,PROTOCOL` (or a range `N-M`) to port and protocol."""
+    ports: dict[int, str] = {}
+    for value in values:
+        found = _DECODE_AS.fullmatch(value)
+        first = int(found[1]) if found else 0
+        last = int(found[2] or first) if found else 0
+        if not found or not 0 < first <= last <= MOST_PORTS:
+            raise click.UsageError(f"-d {value}: not of the form tcp.port==N,PROTOCOL", context)
+        ports |= dict.fromkeys(range(first, last + 1), found[3])
+    return ports
+
+
+def time_style(context: click.Context, _parameter: click.Parameter, value: str) -> tuple[str, int]:
+    """`-t` to style and digits."""
+    found = _TIME.fullmatch(value)
+    if not found:
+        known = ", ".join(STYLES)
+        raise click.UsageError(f"-t {value}: not a format of times (known: {known})", context)
+    return found[1], DIGITS if found[2] is None else int(found[2])
+
+
+def _dialects(
+    context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, str]:
+    """`PROTOCOL.dialect:NAME` to protocol and dialect."""
+    dialects = {}
+    for value in values:
+        found = _DIALECT.fullmatch(value)
+        if not found:
+            raise click.UsageError(
+                f"-o {value}: the only preferences are PROTOCOL.dialect:NAME", context
+            )
+        dialects[found[1]] = found[2]
+    return dialects

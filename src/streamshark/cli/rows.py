@@ -1,0 +1,111 @@
+"""Which view writes the rows: chosen by the options, one interface for all of them."""
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import click
+
+from streamshark.cli.options import showing_of
+from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.wire import Table
+from streamshark.views.colour import Palette, wanted
+from streamshark.views.json import JsonRows
+from streamshark.views.text import TextRows
+from streamshark.views.times import Clock
+
+DAMAGED = 3
+"""Exit code with --strict when something was damaged."""
+DAMAGE = frozenset({"gap", "resync", "partial"})
+"""Events that are damage."""
+
+
+class Printer(Protocol):
+    """What every view of rows is."""
+
+    def row(self, row: Row) -> str:
+        """One row as text."""
+
+
+class Rows:
+    """Rows as the text of one output, and how many of them were damaged."""
+
+    def __init__(self, printer: Printer, *, first: str = "", end: str = "\n") -> None:
+        self.printer = printer
+        self.first = first
+        self.end = end
+        self.problems = 0
+        """Rows with problems, and events that are damage."""
+
+    def head(self) -> str:
+        """What stands before the first row."""
+        return self.first
+
+    def row(self, row: Row) -> str:
+        """One row, with its end."""
+        if isinstance(row, FrameRow):
+            self.problems += bool(row.problems)
+        elif isinstance(row, EventRow):
+            self.problems += row.name in DAMAGE
+        return self.printer.row(row) + self.end
+
+    def tail(self) -> str:
+        """What stands behind the last row."""
+        return ""
+
+
+class Array(Rows):
+    """Rows as one JSON array, a row a line."""
+
+    def __init__(self, printer: Printer) -> None:
+        super().__init__(printer, first="[", end="")
+        self.between = "\n"
+
+    def row(self, row: Row) -> str:
+        """One element, with what parts it from the one before."""
+        between, self.between = self.between, ",\n"
+        return between + super().row(row)
+
+    def tail(self) -> str:
+        """The end of the array."""
+        return "]\n" if self.between == "\n" else "\n]\n"
+
+
+def printer_of(
+    given: dict[str, Any],
+    tables: Sequence[Table],
+    *,
+    files: Sequence[str] = (),
+    start: Callable[[], int | None] | None = None,
+) -> Rows:
+    """The view that the options ask for.
+
+    `start` tells the first packet's time; None when the bytes came without packets.
+    """
+    form = given["form"]
+    loose = start is None
+    _check(given)
+    showing = showing_of(given)
+    if form in ("json", "ndjson"):
+        rows = JsonRows(showing, files, loose=loose)
+        return Array(rows) if form == "json" else Rows(rows)
+    palette = Palette(enabled=wanted(given["colour"], sys.stdout))
+    style, digits = given.get("time", ("r", 6))
+    clock = Clock(style, start or _nothing, digits)
+    text = TextRows(clock, palette, secrets=showing.secrets, files=files, loose=loose)
+    return Rows(text)
+
+
+def _nothing() -> None:
+    """No packet, no time."""
+
+
+def _check(given: dict[str, Any]) -> None:
+    """Options that do not go together."""
+    form = given["form"]
+    if given["dump"] and form != "text":
+        raise click.UsageError("-x goes with -T text; --bodies raw has the bytes of bodies in JSON")
+    if form == "fields" and not given["fields"]:
+        raise click.UsageError("-T fields needs at least one -e FIELD")
+    if form != "fields" and (given.get("fields") or given.get("layout")):
+        raise click.UsageError("-e and -E go with -T fields")

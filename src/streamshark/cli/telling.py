@@ -1,0 +1,38 @@
+"""What is said on stderr after a reading: damage, and connections that nothing recognised."""
+
+from streamshark.cli.output import complain
+from streamshark.errors import StreamsharkError
+from streamshark.session import Session
+
+MOST_FLOWS = 4
+"""Connections named when nothing was recognised."""
+
+
+def tell_damage(session: Session) -> bool:
+    """One line for each capture that is damaged; raises when nothing at all could be read."""
+    for name, sentence in session.damage:
+        complain(f"{name}: {sentence}")
+    if session.damage and not any(each.packets for each in session.captures):
+        raise StreamsharkError("nothing could be read")
+    return bool(session.damage)
+
+
+def tell_unrecognised(session: Session) -> None:
+    """One line that names the connections of a session in which no frame was found."""
+    names = ", ".join(each.name for each in session.captures)
+    known = ", ".join(each.wire.id for each in session.protocols) or "none"
+    flows = session.unrecognised
+    if not flows:
+        packets = sum(each.packets for each in session.captures)
+        complain(f"{names}: no TCP payload in {packets} packets")
+        return
+    flows.sort(key=lambda each: -each.payload)
+    shown = ", ".join(
+        f"{each.addresses[0]} - {each.addresses[1]} (flow {each.flow}, {each.payload} bytes)"
+        for each in flows[:MOST_FLOWS]
+    )
+    more = f" and {len(flows) - MOST_FLOWS} more" if len(flows) > MOST_FLOWS else ""
+    complain(
+        f"{names}: no known protocol ({known}) in {shown}{more}; "
+        "-d tcp.port==N,PROTOCOL reads a port as one"
+    )

@@ -1,0 +1,1 @@
+"""Rows as people and programs read them: text, trees, bytes, JSON, columns of fields."""

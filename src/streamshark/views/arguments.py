@@ -1,0 +1,161 @@
+"""Values as short text: one word per value for lines, a little more for trees.
+
+A frame's most telling arguments are `FrameSchema.shows`; a frame that names none shows its first
+plain values.
+"""
+
+from collections.abc import Callable
+
+from streamshark.schema import nodes
+from streamshark.views.escaping import printable, quoted
+from streamshark.views.values import MASK, Value, as_bytes, flags_set, scope, uuid_text
+
+LONGEST_TEXT = 60
+"""Characters of a text in one line."""
+LONGEST_BYTES = 8
+"""Bytes that are written out in one line; of more only the number is said."""
+MOST_VALUES = 3
+"""Values shown of a path that leads through a list."""
+MOST_ARGUMENTS = 4
+"""Arguments of a frame that names none."""
+
+Words = Callable[[Value], str]
+"""From the raw value of a node to text."""
+
+
+def words(node: nodes.Node, *, secrets: bool, longest: int = LONGEST_TEXT) -> Words:
+    """The function that writes a node's values as one argument each."""
+    if node.facts.secret and not secrets:
+        return lambda value: "null" if value is None else MASK
+    if isinstance(node, nodes.BlobNode) and node.encoding == "uuid":
+        return lambda value: "null" if value is None else uuid_text(value)
+    facts = node.facts
+    if facts.names is None and facts.flags is None and facts.base != "hex":
+        return lambda value: plain(value, longest)
+    return lambda value: number(node, value) if isinstance(value, int) else plain(value, longest)
+
+
+def number(node: nodes.Node, value: int) -> str:
+    """A number: its name where it has one, its flags, else digits."""
+    if node.facts.flags is not None:
+        return "|".join(n for n, on in flags_set(value, node.facts.flags).items() if on) or "0"
+    name = node.facts.names.get(value) if node.facts.names is not None else None
+    return name or digits(node, value)
+
+
+def digits(node: nodes.Node, value: int) -> str:
+    """A number in the base that its field is shown in."""
+    return f"{value:#x}" if node.facts.base == "hex" else str(value)
+
+
+def plain(value: Value, longest: int = LONGEST_TEXT) -> str:
+    """Any value as one argument."""
+    match value:
+        case None:
+            return "null"
+        case str():
+            return quoted(value, longest)
+        case bytes():
+            return (
+                value.hex() or "empty" if len(value) <= LONGEST_BYTES else f"[{len(value)} bytes]"
+            )
+        case list():
+            return str(len(value))
+        case dict():
+            return f"[{len(value)} members]"
+        case _:
+            return str(value)
+
+
+class Arguments:
+    """Writes what one line shows of the frames of one schema."""
+
+    def __init__(self, tree: nodes.Tree, *, secrets: bool) -> None:
+        shows = tree.schema.shows or _first(tree)
+        self._shown = [
+            (f" {label}=", tuple(path.split(".")), words(tree.find(path), secrets=secrets))
+            for label, path in shows.items()
+        ]
+
+    def __call__(self, values: dict[str, Value]) -> str:
+        """`label=value` for each argument that is there, a blank before each."""
+        out = ""
+        for label, path, text in self._shown:
+            value: Value = values
+            for name in path:
+                if isinstance(value, list):
+                    value = _through(value, path[path.index(name) :], text)
+                    out += f"{label}{value}" if value else ""
+                    break
+                if name not in value:
+                    break
+                value = value[name]
+            else:
+                out += label + text(value)
+        return out
+
+
+def _through(items: list[Value], path: tuple[str, ...], text: Words) -> str:
+    """The first values behind a list, with commas."""
+    found = list(_values(items, path))
+    more = ",..." if len(found) > MOST_VALUES else ""
+    return ",".join(map(text, found[:MOST_VALUES])) + more
+
+
+def _values(value: Value, path: tuple[str, ...]) -> list[Value]:
+    """All values at a path below a value, through lists."""
+    if isinstance(value, list):
+        return [found for item in value for found in _values(item, path)]
+    if not path:
+        return [value]
+    if not isinstance(value, dict) or path[0] not in value:
+        return []
+    return _values(value[path[0]], path[1:])
+
+
+def _first(tree: nodes.Tree) -> dict[str, str]:
+    """The first named members that are neither hidden nor secret, under their own names."""
+    names = [
+        node.name
+        for node in scope(tree.root.members)
+        if node.name
+        and node.name not in tree.hidden
+        and node.facts.role != "correlates"
+        and not isinstance(node, nodes.RecordNode)
+    ]
+    return {name: name for name in dict.fromkeys(names[:MOST_ARGUMENTS])}
+
+
+def long_text(node: nodes.Node, value: Value, *, most: int) -> str:
+    """A value for a tree: number and name, units, all of a text, the start of bytes."""
+    match value:
+        case None:
+            return "null"
+        case bool() | int():
+            return _long_number(node, int(value))
+        case str():
+            return quoted(value, most) if not value or not value.isprintable() else printable(value)
+        case bytes() if isinstance(node, nodes.BlobNode) and node.encoding == "uuid":
+            return uuid_text(value)
+        case bytes():
+            return _long_bytes(value, most)
+        case _:
+            return str(value)
+
+
+def _long_number(node: nodes.Node, value: int) -> str:
+    facts = node.facts
+    text = digits(node, value)
+    if facts.flags is not None:
+        return f"{value:#x} ({number(node, value)})"
+    if facts.names is not None:
+        return f"{facts.names.get(value, 'unknown')} ({text})"
+    return f"{text} {facts.unit}" if facts.unit else text
+
+
+def _long_bytes(value: bytes, most: int) -> str:
+    shown = as_bytes(value)[: most // 4].hex()
+    size = "1 byte" if len(value) == 1 else f"{len(value)} bytes"
+    if not value:
+        return "[empty]"
+    return f"{shown} [{size}]" if len(value) <= most // 4 else f"{shown}... [{size}]"

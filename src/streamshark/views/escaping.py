@@ -1,0 +1,70 @@
+r"""Text from the wire, made safe to show.
+
+What a peer sent may hold control characters, terminal sequences and marks that turn the writing
+direction. None of them reaches an output: text shows them as `\n`, `\x1b` or `\u202e`, JSON as
+`\u` escapes. Letters of any script stay as they are.
+"""
+
+import re
+
+SHORTEST = 16
+"""A cut text keeps at least this many characters."""
+
+_NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\"}
+_BARE = re.compile(r"[^\s\"'\\=,\[\]]+")
+"""Text that needs no quotes between the other arguments of a line."""
+_UNSAFE_IN_JSON = re.compile(
+    "[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]"
+)
+"""What JSON does not escape by itself: C1 controls, invisible marks, lone surrogates."""
+
+
+def _escaped(character: str) -> str:
+    code = ord(character)
+    if character in _NAMED:
+        return _NAMED[character]
+    if code < 0x100:  # noqa: PLR2004 - two hex digits
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"  # noqa: PLR2004 - four
+
+
+def printable(text: str) -> str:
+    r"""The text with everything that is not printable escaped; one line, whatever it held.
+
+    >>> printable("a\x1b[31mb")
+    'a\\x1b[31mb'
+    """
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else _escaped(each) for each in text)
+
+
+def quoted(text: str, most: int = 0) -> str:
+    r"""The text as one argument of a line: in double quotes where it needs them, else bare.
+
+    `most` cuts longer texts and says how many characters there were; 0 never cuts.
+
+    >>> quoted("orders"), quoted("two words"), quoted("")
+    ('orders', '"two words"', '""')
+    """
+    cut = ""
+    if most and len(text) > most:
+        cut = f"[{len(text)} characters]"
+        text = text[: max(most - len(cut), SHORTEST)]
+    if text.isprintable() and _BARE.fullmatch(text):
+        return text + cut
+    inside = "".join(
+        each if each.isprintable() and each not in '"\\' else _in_quotes(each) for each in text
+    )
+    return f'"{inside}"{cut}'
+
+
+def _in_quotes(character: str) -> str:
+    return '\\"' if character == '"' else _escaped(character)
+
+
+def json_safe(text: str) -> str:
+    r"""JSON text with what a terminal might obey written as `\u` escapes; still the same JSON."""
+    if text.isascii() and "\x7f" not in text:
+        return text
+    return _UNSAFE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

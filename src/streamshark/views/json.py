@@ -1,0 +1,157 @@
+"""Rows as JSON: the members of the design's section 4, in their order.
+
+What is the same for all frames of one schema is put together once; a row costs one conversion and
+one run of the JSON encoder over its fields.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.record import Decoder
+from streamshark.schema import Problem
+from streamshark.schema.nodes import Tree
+from streamshark.views.escaping import json_safe, printable
+from streamshark.views.times import Rfc3339
+from streamshark.views.values import Shape, Shaper, Showing, Value, is_wide, secret_nodes
+
+SCHEMA_VERSION = 1
+"""Of what the members mean; grows when one changes its meaning or goes (docs/decisions/0003)."""
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def encoded(value: Value) -> str:
+    """A value as JSON in one line, safe for a terminal."""
+    return json_safe(_encode(value))
+
+
+def message_of(problem: Problem, secrets: frozenset[int]) -> str:
+    """The sentence of a problem; what it says of a secret is left out."""
+    if problem.node in secrets:
+        return problem.code.sentence
+    return printable(problem.message)
+
+
+class JsonRows:
+    """Turns rows into JSON objects, each one line of text without its end.
+
+    `files` are the names of several captures, empty for one. With `loose` the bytes came without
+    packets (`decode`): time, addresses and packets are not known.
+    """
+
+    def __init__(self, showing: Showing, files: Sequence[str] = (), *, loose: bool = False) -> None:
+        self.showing = showing
+        self.files = [_encode(printable(name)) for name in files]
+        self.loose = loose
+        self._shaper = Shaper(showing)
+        self._shapes: dict[Decoder, tuple[Shape, frozenset[int], Shape | None]] = {}
+        self._heads: dict[tuple[Any, ...], str] = {}
+        self._ends: dict[tuple[int, int], str] = {}
+        self._time = Rfc3339()
+
+    def row(self, row: Row) -> str:
+        """One row."""
+        return self.frame(row) if isinstance(row, FrameRow) else self.event(row)
+
+    def frame(self, row: FrameRow) -> str:
+        """A frame."""
+        key = (row.decoder, row.selector, row.version, row.connection.wire)
+        head = self._heads.get(key)
+        if head is None:
+            head = self._heads[key] = self._head(row)
+        fields, problems, correlation = "{}", "[]", "null"
+        tree, secrets = None, frozenset[int]()
+        if row.decoder is not None:
+            tree = row.decoder.tree
+            shape, secrets, text = self._shape(row.decoder)
+            fields = json_safe(_encode(shape(row.values)))
+            identity = row.correlation_id
+            if identity is not None:
+                correlation = _encode(text(identity) if text else identity)
+        if row.problems:
+            problems = encoded(self.problems(row.problems, tree, secrets))
+        sender = f'"{row.sender}"' if row.sender else "null"
+        return (
+            f'{{"frame":{row.number}{self._place(row)}{head}"sender":{sender},"correlation_id":'
+            f'{correlation},"length":{len(row.data)},"carrier":null,"fields":{fields},'
+            f'"problems":{problems}}}'
+        )
+
+    def event(self, row: Row) -> str:
+        """An event of a connection."""
+        if not isinstance(row, EventRow):
+            raise TypeError(row)
+        sender = f'"{row.sender}"' if row.sender else "null"
+        return (
+            f'{{"frame":null{self._place(row)}"protocol":"tcp","command":"{row.name}","key":null,'
+            f'"version":null,"kind":"event","sender":{sender},"correlation_id":null,"length":0,'
+            f'"carrier":null,"fields":{encoded(row.fields)},"problems":[]}}'
+        )
+
+    def problems(
+        self, problems: Iterable[Problem], tree: Tree | None, secrets: frozenset[int]
+    ) -> list[dict[str, Any]]:
+        """Problems as objects: code, field, offset, length, message."""
+        return [
+            {
+                "code": each.code.word,
+                "field": field_of(each, tree),
+                "offset": each.offset,
+                "length": each.length,
+                "message": message_of(each, secrets),
+            }
+            for each in problems
+        ]
+
+    # What many rows share
+
+    def _shape(self, decoder: Decoder) -> tuple[Shape, frozenset[int], Shape | None]:
+        found = self._shapes.get(decoder)
+        if found is None:
+            tree = decoder.tree
+            secrets = frozenset[int]() if self.showing.secrets else secret_nodes(tree)
+            text = None
+            if decoder.correlates and self.showing.int_strings:
+                text = str if is_wide(tree.find(decoder.correlates)) else None
+            found = self._shapes[decoder] = (self._shaper.tree(tree), secrets, text)
+        return found
+
+    def _place(self, row: Row) -> str:
+        """From `file` to `packets`."""
+        number = row.connection.flow.number
+        if self.loose:
+            return (
+                f',"time":null,"time_ns":null,"flow":{number},"src":null,"dst":null,"packets":[],'
+            )
+        ends = self._ends.get((number, row.side))
+        if ends is None:
+            src, dst = row.addresses
+            ends = f',"flow":{number},"src":"{src}","dst":"{dst}","packets":['
+            self._ends[number, row.side] = ends
+        file = f',"file":{self.files[row.file]}' if self.files else ""
+        time = self._time(row.time_ns)
+        quoted = f'"{time}"' if time else "null"
+        ns = f'"{row.time_ns}"' if self.showing.int_strings else row.time_ns
+        packets = ",".join(map(str, row.packets))
+        return f'{file},"time":{quoted},"time_ns":{ns}{ends}{packets}],'
+
+    def _head(self, row: FrameRow) -> str:
+        """From `protocol` to `kind`."""
+        members = {
+            "protocol": row.connection.wire.id,
+            "command": row.command,
+            "key": row.key,
+            "version": row.version,
+            "kind": row.kind,
+        }
+        return _encode(members)[1:-1] + ","
+
+
+def field_of(problem: Problem, tree: Tree | None) -> str | None:
+    """The full name of the field that a problem is about; None for the frame as a whole."""
+    if tree is None or problem.node < 0:
+        return None
+    node = tree.nodes[problem.node]
+    return tree.name(node) if node.path else None

@@ -1,0 +1,158 @@
+"""One line per row: number and packet, time, addresses, protocol, command, arguments, problems.
+
+Columns only ever grow, so a list does not jump. What many rows share (the addresses of a side, the
+name and arguments of a schema) is put together once.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.record import Decoder
+from streamshark.schema import Problem
+from streamshark.schema.nodes import Tree
+from streamshark.views.arguments import Arguments, plain
+from streamshark.views.colour import Palette
+from streamshark.views.escaping import printable
+from streamshark.views.json import field_of, message_of
+from streamshark.views.times import Clock
+from streamshark.views.values import secret_nodes
+
+MOST_PROBLEMS = 3
+"""Problems written out in a line."""
+LONGEST_MESSAGE = 120
+"""Characters of a problem's sentence in a line."""
+LONGEST_REASON = 100
+"""Characters of an event's argument in a line."""
+
+_Shared = tuple[str, Arguments, frozenset[int]]
+
+
+class TextRows:
+    """Turns rows into lines, without their ends. `files` are the names of several captures."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        palette: Palette,
+        *,
+        secrets: bool = False,
+        files: Sequence[str] = (),
+        loose: bool = False,
+    ) -> None:
+        self.clock = clock
+        self.palette = palette
+        self.secrets = secrets
+        self.files = [printable(name) for name in files]
+        self.loose = loose
+        self._widths = [4, 5, 15, 15, 9]
+        """Of number, packet, source, destination, protocol."""
+        self._ends: dict[tuple[int, int, str | None], str] = {}
+        self._shared: dict[Decoder, _Shared] = {}
+        self._marks = {
+            True: palette.paint("error", "[E]"),
+            False: palette.paint("warning", "[W]"),
+        }
+
+    def row(self, row: Row) -> str:
+        """One line."""
+        if isinstance(row, FrameRow):
+            return self._start(row, row.number, row.connection.wire.short) + self.frame(row)
+        return self._start(row, 0, "tcp") + self.event(row)
+
+    def frame(self, row: FrameRow) -> str:
+        """Command, arguments and problems of a frame."""
+        if row.decoder is None:
+            return self._unknown(row) + self.problems(row.problems, None, frozenset())
+        name, arguments, secrets = self._of(row.decoder)
+        line = name + arguments(row.values)
+        if row.problems:
+            line += self.problems(row.problems, row.decoder.tree, secrets)
+        return line
+
+    def event(self, row: Row) -> str:
+        """Name and facts of an event."""
+        if not isinstance(row, EventRow):
+            raise TypeError(row)
+        facts = "".join(
+            f" {name}={plain(value, LONGEST_REASON)}"
+            for name, value in row.fields.items()
+            if value is not None and name != "sender"
+        )
+        return self.palette.paint("event", row.name) + facts
+
+    def problems(
+        self, problems: Sequence[Problem], tree: Tree | None, secrets: frozenset[int]
+    ) -> str:
+        """The first problems, each `[E] code field: sentence`; E stops decoding, W does not."""
+        out = "".join(
+            " " + self.problem(each, tree, secrets, LONGEST_MESSAGE)
+            for each in problems[:MOST_PROBLEMS]
+        )
+        more = len(problems) - MOST_PROBLEMS
+        return f"{out} [{more} more problems]" if more > 0 else out
+
+    def problem(
+        self, problem: Problem, tree: Tree | None, secrets: frozenset[int], most: int
+    ) -> str:
+        """One problem."""
+        field = field_of(problem, tree)
+        where = f" {field.split('.', 2)[-1]}" if field else ""
+        told = message_of(problem, secrets)
+        told = told if len(told) <= most else f"{told[: most - 3]}..."
+        return f"{self._marks[problem.code.stops]} {problem.code.word}{where}: {told}"
+
+    # Parts of a line
+
+    def _of(self, decoder: Decoder) -> _Shared:
+        shared = self._shared.get(decoder)
+        if shared is None:
+            tree = decoder.tree
+            name = self.palette.paint("command", tree.prefix.partition(".")[2])
+            secrets = frozenset[int]() if self.secrets else secret_nodes(tree)
+            shared = (name, Arguments(tree, secrets=self.secrets), secrets)
+            self._shared[decoder] = shared
+        return shared
+
+    def _unknown(self, row: FrameRow) -> str:
+        told: list[Any] = []
+        if row.selector is not None:
+            key = row.selector.key
+            told.append(f"key={f'{key:#x}' if isinstance(key, int) else plain(key)}")
+        told += [f"version={row.version}"] if row.version is not None else []
+        told.append(f"length={len(row.data)}")
+        return " ".join([self.palette.paint("command", "unknown"), *told])
+
+    def _start(self, row: Row, number: int, protocol: str) -> str:
+        """Everything before the command."""
+        widths = self._widths
+        first = str(number or "")
+        if self.loose:
+            return f"{first:>{widths[0]}} {protocol:<{widths[4]}} "
+        packet = f"p{row.packet}"
+        if len(first) > widths[0] or len(packet) > widths[1]:
+            widths[0] = max(widths[0], len(first))
+            widths[1] = max(widths[1], len(packet))
+        key = (row.connection.flow.number, row.side, row.sender)
+        ends = self._ends.get(key)
+        if ends is None:
+            ends = self._ends_of(row, key)
+        file = f"{self.files[row.file]}: " if self.files else ""
+        time = self.clock(row.time_ns)
+        if self.palette.enabled:
+            time = self.palette.paint("time", time)
+        return (
+            f"{file}{first:>{widths[0]}} {packet:<{widths[1]}} {time} {ends} "
+            f"{protocol:<{widths[4]}} "
+        )
+
+    def _ends_of(self, row: Row, key: tuple[int, int, str | None]) -> str:
+        """Source and destination; wider ones than before make the columns wider from here on."""
+        widths, (src, dst) = self._widths, row.addresses
+        width = max(widths[2], len(src), len(dst))
+        if width > widths[2]:
+            widths[2] = widths[3] = width
+            self._ends.clear()
+        text = self.palette.paint(row.sender, f"{src:<{width}} -> {dst:<{width}}")
+        self._ends[key] = text
+        return text

@@ -1,0 +1,258 @@
+"""From raw values to values that outputs may show: names for numbers, hex for bytes, masks.
+
+A decoder gives numbers, text, bytes, lists and dicts. What JSON shows instead belongs to the node:
+`Shaper` makes, once per frame schema, a small function that changes only what needs changing.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from streamshark.schema import nodes
+
+MASK = "***"
+"""What stands for a secret."""
+BODIES = ("decoded", "raw", "size")
+"""How what stands in a slot is shown."""
+WIDE = 53
+"""Numbers of more bits are not safe in readers that keep numbers as doubles."""
+
+_WIDE_KINDS = frozenset({"int64", "uint64", "sint64", "fixed64", "sfixed64"})
+
+Value = Any
+"""What a decoder gives or an output shows: number, text, bytes, list, dict or None."""
+Shape = Callable[[Value], Value]
+"""From the raw value of a node to the shown one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """What the user wants to see of values."""
+
+    secrets: bool = False
+    """True shows secret fields as they are."""
+    int_strings: bool = False
+    """True writes every number of 64 bits as text."""
+    bodies: str = "decoded"
+    """One of `BODIES`."""
+
+
+def scope(members: list[nodes.Node]) -> Iterator[nodes.Node]:
+    """The nodes whose names stand in the record of these members, in wire order, all arms."""
+    for node in members:
+        match node:
+            case nodes.RecordNode() | nodes.ListNode() | nodes.ProtoNode():
+                yield node
+            case nodes.RegionNode():
+                yield from scope(node.members)
+            case nodes.BlobNode():
+                yield node
+            case _:
+                if node.name:
+                    yield node
+                yield from scope(nodes.children(node))
+
+
+def secret_nodes(tree: nodes.Tree) -> frozenset[int]:
+    """Ids of the nodes that are secret or stand inside one that is."""
+    found: set[int] = set()
+
+    def look(node: nodes.Node, *, inside: bool) -> None:
+        inside = inside or node.facts.secret
+        if inside:
+            found.add(node.id)
+        for child in nodes.children(node):
+            look(child, inside=inside)
+
+    look(tree.root, inside=False)
+    return frozenset(found)
+
+
+def uuid_text(value: bytes) -> str:
+    """16 bytes as a canonical UUID; other lengths as hex."""
+    text = value.hex()
+    if len(value) != 16:  # noqa: PLR2004 - cut short
+        return text
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def flags_set(value: int, names: Mapping[int, str]) -> dict[str, bool]:
+    """Name to whether its bits are set; bits that are set and have no name get one."""
+    out = {name: value & mask != 0 for mask, name in names.items()}
+    known = 0
+    for mask in names:
+        known |= mask
+    left = value & ~known
+    out |= {f"bit_{bit}": True for bit in range(left.bit_length()) if left >> bit & 1}
+    return out
+
+
+def is_wide(node: nodes.Node) -> bool:
+    """Whether the node's numbers may have more than 53 bits."""
+    match node:
+        case nodes.IntNode():
+            return node.size * 8 > WIDE
+        case nodes.PartNode():
+            return node.width > WIDE
+        case nodes.ProtoNode():
+            return node.kind in _WIDE_KINDS
+        case _:
+            return False
+
+
+class Shaper:
+    """Makes the functions that turn a frame's raw values into the values of its JSON."""
+
+    def __init__(self, showing: Showing) -> None:
+        self.showing = showing
+        self._kinds: dict[type, Callable[[Any], Shape | None]] = {
+            nodes.RecordNode: self.nested, nodes.ListNode: self.many, nodes.BlobNode: self.blob,
+            nodes.ProtoNode: self.proto, nodes.IntNode: self.number, nodes.PartNode: self.number,
+            nodes.ArgumentNode: self.argument, nodes.FitsNode: self.form,
+        }  # fmt: skip
+
+    def tree(self, tree: nodes.Tree) -> Shape:
+        """The function for all values of a frame."""
+        return self.record(tree.root.members) or _same
+
+    def record(self, members: list[nodes.Node]) -> Shape | None:
+        """The function for a record; None when nothing in it needs changing."""
+        shapes: dict[str, Shape] = {}
+        for node in scope(members):
+            shape = self.node(node)
+            if shape is not None and node.name is not None:
+                shapes.setdefault(node.name, shape)
+        if not shapes:
+            return None
+
+        def shaped(values: dict[str, Any]) -> dict[str, Any]:
+            return {
+                name: shapes[name](value) if name in shapes else value
+                for name, value in values.items()
+            }
+
+        return shaped
+
+    def node(self, node: nodes.Node) -> Shape | None:
+        """The function for a node's value; None when the value stays as it is."""
+        if node.facts.secret and not self.showing.secrets:
+            return _masked
+        return self._kinds.get(type(node), self.undeclared)(node)
+
+    def nested(self, node: nodes.RecordNode) -> Shape | None:
+        """A record inside the record."""
+        return self.record(node.members)
+
+    def many(self, node: nodes.ListNode) -> Shape | None:
+        """A list."""
+        return _each(self.node(node.item))
+
+    def argument(self, node: nodes.ArgumentNode) -> Shape | None:
+        """An argument of a text line."""
+        return self.body() if node.slot else self.number(node)
+
+    def form(self, _node: nodes.FitsNode) -> Shape | None:
+        """Which layout fits, by name."""
+        return None
+
+    def undeclared(self, _node: nodes.Node) -> Shape | None:
+        """The protobuf fields that are not declared."""
+        return _each(self.unknown)
+
+    def number(self, node: nodes.Node) -> Shape | None:
+        """A number: with its name, as flags, as text, or as it is."""
+        names, flags = node.facts.names, node.facts.flags
+        if flags is not None:
+            return lambda value: flags_set(value, flags)
+        wide = self.showing.int_strings and is_wide(node)
+        if names is not None:
+            return lambda value: {"value": str(value) if wide else value, "name": names.get(value)}
+        return str if wide else None
+
+    def blob(self, node: nodes.BlobNode) -> Shape | None:
+        """Text or bytes."""
+        if node.slot is not None:
+            return self.body()
+        if node.encoding is None:
+            return _hex
+        return _uuid if node.encoding == "uuid" else None
+
+    def proto(self, node: nodes.ProtoNode) -> Shape | None:
+        """A protobuf field."""
+        if node.message is not None:
+            one = self.record([node.message])
+        elif node.slot is not None:
+            one = self.body()
+        else:
+            one = _PROTO[node.kind] if node.kind in _PROTO else self.number(node)
+        return _each(one) if node.repeated else one
+
+    def body(self) -> Shape:
+        """What stands in a slot: its size, its bytes, or (text) itself."""
+        if self.showing.bodies == "size":
+            return _size
+        return _body if self.showing.bodies == "decoded" else _raw
+
+    def unknown(self, kept: dict[str, Any]) -> dict[str, Any]:
+        """One protobuf field that is not declared."""
+        value = kept["value"]
+        if isinstance(value, bytes):
+            value = value.hex()
+        elif self.showing.int_strings:
+            value = str(value)
+        return {**kept, "value": value}
+
+
+def _same(value: Value) -> Value:
+    return value
+
+
+def _masked(value: Value) -> Value:
+    return None if value is None else MASK
+
+
+def _hex(value: Value) -> Value:
+    return None if value is None else value.hex()
+
+
+def _uuid(value: Value) -> Value:
+    return None if value is None else uuid_text(value)
+
+
+def _body(value: Value) -> Value:
+    return value.hex() if isinstance(value, bytes) else value
+
+
+def _raw(value: Value) -> Value:
+    return None if value is None else as_bytes(value).hex()
+
+
+def _size(value: Value) -> Value:
+    return None if value is None else {"bytes": len(as_bytes(value))}
+
+
+def as_bytes(value: str | bytes) -> bytes:
+    """What stands in a slot, text slots included."""
+    return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
+
+
+def _float(value: float) -> float | str:
+    """JSON has no word for what is not a finite number."""
+    if value != value:  # noqa: PLR0124 - only NaN differs from itself
+        return "NaN"
+    if value in (float("inf"), float("-inf")):
+        return "Infinity" if value > 0 else "-Infinity"
+    return value
+
+
+def _each(shape: Shape | None) -> Shape | None:
+    """A function for every item of a list."""
+    if shape is None:
+        return None
+    return lambda items: [shape(item) for item in items]
+
+
+_PROTO: dict[str, Shape | None] = {
+    "bool": bool, "bytes": _hex, "double": _float, "float": _float, "string": None,
+}  # fmt: skip
+"""Protobuf kinds that are no integers."""
