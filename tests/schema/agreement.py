@@ -7,6 +7,8 @@ problems, the values it says, the same bytes built again. `broken` takes a vecto
 every length, one byte more, bits flipped.
 """
 
+import json
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +21,7 @@ import tomllib
 from streamshark.frames.dynamic import ODD
 from streamshark.frames.printer import UNDECODED
 from streamshark.frames.record import Decoder
-from streamshark.schema import FrameSchema, Head, LineHead, Record
+from streamshark.schema import FrameSchema, Head, LineHead, Record, Slot
 from streamshark.schema import nodes as n
 from streamshark.schema.reference import build, build_members, parse, parse_members
 from streamshark.schema.walk import walk, walk_word
@@ -134,16 +136,25 @@ def tiles(layout: Layout, ranges: list[tuple[int, int, int, Any]], size: int) ->
     assert at == size
 
 
-def whole(layout: Layout, data: bytes, expect: Values | None = None, *, built: bool = True) -> None:
-    """A vector: no problems, the values that it says, the same bytes again."""
+def whole(layout: Layout, data: bytes, expect: object = None, *, canonical: bool = True) -> Values:
+    """A vector: no problems, the values that it says, the same bytes again; return the values.
+
+    Where bytes are not `canonical` (blanks, letter case, the order of fields), building them gives
+    others that say the same.
+    """
     values = agree(layout, data)
     assert values is not None, layout.decoder.careful(data)[2]
     if expect is not None:
         covers(expect, shown(layout.tree, values))
-    if built:
+    visible = {name: value for name, value in values.items() if name not in layout.tree.hidden}
+    if canonical:
         assert layout.build(values) == data
-        visible = {name: value for name, value in values.items() if name not in layout.tree.hidden}
         assert layout.build(visible) == data
+    else:
+        again = agree(layout, layout.build(visible))
+        assert again is not None
+        assert same(visible, {name: again.get(name) for name in visible})
+    return values
 
 
 def broken(layout: Layout, data: bytes, *, most: int = 400) -> None:
@@ -192,12 +203,29 @@ def _value(node: n.Node, value: Any) -> Any:  # noqa: ANN401, C901, PLR0911 - on
             return [_entry(node, each) for each in value]
         case n.ProtoNode(), dict() if node.message:
             return _record([node.message], value)
+        case n.ArgumentNode(slot=Slot(name="json")), str():
+            return json.loads(value)
         case n.BlobNode(encoding="uuid"), bytes():
             return str(UUID(bytes=value))
-        case _, bytes():
-            return value.hex()
+        case _, bytes() | float() | list():
+            return _plain(value)
         case _ if node.facts.flags:
             return {name: bool(value & mask) for mask, name in node.facts.flags.items()}
+        case _:
+            return value
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401
+    """Bytes in hex, floats that TOML and JSON lack as text."""
+    match value:
+        case bytes():
+            return value.hex()
+        case list():
+            return [_plain(each) for each in value]
+        case dict():
+            return {name: _plain(each) for name, each in value.items()}
+        case float() if not math.isfinite(value):
+            return str(value)
         case _:
             return value
 

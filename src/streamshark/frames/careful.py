@@ -36,6 +36,7 @@ class Careful(Printer):
             self.line("if p != e: problem(problems, 'TRAILING', -1, p, e - p)")
         self.line("except Stop: pass")
         self.line("undecoded(ranges, 0, e)")
+        self.drop_hidden("o0")
         self.line("return o0, ranges, problems")
         return "\n".join(["def careful(b):", *self.lines, ""])
 

@@ -44,6 +44,7 @@ class Fast(Printer):
         self.flush()
         result = self.finish()
         self.line("if p != e: raise Stop")
+        self.drop_hidden(result)
         self.line(f"return {result}")
         return "\n".join(["def fast(b):", *self.lines, ""])
 

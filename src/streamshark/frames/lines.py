@@ -120,7 +120,7 @@ def headers(b: bytes, p: int, e: int, node: nodes.HeadersNode, out: Values, sink
     behind = p + len(version)
     if not b.startswith(version, p, e) or b[max(p, e - 4) : e] != b"\r\n\r\n":
         fail(sink, "ARGS", node.id, p, e - p, "header block:")
-    if b[behind] not in b" \t\r":
+    if b[behind] not in BLANKS and not b.startswith(b"\r\n", behind):
         fail(sink, "ARGS", node.id, p, e - p, "header block:")
     own: Ranges = []
     pairs: list[Values] = []

@@ -110,6 +110,12 @@ class Printer:
         """True for head members that are not among a frame's fields."""
         return len(node.path) == 1 and node.path[0] in self.tree.hidden
 
+    def drop_hidden(self, record: str) -> None:
+        """At the end: take out hidden members that table-driven functions put in."""
+        for node in self.tree.nodes:
+            if isinstance(node, (nodes.ArgumentNode, nodes.ProtoNode)) and self.is_hidden(node):
+                self.line(f"{record}.pop({node.name!r}, None)")
+
 
 def part_expression(group: str, part: nodes.PartNode) -> str:
     """Python for some bits of a group."""

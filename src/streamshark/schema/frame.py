@@ -37,9 +37,10 @@ class Head:
     `members` stand before the body of every frame and in the same record. `total` is the bytes of
     the whole frame, `members` included; a total outside `[least, most]` is a problem. It is None
     where a carrier gives each frame its bytes (an envelope in a NATS payload, a WebSocket message).
-    `key`, `version` and `response` name the members that select the schema; the names in `hidden`
-    (length and selectors) are not repeated among a frame's fields. `flags` names the member whose
-    bits each frame names for itself (`FrameSchema.flags`).
+    `key`, `version` and `response` name the members that select the schema (`key` is empty where
+    there is only one frame); the names in `hidden` (length and selectors) are not repeated among a
+    frame's fields. `flags` names the member whose bits each frame names for itself
+    (`FrameSchema.flags`).
     """
 
     members: tuple[Member, ...]

@@ -69,7 +69,8 @@ def _all(schema: FrameSchema, head: object) -> tuple[Member, ...]:
 
 
 def _select(schema: FrameSchema, head: Head, values: Values) -> None:
-    values.setdefault(head.key, schema.key)
+    if head.key:
+        values.setdefault(head.key, schema.key)
     if head.version is not None and schema.version is not None:
         values.setdefault(head.version, schema.version)
     if head.response is not None:
