@@ -38,6 +38,19 @@ def test_members_follow_each_other(sizes: list[int], most: int, padding: int) ->
     assert damage is None
 
 
+def test_members_may_come_in_pieces() -> None:
+    """A pipe may cut a member's magic."""
+
+    class Slow(io.BytesIO):
+        def read1(self, size: int | None = -1) -> bytes:
+            return super().read1(1 if size else 0)
+
+    stream = Slow(gzip.compress(b"a") + gzip.compress(b"b"))
+    source = Gunzip(StreamSource(stream, owned=False))
+
+    assert [source.read(9) for _ in range(3)] == [b"a", b"b", b""]
+
+
 def test_a_read_is_bounded() -> None:
     """A small file of a great content comes in pieces."""
     source = Gunzip(StreamSource(io.BytesIO(gzip.compress(bytes(10_000_000))), owned=False))

@@ -353,6 +353,24 @@ def test_a_hole_before_a_fin_is_given_up_in_time(*, acknowledged: bool, after: i
     assert [name for name, _, _ in events(records)] == ["close"]
 
 
+def test_a_hole_before_a_fin_waits_for_retransmissions() -> None:
+    """Shortly after the FIN nothing is decided where nobody acknowledged; the filler still fits."""
+    conversation = open_conversation().send(0, b"lost")
+    filler = conversation.packets.pop()
+    conversation.finish(0)
+    at = conversation.time_ns + START_NS + STEP_NS
+    other = Conversation(("10.0.0.9", 1), start_ns=at).acknowledge(0)
+    late = filler._replace(time_ns=at + FIN_NS - 2 * START_NS)
+
+    tracker = FlowTracker()
+    records = tracker.feed(batch(conversation.packets + other.packets))
+    assert [name for name, _, _ in events(records)] == ["open"]
+    records += tracker.feed(batch([late]))
+
+    assert stream(records, 0) == b"lost"
+    assert [name for name, _, _ in events(records)] == ["open", "close"]
+
+
 def test_a_reset_ends_the_wait() -> None:
     """Nothing is sent again after an RST; its own payload is no stream's."""
     conversation = open_conversation()

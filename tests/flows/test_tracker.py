@@ -122,6 +122,20 @@ def test_a_flow_goes_on_in_the_next_file() -> None:
     ]
 
 
+def test_the_tracker_says_what_still_waits() -> None:
+    """The first packet that will come with its own time, until its beginning is decided."""
+    conversation = Conversation().send(0, b"abc")
+    packet = conversation.packets[0]
+    later = Conversation(("10.0.0.9", 1), start_ns=packet.time_ns + (1 << 30)).acknowledge(0)
+    tracker = FlowTracker()
+
+    assert tracker.waiting_since is None
+    tracker.feed(batch([packet]))
+    assert tracker.waiting_since == (packet.time_ns, 0, 1)
+    tracker.feed(batch(later.packets))
+    assert tracker.waiting_since is None
+
+
 def test_an_endpoint_may_talk_to_itself() -> None:
     """Both directions have one key; nothing raises, and bytes are accounted for."""
     conversation = Conversation(("10.0.0.1", 7), ("10.0.0.1", 7), sequences=(1, 1))

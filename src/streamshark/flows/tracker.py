@@ -76,7 +76,7 @@ class FlowTracker:
         """Connections, by number, that may hold bytes."""
         self._last = Arrival(0, 0, 0)
 
-    def feed(self, batch: PacketBatch) -> Records:
+    def feed(self, batch: PacketBatch) -> Records:  # noqa: C901, PLR0915 - one hot loop
         """Return what the packets of a batch bring, in the order in which a reader must see it.
 
         Every record of a flow is in order. Between flows the order is that of packets, but for the
@@ -86,7 +86,7 @@ class FlowTracker:
         out: Records = []
         add, new_segment = out.append, tuple.__new__
         data, file, packet = batch.data, batch.file, batch.first - 1
-        sides, alarms, time_ns = self._sides, self._alarms, self._last.time_ns
+        sides, alarms, time_ns, rang = self._sides, self._alarms, self._last.time_ns, False
         columns = zip(
             batch.times, batch.starts, batch.captured, batch.original, batch.links, strict=True
         )
@@ -96,6 +96,7 @@ class FlowTracker:
             packet += 1
             if time_ns >= alarms.deadline:
                 alarms.ring(Arrival(packet, time_ns, file), out)
+                rang = True
             usual = link == _ETHERNET and captured >= _USUAL_SIZE
             kind, version, total, fragment, protocol, key, seq, ack, words, flags, window = (
                 _USUAL(data, start) if usual else _UNUSUAL
@@ -163,6 +164,9 @@ class FlowTracker:
                     packet, time_ns, file, seq, ack, flags, window, data[payload:end], length
                 )
                 self._receive(side, arrival, out)
+        if rang:
+            held = self._holding.items()
+            self._holding = {number: one for number, one in held if one.is_holding}
         self.counters.packets += len(batch)
         self._last = Arrival(packet, time_ns, file)
         return out
