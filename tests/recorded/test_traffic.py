@@ -1,7 +1,7 @@
 """Every recorded capture is read whole, and agrees with what was counted without our code.
 
-`provenance.toml` says, written before we read the capture, whether it is healthy, how many frames of
-each key each side sent (an independent reader over tshark's TCP layer), and how many bytes.
+`provenance.toml` says, written before we read the capture, whether it is healthy, how many frames
+of each key each side sent (an independent reader over tshark's TCP layer), and how many bytes.
 """
 
 import tomllib
