@@ -52,7 +52,7 @@ The document says 256 characters. Brokers before 4.0.3 accept more and fail late
 `IS_INVALID_REF`).
 """
 MAX_UNPACKED: Final = 64 * 1024 * 1024
-"""Most bytes of an unpacked sub-batch (`rabbit_stream_utils.erl`, 4.3.5; older ones do not look)."""
+"""Most bytes of an unpacked sub-batch (`rabbit_stream_utils.erl`, 4.3.5; none before)."""
 
 STRING: Final = text(I16)
 NULLABLE_STRING: Final = text(I16, null=True)

@@ -1,0 +1,152 @@
+"""Frames: the readers agree on every vector and on what is left of it when it is broken."""
+
+import pytest
+from tests.protocols.rabbitmq_stream.traffic import (
+    WIRE,
+    encoders_vectors,
+    layout_of,
+    own_vectors,
+    renamed,
+)
+from tests.schema.agreement import Vector, broken, whole
+
+from streamshark.protocols.rabbitmq_stream.codes import Key
+from streamshark.protocols.rabbitmq_stream.framing import FRAMES, HEAD, LARGEST, MARKS, SMALLEST
+from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema.walk import walk
+
+RESPONSE_BIT = 0x80
+"""In the fifth byte of a frame."""
+OWN = own_vectors()
+ENCODED = encoders_vectors(bare=False)
+WRONG = {
+    "consumer_update_response/rstream_first_with_eight_bytes": ["trailing"],
+    "publish/rstream_v2": ["text", "short"],  # leaves out filter values that are not set
+}
+"""What encoders write wrongly, and the problems that are seen."""
+
+
+def name(of: Vector | FrameSchema) -> str:
+    """How a test is called."""
+    if isinstance(of, Vector):
+        return of.name
+    return "-".join(map(str, (of.name, of.kind.value, of.version, of.dialect)))
+
+
+@pytest.mark.parametrize("vector", OWN, ids=name)
+def test_readers_agree_on_vectors(vector: Vector) -> None:
+    """Values are those that the vector says, and build the same bytes."""
+    layout = layout_of(vector)
+    kind = layout.tree.schema.kind
+    usual = (kind is Kind.RESPONSE) == (vector.data[4] >= RESPONSE_BIT)
+
+    whole(layout, vector.data, vector.expect, canonical=usual)
+    broken(layout, vector.data, most=100)
+
+
+@pytest.mark.parametrize("vector", [each for each in ENCODED if each.name not in WRONG], ids=name)
+def test_readers_agree_with_encoders(vector: Vector) -> None:
+    """Values are those that the encoder was given."""
+    layout = layout_of(vector)
+    expect = renamed(vector.expect)
+    if vector.facts["name"].startswith("old_single_text"):
+        expect |= {"form": "single", "stream": expect.pop("streams")[0]}
+
+    whole(layout, vector.data, expect)
+    broken(layout, vector.data, most=40)
+
+
+@pytest.mark.parametrize("vector", [each for each in ENCODED if each.name in WRONG], ids=name)
+def test_faults_of_encoders_are_seen(vector: Vector) -> None:
+    """What a client writes wrongly is a problem."""
+    _, problems = layout_of(vector).decoder.read(vector.data)
+
+    assert WRONG[vector.name] == [each.code.word for each in problems]
+
+
+@pytest.mark.parametrize("schema", FRAMES, ids=name)
+def test_every_frame_has_a_vector(schema: FrameSchema) -> None:
+    """Every form, version and dialect is proved by bytes."""
+    seen = {id(layout_of(each).tree.schema) for each in (*OWN, *ENCODED)}
+
+    assert id(schema) in seen
+
+
+@pytest.mark.parametrize("schema", FRAMES, ids=name)
+def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
+    """The paths of `shows` are fields."""
+    tree = walk(schema, HEAD, WIRE.short)
+
+    for path in schema.shows.values():
+        assert tree.find(path).doc
+
+
+def test_every_key_has_its_frames() -> None:
+    """Each key names its command, and those that are answered have a response."""
+    plain = [each for each in FRAMES if not each.dialect]
+    one_way = {"publish", "publish_confirm", "publish_error", "deliver", "store_offset",
+               "metadata_update", "heartbeat"}  # fmt: skip
+
+    assert set(Key) == {each.key for each in plain}
+    assert all(each.name == Key(each.key).name.lower() for each in FRAMES)
+    assert {each.name for each in plain if each.kind is Kind.RESPONSE} == {
+        key.name.lower() for key in Key
+    } - one_way
+    assert {each.name for each in plain if each.kind is Kind.COMMAND} == one_way | {"credit"}
+    assert {(each.name, each.version) for each in plain if each.version != 1} == {
+        ("publish", 2),
+        ("deliver", 2),
+    }
+
+
+def test_who_asks_tells_answers_without_the_bit() -> None:
+    """Where the response bit does not tell, the sender does."""
+    table = WIRE.table()
+    both = {
+        (str(selector.key), each.tree.schema.kind, each.tree.schema.sender)
+        for selector, decoders in table.decoders.items()
+        for each in decoders
+        if len(decoders) > 1
+    }
+
+    assert both == {
+        ("20", Kind.REQUEST, Side.SERVER),
+        ("20", Kind.RESPONSE, Side.CLIENT),
+        ("24", Kind.REQUEST, Side.CLIENT),
+        ("24", Kind.RESPONSE, Side.SERVER),
+        ("25", Kind.REQUEST, Side.CLIENT),
+        ("25", Kind.RESPONSE, Side.SERVER),
+    }
+
+
+def test_dialect_2020_is_what_its_document_alone_says() -> None:
+    """The frames that differ, and nothing else."""
+    assert {(each.name, each.kind) for each in FRAMES if each.dialect == "2020"} == {
+        ("declare_publisher", Kind.RESPONSE),
+        ("deliver", Kind.COMMAND),
+        ("partitions", Kind.RESPONSE),
+        ("route", Kind.RESPONSE),
+        ("sasl_authenticate", Kind.RESPONSE),
+        ("sasl_handshake", Kind.REQUEST),
+    }
+
+
+@pytest.mark.parametrize("vector", [*OWN, *ENCODED], ids=name)
+def test_marks_find_every_head(vector: Vector) -> None:
+    """A search that goes by marks stops at each frame."""
+    assert MARKS.match(vector.data)
+
+
+def test_marks_pass_what_is_no_head() -> None:
+    """Sizes over the limit, unknown keys and versions are not stopped at."""
+    assert [
+        each
+        for each in ("05000000000100010000", "0000000a002000010000", "0000000a000100030000")
+        if MARKS.match(bytes.fromhex(each))
+    ] == []
+
+
+def test_limits() -> None:
+    """The smallest frame is Heartbeat; the largest has a size that the marks still find."""
+    assert len(bytes.fromhex("0000000400170001")) == SMALLEST
+    assert MARKS.match((LARGEST - 4).to_bytes(4, "big") + bytes.fromhex("00080001"))

@@ -1,0 +1,108 @@
+"""Types: text counts bytes, null is read where brokers read it, counts of last lists are claims."""
+
+import pytest
+from tests.schema.agreement import Layout, agree, broken
+
+from streamshark.protocols.rabbitmq_stream.types import (
+    BYTES,
+    MAP,
+    MAX_REFERENCE,
+    NULLABLE_BYTES,
+    NULLABLE_STRING,
+    OFFSET_SPECIFICATION,
+    PROPERTIES,
+    REFERENCE,
+    STRING,
+    SUB_BATCH,
+    array,
+    last_array,
+)
+from streamshark.schema import U16, Member, Record, Word, field
+
+
+def layout(*members: Member) -> Layout:
+    """A record that stands alone."""
+    return Layout.of_record(Record(*members), "test.record")
+
+
+def read(word: Word, data: str) -> object:
+    """The value that all readers give, or the words of the problems."""
+    one = layout(field("value", word, "Under test."))
+    values = agree(one, bytes.fromhex(data))
+    if values is None:
+        return [each.code.word for each in one.decoder.careful(bytes.fromhex(data))[2]]
+    broken(one, bytes.fromhex(data))
+    return values["value"]
+
+
+@pytest.mark.parametrize(
+    ("word", "data", "expected"),
+    [
+        (STRING, "00056772c3b662", "gr\u00f6b"),
+        (STRING, "0000", ""),
+        (STRING, "ffff", ["negative"]),
+        (STRING, "0002c3", ["short"]),
+        (STRING, "0001c3", ["text"]),
+        (NULLABLE_STRING, "ffff", None),
+        (BYTES, "0000000200ff", b"\x00\xff"),
+        (BYTES, "ffffffff", ["negative"]),
+        (NULLABLE_BYTES, "ffffffff", None),
+        (array(U16), "0000000200010002", [1, 2]),
+        (array(U16), "000000010001ffff", ["trailing"]),
+        (array(U16), "000000020001", ["short"]),
+        (last_array(U16), "0000000200010002", [1, 2]),
+        (last_array(U16), "0000000100010002", ["count"]),
+        (last_array(U16), "ffffffff0001", ["count"]),
+        (MAP, "00000001000161000162", [{"key": "a", "value": "b"}]),
+        (MAP, "00000000", []),
+    ],
+)
+def test_types(word: Word, data: str, expected: object) -> None:
+    """Each type gives its values and sees what is wrong."""
+    result = read(word, data)
+
+    assert expected == (result[: len("gr\u00f6b")] if isinstance(result, str) else result)
+
+
+def test_references_have_a_limit() -> None:
+    """One byte counts the bytes of a reference in the log: 255 fit, 256 are told."""
+    assert read(REFERENCE, f"{MAX_REFERENCE:04x}" + "61" * MAX_REFERENCE) == "a" * MAX_REFERENCE
+    assert read(REFERENCE, f"{MAX_REFERENCE + 1:04x}" + "61" * (MAX_REFERENCE + 1)) == ["limit"]
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ("0001", {"offset_type": 1}),
+        ("0004ffffffffffffffff", {"offset_type": 4, "offset": 2**64 - 1}),
+        ("0005ffffffffffffffff", {"offset_type": 5, "timestamp": -1}),
+        ("0009", {"offset_type": 9}),
+        ("00010000000000000000", None),
+    ],
+)
+def test_offset_specifications(data: str, expected: dict[str, int] | None) -> None:
+    """Only two types have a value, and it has a name of its own each."""
+    assert expected == agree(layout(*OFFSET_SPECIFICATION), bytes.fromhex(data))
+
+
+def test_properties_may_be_absent() -> None:
+    """No bytes: no properties. A count of 0: an empty list. Stray bytes: a problem."""
+    one = layout(PROPERTIES)
+
+    assert agree(one, b"") == {}
+    assert agree(one, bytes(4)) == {"properties": []}
+    assert agree(one, bytes(3)) is None
+
+
+def test_sub_batches() -> None:
+    """Header and packed bytes; reserved bits are passed over."""
+    expected = {
+        "entry_type": 1,
+        "compression": 1,
+        "record_count": 2,
+        "uncompressed_size": 11,
+        "records": b"ab",
+    }
+
+    assert agree(layout(*SUB_BATCH), bytes.fromhex("9000020000000b000000026162")) == expected
+    assert agree(layout(*SUB_BATCH), bytes.fromhex("9f00020000000b000000026162")) == expected
