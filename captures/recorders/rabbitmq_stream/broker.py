@@ -100,10 +100,12 @@ class Broker:
     """One running broker, of one node or of three, in the namespaces of `lab.enter`."""
 
     def __init__(self, release: str, log: Path, extra: str = "", nodes: int = 1) -> None:
+        settings = extra.splitlines()
+        self.arguments = " ".join(s for s in settings if s.startswith("-"))
         self.release = release
         self.root = root(release)
         self.log = log
-        self.extra = extra
+        self.extra = "\n".join(s for s in settings if not s.startswith("-"))
         self.nodes = nodes
         self.processes: list[subprocess.Popen[bytes]] = []
         if not os.path.ismount(self.root / "proc"):
@@ -153,7 +155,7 @@ class Broker:
             f"HOME=/var/lib/rabbitmq LANG=C.UTF-8 RABBITMQ_NODENAME={self.name(node)} "
             f"RABBITMQ_DIST_PORT={25672 + node} "
             f"RABBITMQ_CONFIG_FILE=/etc/rabbitmq/node{node}.conf "
-            "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS='+S 1:1 +sbwt none'"
+            f"RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS='+S 1:1 +sbwt none {self.arguments}'"
         )
         inner = f"cd /var/lib/rabbitmq; {environment} {command}"
         return ["chroot", str(self.root), "su", "-s", "/bin/bash", "rabbitmq", "-c", inner]

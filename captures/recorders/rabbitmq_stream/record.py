@@ -37,6 +37,7 @@ VARIANTS = {
     ),
     "fallen": "",
     "tls": broker.TLS,
+    "proxy": "loopback_users = none\n-rabbitmq_stream proxy_protocol true",
     "cluster": broker.CLUSTER,
 }
 

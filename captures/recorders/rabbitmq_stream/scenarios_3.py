@@ -1196,3 +1196,35 @@ def raw_payloads(stage: Stage) -> Facts:
     client.request(wire.DELETE_PUBLISHER, u8(0))
     client.close()
     return {"published": len(payloads), "confirmed": len(payloads), "consumed": consumed}
+
+
+@scenario(
+    "Three publishers and three consumers on one connection",
+    healthy=True,
+    setup=made("red", "green"),
+    shows="Publishes of three publishers to two streams in turn, confirms of each, three "
+    "subscriptions fed at once, ids and credits kept apart.",
+)
+def several_on_one_connection(stage: Stage) -> Facts:
+    client = stage.client().login()
+    streams = ("red", "red", "green")
+    for number, stream in enumerate(streams):
+        client.declare(number, stream, f"publisher {number}")
+        client.subscribe(10 + number, stream, wire.FIRST, 5)
+    for first in (1, 6, 11):
+        for number in range(3):
+            client.publish(number, first, bodies(5, f"publisher {number} message"))
+    confirmed = {str(number): 0 for number in range(3)}
+    consumed = {str(10 + number): 0 for number in range(3)}
+    for frame in client.drain(2):
+        name = str(frame.body[0])
+        if frame.key == wire.CONFIRM:
+            confirmed[name] += int.from_bytes(frame.body[1:5], "big")
+        if frame.key == wire.DELIVER:
+            consumed[name] += int.from_bytes(frame.body[5:9], "big")
+            client.credit(frame.body[0])
+    for number in range(3):
+        client.request(wire.DELETE_PUBLISHER, u8(number))
+        client.unsubscribe(10 + number)
+    client.close()
+    return {"published": 45, "confirmed_per_publisher": confirmed, "per_subscription": consumed}

@@ -894,3 +894,45 @@ def cluster_wrong_node(stage: Stage) -> Facts:
         "confirmed": confirmed,
         "consumed": consumed,
     }
+
+
+@scenario(
+    "Frames behind a Close",
+    release="4",
+    healthy=False,
+    setup=fill("behind"),
+    shows="Close, Metadata and Publish in one segment: the broker answers the Close alone.",
+    faults={"RMQ-K4": "frames after Close"},
+)
+def frames_after_close(stage: Stage) -> Facts:
+    client = stage.client().login()
+    client.declare(0, "behind")
+    frames = [
+        client.frame(wire.CLOSE, u32(50) + u16(1) + string("OK")),
+        client.frame(wire.METADATA, u32(51) + wire.strings(["behind"])),
+        client.frame(wire.PUBLISH, u8(0) + u32(1) + wire.entry(9, wire.message(b"too late"))),
+    ]
+    client.raw(b"".join(frames))
+    answers = [frame.key & 0x7FFF for frame in client.drain(2)]
+    return {"answers": answers, "server_ended": client.ended(5)}
+
+
+@scenario(
+    "A PROXY protocol line before the first frame",
+    release="4",
+    healthy=True,
+    variant="proxy",
+    shows="A listener that expects PROXY protocol version 1, as behind a load balancer: the line, "
+    "then an ordinary short session.",
+)
+def proxy_protocol(stage: Stage) -> Facts:
+    client = stage.client()
+    client.raw(b"PROXY TCP4 192.0.2.7 192.0.2.1 40000 5552\r\n")
+    client.login()
+    client.create("behind-proxy")
+    client.declare(0, "behind-proxy")
+    client.publish(0, 0, bodies(3))
+    confirmed = client.confirmed(3)
+    client.request(wire.DELETE_PUBLISHER, u8(0))
+    client.close()
+    return {"published": 3, "confirmed": confirmed}

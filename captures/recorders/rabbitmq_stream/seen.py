@@ -149,7 +149,7 @@ def frames(file: Path, ports: list[int]) -> Iterator[Seen]:
     else:
         directions = {key: joined(parts) for key, parts in pieces(file, ports).items()}
     for (stream, sender), (first, data) in sorted(directions.items()):
-        at = 0
+        at = data.index(b"\r\n") + 2 if data.startswith(b"PROXY ") else 0
         while at + 8 <= len(data):
             size, key, version = struct.unpack_from(">IHH", data, at)
             if not 4 <= size <= LARGEST_SIZE or at + 4 + size > len(data):
