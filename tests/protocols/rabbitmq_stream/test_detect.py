@@ -2,6 +2,7 @@
 
 import pytest
 
+from streamshark.frames.detection import SURE
 from streamshark.frames.wire import Evidence
 from streamshark.protocols.rabbitmq_stream.detect import FOREIGN, detect
 
@@ -18,10 +19,11 @@ def evidence(
     [
         (evidence("peer_properties"), 95, 100),
         (evidence("peer_properties_response"), 95, 100),
-        (evidence("peer_properties", start=False), 50, 70),
+        (evidence("open", "tune", start=False), SURE, 90),
+        (evidence("peer_properties", start=False), 0, SURE - 1),
         (evidence("deliver", "deliver", "deliver", start=False), 90, 100),
         (evidence("heartbeat", start=False, port=True), 75, 90),
-        (evidence("heartbeat", start=False), 0, 60),
+        (evidence("heartbeat", start=False), 0, SURE - 1),
         (evidence(), 0, 0),
         (evidence(port=True), 0, 0),
     ],
@@ -47,4 +49,4 @@ def test_an_open_frame_on_the_port_is_a_hint() -> None:
     """A first frame that is not whole yet is not refused."""
     seen = Evidence(b"\0\1", start=False, commands=(), lined_up=False, open_head=True, port=True)
 
-    assert 0 < detect(seen).confidence < 50
+    assert 0 < detect(seen).confidence < SURE

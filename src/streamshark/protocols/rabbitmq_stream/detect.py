@@ -33,6 +33,8 @@ FIRST: Final = "peer_properties"
 """What both sides send first."""
 TELLING: Final = 3
 """Frames in a row that chance does not bring about: each has some 30 bits fixed."""
+ALONE: Final = 40
+"""Confidence of one frame on a foreign port: not enough."""
 
 
 def detect(evidence: Evidence) -> Guess:
@@ -44,11 +46,11 @@ def detect(evidence: Evidence) -> Guess:
     where = " on its port" if evidence.port else ""
     if not count or not (evidence.lined_up or evidence.open_head):
         if evidence.port and evidence.open_head:
-            return Guess(40, "the head of a known frame on its port")
+            return Guess(ALONE, "the head of a known frame on its port")
         return Guess(0, "no frame that lines up")
     if evidence.start and evidence.commands[0].removesuffix("_response") == FIRST:
         return Guess(99, f"begins with PeerProperties{where}")
     frames = f"{count} frame{'s' if count > 1 else ''} in a row{where}"
     if count >= TELLING:
         return Guess(95, frames)
-    return Guess(80 if evidence.port else 50 + 10 * count, frames)
+    return Guess(80 if evidence.port else ALONE * count, frames)
