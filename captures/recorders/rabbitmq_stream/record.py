@@ -155,7 +155,7 @@ def main() -> int:
 
 def record(names: list[str]) -> int:
     """Prepares brokers and clients, then goes inside."""
-    lab.require("tcpdump", "tshark", "editcap", "ethtool", "unshare", "ip")
+    lab.require("tcpdump", "tshark", "editcap", "ethtool", "unshare", "ip", "openssl")
     if os.geteuid():
         raise SystemExit("namespaces, chroot and tcpdump need root")
     for release in {ALL[n].release for n in names}:

@@ -152,7 +152,10 @@ def frames(file: Path, ports: list[int]) -> Iterator[Seen]:
         at = data.index(b"\r\n") + 2 if data.startswith(b"PROXY ") else 0
         while at + 8 <= len(data):
             size, key, version = struct.unpack_from(">IHH", data, at)
-            if not 4 <= size <= LARGEST_SIZE or at + 4 + size > len(data):
+            if size < 4:  # too short for a key: no frame, but its bytes are passed over
+                at += 4 + size
+                continue
+            if size > LARGEST_SIZE or at + 4 + size > len(data):
                 break
             body = data[at + 8 : at + 4 + size]
             yield Seen(stream, sender, first + at, 4 + size, key, version, body)
