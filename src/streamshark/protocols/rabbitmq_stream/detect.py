@@ -3,6 +3,9 @@
 A connection begins with PeerProperties from both sides. One that is joined later is recognised by
 frames whose size, key and version line up and whose bodies decode without problems; one small
 frame alone proves little, so there the port counts too.
+
+A PROXY protocol preamble is not foreign: a listener may expect one. Its bytes are skipped, and the
+frames behind it line up.
 """
 
 from collections.abc import Mapping
@@ -24,8 +27,6 @@ FOREIGN: Final[Mapping[bytes, str]] = {
     b"DELETE ": "HTTP",
     b"CONNECT ": "HTTP",
     b"HTTP/": "HTTP",
-    b"PROXY ": "a PROXY protocol preamble, version 1",
-    b"\r\n\r\n\x00\r\nQUIT\n": "a PROXY protocol preamble, version 2",
 }
 """First bytes of what is met on these ports by mistake (an AMQP broker answers with its header)."""
 
