@@ -209,7 +209,7 @@ def _value(node: n.Node, value: Any) -> Any:  # noqa: ANN401, C901, PLR0911 - on
             return str(UUID(bytes=value))
         case _, bytes() | float() | list():
             return _plain(value)
-        case _ if node.facts.flags:
+        case _ if node.facts.flags is not None:
             return {name: bool(value & mask) for mask, name in node.facts.flags.items()}
         case _:
             return value

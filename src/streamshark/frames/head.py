@@ -33,6 +33,7 @@ def _binary_measurer(head: Head) -> Measurer:
     schema = FrameSchema("head", 0, Kind.COMMAND, Side.BOTH, "", "")
     shown = Head(head.members, head.total, head.key)
     printer = Fast(walk(schema, shown, "any"))
+    printer.wanted |= {printer.tree.find(name).value for name, _ in e.references(head.total)}
     printer.members(printer.tree.root.members)
     printer.flush()
     values = {name: printer.value[printer.tree.find(name).id] for name in _names(printer)}

@@ -54,6 +54,8 @@ class Part:
     width: int
     sentence: str
     facts: Facts
+    written: int = 0
+    """What a part without a name is written as."""
 
 
 def part(name: str, width: int, sentence: str, **facts: Any) -> Part:
@@ -61,9 +63,12 @@ def part(name: str, width: int, sentence: str, **facts: Any) -> Part:
     return Part(name, width, sentence, facts_of(name, **facts))
 
 
-def reserved(width: int) -> Part:
-    """Bits that the protocol keeps for later; written as 0, ignored when read."""
-    return Part(None, width, "Reserved.", Facts())
+def reserved(width: int, *, written: int = 0) -> Part:
+    """Bits without a meaning of their own, ignored when read.
+
+    They are written as 0, or as `written`: the bit that chose the arm of a union.
+    """
+    return Part(None, width, "Reserved.", Facts(), written)
 
 
 class Bits(Member):
@@ -90,10 +95,10 @@ class Bits(Member):
                 stream.found.append(Found((*stream.path, each.name), start, stream.at, value))
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
-        """Join the parts; reserved bits are 0."""
+        """Join the parts."""
         whole = 0
         for each in self.parts:
-            value = 0 if each.name is None else int(values[each.name])
+            value = each.written if each.name is None else int(values[each.name])
             if not 0 <= value < 1 << each.width:
                 raise construct.FormatFieldError(f"{each.name} has {each.width} bits", path=path)
             whole = whole << each.width | value

@@ -1,0 +1,157 @@
+"""What carriers and compressed fields do to bytes: unpack, inflate, unmask, header compression.
+
+All of it is bounded: nothing here makes more bytes than a cap, whatever the input says, and bad
+input is a problem's text, never an exception. Codecs without a native streaming bound write into a
+buffer of fixed size, so that a bomb fails when the buffer is full.
+"""
+
+import zlib
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import cramjam
+
+RAW = "none"
+"""The codec of bytes that are not packed."""
+FIRST = 64 * 1024
+"""Bytes of the first buffer where the unpacked size is not known; later ones are 8 times larger."""
+RATIO = 40_000
+"""An announced size over so many times the packed bytes is not believed: zstd's limit is 32 768."""
+END = b"\x00\x00\xff\xff"
+"""What the sender of a permessage-deflate message leaves out (RFC 7692, 7.2.1)."""
+
+
+class Unpacked(NamedTuple):
+    """What became of packed bytes."""
+
+    data: bytes | None
+    """None where nothing could be unpacked."""
+    problem: str | None = None
+    """One clause that says what is wrong."""
+
+
+_INTO: Mapping[str, Callable[[bytes, bytearray], int]] = {
+    "gzip": cramjam.gzip.decompress_into,
+    "snappy": cramjam.snappy.decompress_into,
+    "lz4": cramjam.lz4.decompress_into,
+    "zstd": cramjam.zstd.decompress_into,
+    "zlib": cramjam.zlib.decompress_into,
+    "deflate": cramjam.deflate.decompress_into,
+}
+"""Codec (snappy and lz4 in their framed formats) to a function that fills a buffer."""
+CODECS = frozenset({RAW, *_INTO})
+"""Names that the number of a slot's codec may have; any other is kept packed."""
+
+
+def unpack(codec: str, data: bytes, *, size: int | None, cap: int) -> Unpacked:
+    """Unpack at most `cap` bytes; `size` is how many are announced, None where nothing says so."""
+    if codec not in CODECS:
+        return Unpacked(None, f"no codec {codec} is known")
+    if codec == RAW:
+        return _compared(data, size)
+    if size is not None and not 0 <= size <= min(cap, max(1, len(data)) * RATIO):
+        return Unpacked(None, f"{size} unpacked bytes are announced by {len(data)}, too many")
+    return _filled(codec, data, size, cap)
+
+
+def _filled(codec: str, data: bytes, size: int | None, cap: int) -> Unpacked:
+    """Unpack into a buffer of the announced size, or into ever larger ones up to the cap."""
+    room = min(cap, FIRST) if size is None else size
+    while True:
+        buffer = bytearray(room)
+        try:
+            made = _INTO[codec](data, buffer)
+        except cramjam.DecompressionError as error:
+            if str(error) != _FULL:
+                return Unpacked(None, f"not valid {codec}")
+            if size is not None or room == cap:
+                return Unpacked(None, f"over {room} bytes are packed here")
+            room = min(cap, room * 8)
+        else:
+            return _compared(bytes(buffer[:made]), size)
+
+
+_FULL = "failed to write whole buffer"
+"""What cramjam says when the buffer is full."""
+
+
+def _compared(data: bytes, size: int | None) -> Unpacked:
+    if size is not None and len(data) != size:
+        return Unpacked(data, f"{size} unpacked bytes are announced, {len(data)} are there")
+    return Unpacked(data)
+
+
+def unmask(data: bytes, key: bytes) -> bytes:
+    """A WebSocket payload without its mask (RFC 6455, 5.3); masking is the same."""
+    if not data:
+        return b""
+    repeated = (key * (len(data) // 4 + 1))[: len(data)]
+    whole = int.from_bytes(data, "big") ^ int.from_bytes(repeated, "big")
+    return whole.to_bytes(len(data), "big")
+
+
+class Inflater:
+    """One side's compressed messages of a WebSocket, with the window that they share.
+
+    `takeover` is False where the upgrade said `..._no_context_takeover`. After a problem the window
+    is not known any more, and every later message is a problem too, unless it starts anew.
+    """
+
+    def __init__(self, *, takeover: bool = True) -> None:
+        self.takeover = takeover
+        self._stream = zlib.decompressobj(-zlib.MAX_WBITS)
+        self._lost = False
+
+    def message(self, data: bytes, cap: int) -> Unpacked:
+        """Inflate one whole message, at most `cap` bytes of it."""
+        if not self.takeover:
+            self._stream = zlib.decompressobj(-zlib.MAX_WBITS)
+        elif self._lost:
+            return Unpacked(None, "an earlier message of the connection could not be inflated")
+        try:
+            made = self._stream.decompress(data + END, cap + 1)
+        except zlib.error:
+            self._lost = True
+            return Unpacked(None, "not valid deflate")
+        if len(made) > cap:
+            self._lost = True
+            return Unpacked(None, f"over {cap} bytes are packed here")
+        return Unpacked(made)
+
+
+class HeaderBlock(NamedTuple):
+    """The headers of one HPACK block."""
+
+    headers: list[tuple[str, str]]
+    """In their order, names in lower case; text that is not UTF-8 is read as Latin-1."""
+    problem: str | None = None
+
+
+class HeaderTable:
+    """One direction's header compression (HPACK, RFC 7541), watched from outside.
+
+    A capture that begins in the middle of a connection lacks entries of the table: what refers to
+    them is a problem, and the headers of that block are lost. The table goes on with the next.
+    """
+
+    def __init__(self, most: int = 64 * 1024) -> None:
+        import hpack  # noqa: PLC0415 - only captures with HTTP/2 need it
+
+        self._decoder: Any = hpack.Decoder(max_header_list_size=most)
+        self._decoder.max_allowed_table_size = most
+        self._error: type[Exception] = hpack.HPACKError
+
+    def block(self, data: bytes) -> HeaderBlock:
+        """Decode a whole block: HEADERS or PUSH_PROMISE and their CONTINUATIONs."""
+        try:
+            found = self._decoder.decode(data, raw=True)
+        except (self._error, IndexError) as error:
+            return HeaderBlock([], f"header block: {error}")
+        return HeaderBlock([(_latin(name), _latin(value)) for name, value in found])
+
+
+def _latin(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
