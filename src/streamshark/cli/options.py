@@ -19,6 +19,8 @@ HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 MOST_PORTS = 65_535
 _DECODE_AS = re.compile(r"tcp\.port==(\d+)(?:-(\d+))?,([\w-]+)")
 _DIALECT = re.compile(r"([\w-]+)\.dialect:(.*)")
+LAYOUT = "header=y|n separator=C occurrence=f|l|a aggregator=C quote=d|s|n (C: a character, /t, /s)"
+"""What `-E` takes."""
 _TIME = re.compile(rf"({'|'.join(STYLES)})(?:\.(\d))?")
 
 
@@ -38,27 +40,28 @@ def showing(command: Command) -> Command:
     return command
 
 
+def paths(command: Command) -> Command:
+    """Where more protocols are."""
+    return click.option(
+        "--protocol-path",
+        "paths",
+        multiple=True,
+        metavar="DIR",
+        help="Find more protocols in a folder. Repeatable.",
+    )(command)
+
+
 def protocols(command: Command) -> Command:
     """Which protocols there are, and in which dialect they are read."""
-    for option in (
-        click.option(
-            "--protocol-path",
-            "paths",
-            multiple=True,
-            metavar="DIR",
-            help="Find more protocols in a folder. Repeatable.",
-        ),
-        click.option(
-            "-o",
-            "dialects",
-            multiple=True,
-            metavar="NAME:VALUE",
-            callback=_dialects,
-            help="Read a dialect: PROTOCOL.dialect:NAME. Repeatable.",
-        ),
-    ):
-        command = option(command)
-    return command
+    dialect = click.option(
+        "-o",
+        "dialects",
+        multiple=True,
+        metavar="NAME:VALUE",
+        callback=_dialects,
+        help="Read a dialect: PROTOCOL.dialect:NAME. Repeatable.",
+    )
+    return dialect(paths(command))
 
 
 def rendering(command: Command) -> Command:
@@ -137,3 +140,28 @@ def _dialects(
             )
         dialects[found[1]] = found[2]
     return dialects
+
+
+QUOTES = {"d": '"', "s": "'", "n": ""}
+_SPECIAL = {"/t": "\t", "/s": " "}
+
+
+def layout(
+    context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, Any]:
+    """`-E` to the members of a Layout."""
+    chosen: dict[str, Any] = {}
+    for given in values:
+        name, _, value = given.partition("=")
+        match name:
+            case "header" if value in ("y", "n"):
+                chosen[name] = value == "y"
+            case "occurrence" if value in ("f", "l", "a"):
+                chosen[name] = value
+            case "quote" if value in QUOTES:
+                chosen[name] = QUOTES[value]
+            case "separator" | "aggregator" if len(value) == 1 or value in _SPECIAL:
+                chosen[name] = _SPECIAL.get(value, value)
+            case _:
+                raise click.UsageError(f"-E {given}: {LAYOUT}", context)
+    return chosen

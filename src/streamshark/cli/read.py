@@ -28,7 +28,8 @@ from streamshark.session import Session
     "layout",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Layout of -T fields: header=y|n separator=C occurrence=f|l|a aggregator=C quote=d|s|n.",
+    callback=options.layout,
+    help=f"Layout of -T fields: {options.LAYOUT}.",
 )
 @options.rendering
 @click.option(

@@ -10,6 +10,8 @@ from streamshark.cli.options import showing_of
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.wire import Table
 from streamshark.views.colour import Palette, wanted
+from streamshark.views.columns import FieldRows, Layout
+from streamshark.views.details import Dumped, TreeRows
 from streamshark.views.json import JsonRows
 from streamshark.views.text import TextRows
 from streamshark.views.times import Clock
@@ -86,6 +88,10 @@ def printer_of(
     loose = start is None
     _check(given)
     showing = showing_of(given)
+    if form == "fields":
+        layout = Layout(**given["layout"])
+        columns = FieldRows(given["fields"], tables, layout, showing, files)
+        return Rows(columns, first=columns.header() + "\n" if layout.header else "")
     if form in ("json", "ndjson"):
         rows = JsonRows(showing, files, loose=loose)
         return Array(rows) if form == "json" else Rows(rows)
@@ -93,7 +99,11 @@ def printer_of(
     style, digits = given.get("time", ("r", 6))
     clock = Clock(style, start or _nothing, digits)
     text = TextRows(clock, palette, secrets=showing.secrets, files=files, loose=loose)
-    return Rows(text)
+    secrets = showing.secrets
+    printer: TextRows | TreeRows = text
+    if given["tree"]:
+        printer = TreeRows(palette, secrets=secrets, files=files, loose=loose)
+    return Rows(Dumped(printer, secrets=secrets) if given["dump"] else printer)
 
 
 def _nothing() -> None:

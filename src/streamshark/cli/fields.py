@@ -1,0 +1,41 @@
+"""`streamshark fields`: every name that the outputs use, with type, unit and meaning."""
+
+import click
+
+from streamshark.cli import options
+from streamshark.cli.output import Output
+from streamshark.protocols.catalog import catalog, find
+from streamshark.views.columns import MEMBERS
+from streamshark.views.fieldlist import Entry, entries, listing
+from streamshark.views.json import encoded
+
+
+@click.command("fields", context_settings=options.HELP)
+@click.argument("names", nargs=-1, metavar="[PROTOCOL]...")
+@options.form("text", "json", default="text")
+@options.paths
+def command(names: tuple[str, ...], form: str, paths: tuple[str, ...]) -> int:
+    r"""List the fields of all protocols, or of those named.
+
+    The text has six columns, parted by tabs: name, type, unit, how many values have names,
+    description, first release. A first group lists the members of every row. JSON also has the
+    names.
+
+    \b
+    streamshark fields rabbitmq-stream | grep offset
+    streamshark fields -T json | jq -r '.fields[] | select(.secret).name'
+    """
+    known = catalog(paths)
+    chosen = [find(name, known) for name in names] if names else known
+    wires = [each.wire for each in chosen]
+    output = Output()
+    if form == "json":
+        output.write(encoded(listing(wires)) + "\n")
+    else:
+        if not names:
+            members = (Entry(name, "", "member", text) for name, text in MEMBERS.items())
+            output.write("".join(f"{entry.line()}\n" for entry in members))
+        for wire in wires:
+            output.write("".join(f"{entry.line()}\n" for entry in entries(wire)))
+    output.flush()
+    return 0

@@ -1,0 +1,259 @@
+"""`-T fields`: chosen fields of every row, one line a row, as tshark lays them out.
+
+A field is named in full (`rmqstream.publish.publisher_id`), by a header field that every protocol
+has (`rmqstream.command`), by a member of the JSON (`time`, `flow`, `packets`), or by the three
+names that tshark's users type out of habit.
+"""
+
+import difflib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from streamshark.errors import StreamsharkError
+from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.wire import Table
+from streamshark.schema import nodes
+from streamshark.views.arguments import digits
+from streamshark.views.escaping import printable
+from streamshark.views.json import encoded
+from streamshark.views.times import NS, Rfc3339
+from streamshark.views.values import (
+    MASK,
+    Shaper,
+    Showing,
+    Value,
+    secret_nodes,
+    uuid_text,
+)
+
+
+HEADERS = {
+    "command": "Name of the command, the same for request and response.",
+    "key": "Number on the wire that names the command.",
+    "version": "Version that the frame carries, else what the connection agreed.",
+    "kind": "request, response or command.",
+    "sender": "client, server or peer, where that can be proved.",
+    "correlation_id": "What joins a request and its response.",
+    "length": "Bytes on the wire, the length prefix included.",
+    "problem": "Codes of the frame's problems.",
+}
+"""Header field of every protocol to its meaning."""
+
+MEMBERS = {
+    "frame": "Running number of the frame, from 1; empty for events.",
+    "file": "Name of the capture file.",
+    "time": "When the packet that completed it was captured, RFC 3339.",
+    "time_ns": "The same in nanoseconds since 1970.",
+    "flow": "Number of the connection, from 0: Wireshark's tcp.stream.",
+    "src": "Source, address:port.",
+    "dst": "Destination, address:port.",
+    "packets": "Numbers of the packets that carried it.",
+    "protocol": "Id of the protocol; tcp for events.",
+    "command": "Name of the command or event.",
+    "key": "Number on the wire that names the command.",
+    "version": "Version of the command.",
+    "kind": "request, response, command or event.",
+    "sender": "client, server or peer.",
+    "correlation_id": "What joins a request and its response.",
+    "length": "Bytes on the wire.",
+    "carrier": "Number of the frame that it rode in.",
+    "problems": "Codes of the problems.",
+    "frame.number": "As in tshark: number of the packet that completed it.",
+    "frame.time_epoch": "As in tshark: seconds since 1970.",
+    "tcp.stream": "As in tshark: the flow.",
+}
+"""What names a member of any row, to its meaning."""
+
+_OF_ROW: dict[str, Callable[[Row], Value]] = {
+    "time_ns": lambda row: row.time_ns,
+    "frame.time_epoch": lambda row: f"{row.time_ns // NS}.{row.time_ns % NS:09}",
+    "flow": lambda row: row.connection.flow.number,
+    "tcp.stream": lambda row: row.connection.flow.number,
+    "frame.number": lambda row: row.packet,
+    "src": lambda row: row.addresses[0],
+    "dst": lambda row: row.addresses[1],
+    "sender": lambda row: row.sender,
+}
+_OF_FRAME: dict[str, Callable[[FrameRow], Value]] = {
+    "frame": lambda row: row.number,
+    "protocol": lambda row: row.connection.wire.id,
+    "command": lambda row: row.command,
+    "key": lambda row: row.key,
+    "version": lambda row: row.version,
+    "kind": lambda row: row.kind,
+    "correlation_id": lambda row: _safe(row.correlation_id),
+    "length": lambda row: len(row.data),
+    "carrier": lambda _row: None,
+}
+_OF_EVENT: dict[str, Callable[[Row], Value]] = {
+    "protocol": lambda _row: "tcp",
+    "command": lambda row: row.name if isinstance(row, EventRow) else None,
+    "kind": lambda _row: "event",
+    "length": lambda _row: 0,
+}
+
+Getter = Callable[[Row], list[str]]
+"""The occurrences of a field in a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What `-E` says, with tshark's defaults."""
+
+    header: bool = False
+    separator: str = "\t"
+    occurrence: str = "a"
+    """`f` first, `l` last, `a` all."""
+    aggregator: str = ","
+    quote: str = ""
+
+
+class FieldRows:
+    """Turns rows into lines of chosen fields, without their ends."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        tables: Iterable[Table],
+        layout: Layout,
+        showing: Showing,
+        files: Sequence[str] = (),
+    ) -> None:
+        self.names = list(names)
+        self.layout = layout
+        self.showing = showing
+        self.files = files
+        self._tables = tuple(tables)
+        self._shaper = Shaper(showing)
+        self._time = Rfc3339()
+        self._found: dict[tuple[object, str], Getter] = {}
+        self._getters = [self._getter(name) for name in self.names]
+
+    def header(self) -> str:
+        """The names, as `-E header=y` shows them."""
+        return self.layout.separator.join(self._quoted(name) for name in self.names)
+
+    def row(self, row: Row) -> str:
+        """One line."""
+        return self.layout.separator.join(self._cell(getter(row)) for getter in self._getters)
+
+    def _cell(self, found: list[str]) -> str:
+        if not found:
+            return ""
+        match self.layout.occurrence:
+            case "f":
+                found = found[:1]
+            case "l":
+                found = found[-1:]
+        return self._quoted(self.layout.aggregator.join(found))
+
+    def _quoted(self, text: str) -> str:
+        quote = self.layout.quote
+        return f"{quote}{text.replace(quote, quote * 2)}{quote}" if quote else text
+
+    # From a name to a function
+
+    def _getter(self, name: str) -> Getter:
+        """The function for one name; StreamsharkError with near misses for an unknown one."""
+        if name in MEMBERS:
+            return lambda row: [str(each) for each in self._member(name, row)]
+        for table in self._tables:
+            short, _, member = name.partition(".")
+            if short == table.wire.short and member in HEADERS:
+                return self._header(table, "problems" if member == "problem" else member)
+        known = {table_name: None for table in self._tables for table_name in names_of(table)}
+        if name in known:
+            return lambda row: self._field(name, row)
+        near = difflib.get_close_matches(name, [*known, *MEMBERS], 3)
+        told = f" (near: {', '.join(near)})" if near else " (`streamshark fields` lists them)"
+        raise StreamsharkError(f"no field is called {printable(name)!r}{told}")
+
+    def _header(self, table: Table, member: str) -> Getter:
+        def get(row: Row) -> list[str]:
+            if not isinstance(row, FrameRow) or row.connection.wire.id != table.wire.id:
+                return []
+            return [str(each) for each in self._member(member, row)]
+
+        return get
+
+    def _member(self, name: str, row: Row) -> Iterable[Value]:
+        """The occurrences of a member of the row; none where the JSON has null."""
+        if name == "packets":
+            return row.packets
+        if name == "problems":
+            return [each.code.word for each in row.problems] if isinstance(row, FrameRow) else []
+        if name == "file":
+            return [printable(self.files[row.file])] if self.files else []
+        if name == "time":
+            value: Value = self._time(row.time_ns)
+        elif name in _OF_ROW:
+            value = _OF_ROW[name](row)
+        elif isinstance(row, FrameRow):
+            value = _OF_FRAME[name](row)
+        else:
+            value = _OF_EVENT[name](row) if name in _OF_EVENT else None
+        return [] if value is None else [value]
+
+    def _field(self, name: str, row: Row) -> list[str]:
+        """A field of the schema."""
+        if not isinstance(row, FrameRow) or row.decoder is None:
+            return []
+        getter = self._found.get((row.decoder, name))
+        if getter is None:
+            getter = self._found[row.decoder, name] = self._of_schema(name, row.decoder.tree)
+        return getter(row)
+
+    def _of_schema(self, name: str, tree: nodes.Tree) -> Getter:
+        """The function that finds a field in the frames of one schema."""
+        node = next((each for each in tree.named() if tree.name(each) == name), None)
+        if node is None:
+            return lambda _row: []
+        masked = node.id in secret_nodes(tree) and not self.showing.secrets
+        return lambda row: [
+            MASK if masked else self._text(node, each)
+            for each in occurrences(getattr(row, "values", {}), node.path)
+        ]
+
+    def _text(self, node: nodes.Node, value: Value) -> str:
+        """One occurrence; records as JSON."""
+        if isinstance(value, dict):
+            return encoded(_one(self._shaper, node)(value))
+        if isinstance(value, bytes):
+            is_uuid = isinstance(node, nodes.BlobNode) and node.encoding == "uuid"
+            return uuid_text(value) if is_uuid else value.hex()
+        if isinstance(value, str):
+            return printable(value)
+        if isinstance(value, int):
+            return digits(node, value)
+        return "" if value is None else str(value)
+
+
+def _safe(value: Value) -> Value:
+    """Text from the wire, made printable."""
+    return printable(value) if isinstance(value, str) else value
+
+
+def _one(shaper: Shaper, node: nodes.Node) -> Callable[[Value], Value]:
+    """The shape of one item of a node, where it is a list."""
+    if isinstance(node, nodes.ListNode):
+        node = node.item
+    shape = shaper.node(node)
+    if isinstance(node, nodes.ProtoNode) and node.repeated and shape is not None:
+        return lambda value: shape([value])[0]
+    return shape or (lambda value: value)
+
+
+def occurrences(value: Value, path: Sequence[str]) -> list[Value]:
+    """All values at a path, through lists; a list at its end gives its items."""
+    if isinstance(value, list):
+        return [found for item in value for found in occurrences(item, path)]
+    if not path:
+        return [value]
+    if not isinstance(value, dict) or path[0] not in value:
+        return []
+    return occurrences(value[path[0]], path[1:])
+
+
+def names_of(table: Table) -> Mapping[str, nodes.Node]:
+    """The full names of a table's fields, with a node of each."""
+    return {each.tree.name(node): node for each in table.all for node in each.tree.named()}

@@ -1,0 +1,108 @@
+"""The list of fields: every name that JSON, `-e`, filters and columns know, with its meaning.
+
+One entry a name, over all versions and dialects of a frame: a name has one meaning.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from streamshark.frames.wire import Wire
+from streamshark.schema import nodes
+from streamshark.views.columns import HEADERS
+from streamshark.views.json import SCHEMA_VERSION
+from streamshark.views.wording import type_of
+
+
+@dataclass(slots=True)
+class Entry:
+    """One name."""
+
+    name: str
+    protocol: str
+    type: str
+    description: str
+    unit: str | None = None
+    names: dict[int, str] | None = None
+    """Number to name, of an enumerated or coded value."""
+    flags: dict[int, str] | None = None
+    """Mask to name, of a number whose bits are flags."""
+    secret: bool = False
+    since: str = ""
+    """First release that has it, as far as that is told."""
+
+    def json(self) -> dict[str, Any]:
+        """As a JSON object; what an entry has not, it leaves out."""
+        members = {
+            "name": self.name,
+            "protocol": self.protocol,
+            "type": self.type,
+            "unit": self.unit,
+            "names": self.names,
+            "flags": self.flags,
+            "secret": self.secret or None,
+            "since": self.since or None,
+            "description": self.description,
+        }
+        return {name: value for name, value in members.items() if value is not None}
+
+    def line(self) -> str:
+        """Name, type, unit, number of names, description, since; parted by tabs."""
+        count = len(self.names or self.flags or ())
+        cells = [self.name, self.type, self.unit or "", str(count or ""), self.description]
+        return "\t".join([*cells, self.since])
+
+
+def entries(wire: Wire) -> list[Entry]:
+    """The fields of a protocol: its header fields, then those of its frames in their order."""
+    found = [_header(wire, name, sentence) for name, sentence in HEADERS.items()]
+    known: dict[str, Entry] = {}
+    for dialect in wire.dialects:
+        for decoder in wire.table(dialect).all:
+            tree = decoder.tree
+            for node in tree.named():
+                name = tree.name(node)
+                if name in known:
+                    _joined(known[name], node)
+                else:
+                    known[name] = _entry(wire, name, node, tree.schema.since)
+    return [*found, *known.values()]
+
+
+def listing(wires: Iterable[Wire]) -> dict[str, Any]:
+    """The lists of several protocols as one JSON object."""
+    fields = [entry.json() for wire in wires for entry in entries(wire)]
+    return {"schema_version": SCHEMA_VERSION, "fields": fields}
+
+
+def _header(wire: Wire, name: str, sentence: str) -> Entry:
+    kinds = {"key": "number", "version": "number", "length": "number", "problem": "list of text"}
+    kinds["correlation_id"] = "number or text"
+    unit = "bytes" if name == "length" else None
+    return Entry(f"{wire.short}.{name}", wire.id, kinds.get(name, "text"), sentence, unit)
+
+
+def _entry(wire: Wire, name: str, node: nodes.Node, since: str) -> Entry:
+    facts = node.facts
+    return Entry(
+        name,
+        wire.id,
+        type_of(node),
+        node.doc,
+        facts.unit,
+        dict(facts.names) if facts.names is not None else None,
+        dict(facts.flags) if facts.flags is not None else None,
+        facts.secret,
+        facts.since or since,
+    )
+
+
+def _joined(entry: Entry, node: nodes.Node) -> None:
+    """What another version or arm adds to an entry."""
+    if type_of(node) not in entry.type.split(" or "):
+        entry.type += f" or {type_of(node)}"
+    if node.facts.names is not None:
+        entry.names = {**(entry.names or {}), **node.facts.names}
+    if node.facts.flags is not None:
+        entry.flags = {**(entry.flags or {}), **node.facts.flags}
+    entry.secret |= node.facts.secret

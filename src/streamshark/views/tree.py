@@ -1,0 +1,311 @@
+"""A row as a tree: every named member in wire order, problems at the member that has them.
+
+The careful decoder's ranges are in wire order and tile the frame, and so are the nodes of the
+schema; the tree walks both side by side. What no byte says stands in brackets.
+"""
+
+from streamshark.frames.dynamic import Range
+from streamshark.frames.frame import FrameRow
+from streamshark.frames.printer import UNDECODED
+from streamshark.schema import Problem, nodes
+from streamshark.views.arguments import long_text
+from streamshark.views.colour import Palette
+from streamshark.views.json import field_of, message_of
+from streamshark.views.values import MASK, Value, secret_nodes
+
+LONGEST = 1024
+"""Characters of a value."""
+STEP = "    "
+
+
+class Subtrees:
+    """Ids of a node and of all below it, remembered."""
+
+    def __init__(self) -> None:
+        self._known: dict[nodes.Node, frozenset[int]] = {}
+
+    def __call__(self, node: nodes.Node) -> frozenset[int]:
+        """The ids of one."""
+        found = self._known.get(node)
+        if found is None:
+            below = (self(child) for child in nodes.children(node))
+            found = self._known[node] = frozenset({node.id}.union(*below))
+        return found
+
+
+class FrameTree:
+    """The lines of one frame's members."""
+
+    def __init__(
+        self, row: FrameRow, palette: Palette, subtrees: Subtrees, *, secrets: bool
+    ) -> None:
+        self.lines: list[str] = []
+        self.palette = palette
+        self.subtrees = subtrees
+        self.data = row.data
+        self.problems = list(row.problems)
+        """Those that have found no place yet."""
+        self.ranges: list[Range] = []
+        self.index = 0
+        """Of the next range."""
+        self.tree: nodes.Tree | None = None
+        self.secrets: frozenset[int] = frozenset()
+        if row.decoder is not None:
+            self.tree = row.decoder.tree
+            self.secrets = frozenset() if secrets else secret_nodes(self.tree)
+            examined = row.decoder.examine(row.data)
+            self.ranges = examined.ranges
+            self.members(self.tree.root.members, examined.values, 1)
+            self.undecoded(1)
+        self.left_over()
+
+    # Lines
+
+    def line(self, depth: int, name: str, text: str) -> None:
+        """`name: text`."""
+        self.lines.append(f"{STEP * depth}{self.palette.paint('name', name)}: {text}")
+
+    def generated(self, depth: int, text: str) -> None:
+        """Something that no byte says."""
+        self.lines.append(STEP * depth + self.palette.paint("generated", f"[{text}]"))
+
+    def problem(self, depth: int, problem: Problem, *, at: bool = False) -> None:
+        """A problem, with the field and offset where it has no place in the tree."""
+        style, letter = ("error", "E") if problem.code.stops else ("warning", "W")
+        where = ""
+        if at:
+            field = field_of(problem, self.tree)
+            where = f" at byte {problem.offset}" + (f" in {field}" if field else "")
+        told = message_of(problem, self.secrets)
+        mark = self.palette.paint(style, f"[{letter}]")
+        self.lines.append(f"{STEP * depth}{mark} {problem.code.word}{where}: {told}")
+
+    # The next range
+
+    @property
+    def next(self) -> int | None:
+        """Node id of the next range; None at the end."""
+        return self.ranges[self.index][0] if self.index < len(self.ranges) else None
+
+    def take(self) -> Range:
+        """The next range, used up."""
+        self.index += 1
+        return self.ranges[self.index - 1]
+
+    def told(self, depth: int, ids: frozenset[int], start: int, end: int) -> None:
+        """The problems of these nodes between two bytes."""
+        own = [each for each in self.problems if each.node in ids and start <= each.offset <= end]
+        for each in own:
+            self.problems.remove(each)
+            self.problem(depth, each)
+
+    # Nodes
+
+    def members(self, members: list[nodes.Node], values: Value, depth: int) -> None:
+        """Members one after the other; those without a range are not there."""
+        for node in members:
+            match node:
+                case nodes.BitsNode():
+                    self.bits(node, depth)
+                case nodes.FitsNode():
+                    self.fits(node, values, depth)
+                case nodes.RegionNode():
+                    self.region(node, values, depth)
+                case nodes.ListNode():
+                    self.many(node, values, depth)
+                case nodes.RecordNode():
+                    self.record(node, values, depth)
+                case nodes.MessageNode() | nodes.LineNode() | nodes.HeadersNode():
+                    self.loose(node, depth)
+                case nodes.WhenNode() | nodes.TailNode() | nodes.EitherNode() | nodes.SwitchNode():
+                    self.members(nodes.children(node), values, depth)
+                case nodes.ClaimNode():
+                    pass
+                case _:
+                    self.leaf(node, depth)
+
+    def leaf(self, node: nodes.Node, depth: int) -> None:
+        """A value, or a literal; one that should be here and is cut off says so."""
+        if self.next == node.id:
+            _, start, end, value = self.take()
+            if node.name is not None:
+                self.line(depth, node.name, self.text(node, value))
+                self.flags(node, value, depth + 1)
+            self.told(depth + 1, self.subtrees(node), start, end)
+        elif self.next in (None, UNDECODED):
+            self.missing(node, depth)
+
+    def missing(self, node: nodes.Node, depth: int) -> None:
+        """A value that the decoder did not come to the end of."""
+        ids = self.subtrees(node)
+        if any(each.node in ids and each.code.stops for each in self.problems):
+            self.line(depth, node.name or "bytes", "[cannot be read]")
+            self.told(depth + 1, ids, 0, len(self.data))
+
+    def text(self, node: nodes.Node, value: Value) -> str:
+        """A value, masked where it is secret."""
+        if node.id in self.secrets and value is not None:
+            return MASK
+        return long_text(node, value, most=LONGEST)
+
+    def flags(self, node: nodes.Node, value: Value, depth: int) -> None:
+        """A line for every flag of a number."""
+        if node.facts.flags is None or not isinstance(node, nodes.IntNode):
+            return
+        for mask, name in node.facts.flags.items():
+            pattern = bits_of(node.size * 8, mask, value)
+            self.lines.append(f"{STEP * depth}{pattern} = {name}: {int(value & mask != 0)}")
+
+    def bits(self, node: nodes.BitsNode, depth: int) -> None:
+        """A group and its parts, with the bits that each takes."""
+        if self.next != node.id:
+            if self.next in (None, UNDECODED):
+                self.missing(node, depth)
+            return
+        _, start, end, whole = self.take()
+        for part in node.parts:
+            *_, value = self.take()
+            pattern = bits_of(node.size * 8, ((1 << part.width) - 1) << part.shift, whole)
+            name = self.palette.paint("name", part.name or "reserved")
+            text = self.text(part, value)
+            self.lines.append(f"{STEP * depth}{pattern} = {name}: {text}")
+        self.told(depth + 1, self.subtrees(node), start, end)
+
+    def fits(self, node: nodes.FitsNode, values: Value, depth: int) -> None:
+        """The arm that fits, and its name."""
+        form = values.get(node.name)
+        if form is not None:
+            self.generated(depth, f"{node.name}: {form}")
+        for name, arm in node.arms:
+            if name == form:
+                self.members(arm, values, depth)
+
+    def region(self, node: nodes.RegionNode, values: Value, depth: int) -> None:
+        """What stands in a region, and what is left of it."""
+        if node.prefix is not None:
+            self.leaf(node.prefix, depth)
+        before = self.index
+        self.members(node.members, values, depth)
+        if self.index > before:
+            self.undecoded(depth)
+
+    def record(self, node: nodes.RecordNode, values: Value, depth: int) -> None:
+        """A record inside the record."""
+        if self.next in self.subtrees(node) and node.name is not None:
+            self.lines.append(f"{STEP * depth}{self.palette.paint('name', node.name)}:")
+            self.members(node.members, values.get(node.name, {}), depth + 1)
+
+    def many(self, node: nodes.ListNode, values: Value, depth: int) -> None:
+        """A list and its items."""
+        items = values.get(node.name)
+        if not items and (items is None or self.next != (node.prefix.id if node.prefix else None)):
+            return
+        if items and self.next not in self.subtrees(node):
+            return
+        if node.id in self.secrets:
+            items, count = [], MASK
+        else:
+            count = "1 item" if len(items) == 1 else f"{len(items)} items"
+        self.line(depth, node.name or "items", count)
+        start = self.ranges[self.index][1] if self.index < len(self.ranges) else len(self.data)
+        place = len(self.lines)
+        if node.prefix is not None and self.next == node.prefix.id:
+            self.take()
+        for index, value in enumerate(items):
+            self.item(node.item, value, depth + 1, index)
+        while node.id in self.secrets and self.next in self.subtrees(node):
+            self.take()
+        end = self.ranges[self.index - 1][2] if self.index else 0
+        body, self.lines = self.lines[place:], self.lines[:place]
+        self.told(depth + 1, frozenset({node.id}), start, end)
+        self.lines += body
+
+    def item(self, node: nodes.Node, value: Value, depth: int, index: int) -> None:
+        """One item of a list; a pair of key and value takes one line."""
+        if not isinstance(node, nodes.RecordNode):
+            if self.next == node.id:
+                _, start, end, raw = self.take()
+                self.line(depth, f"[{index}]", self.text(node, raw))
+                self.told(depth + 1, self.subtrees(node), start, end)
+            return
+        if is_pair(node) and self.next == node.members[0].id:
+            self.pair(node, depth)
+            return
+        self.lines.append(f"{STEP * depth}[{index}]")
+        self.members(node.members, value, depth + 1)
+
+    def pair(self, node: nodes.RecordNode, depth: int) -> None:
+        """`key: value`."""
+        key, value = node.members
+        _, start, end, name = self.take()
+        text = "[cannot be read]"
+        if self.next == value.id:
+            _, _, end, raw = self.take()
+            text = self.text(value, raw)
+        else:
+            end = len(self.data)
+        self.line(depth, self.text(key, name), text)
+        self.told(depth + 1, self.subtrees(node), start, end)
+
+    def loose(
+        self, node: nodes.MessageNode | nodes.LineNode | nodes.HeadersNode, depth: int
+    ) -> None:
+        """Members that come in the order of the bytes: protobuf fields, arguments, headers."""
+        ids = self.subtrees(node)
+        nested = {
+            each: child.message
+            for child in nodes.children(node)
+            if isinstance(child, nodes.ProtoNode) and child.message is not None
+            for each in self.subtrees(child)
+        }
+        by_id = {each.id: each for child in nodes.children(node) for each in _all(child)}
+        while self.next in ids:
+            number_of = self.next
+            if number_of in nested and (inner := nested[number_of]) is not None:
+                self.lines.append(STEP * depth + self.palette.paint("name", inner.path[-1]) + ":")
+                self.loose(inner, depth + 1)
+                self.undecoded(depth + 1)
+                continue
+            _, start, end, value = self.take()
+            if number_of != node.id and number_of is not None:
+                child = by_id[number_of]
+                self.line(depth, child.name or "bytes", self.text(child, value))
+                self.told(depth + 1, frozenset({number_of}), start, end)
+
+    # What is left
+
+    def undecoded(self, depth: int) -> None:
+        """Bytes that no member reads."""
+        while self.next == UNDECODED:
+            _, start, end, _ = self.take()
+            shown = f": {self.data[start:end][: LONGEST // 8].hex()}" if not self.secrets else ""
+            self.generated(depth, f"{end - start} bytes not decoded{shown}")
+
+    def left_over(self) -> None:
+        """Problems of the whole frame, and those whose member is not in the tree."""
+        for each in self.problems:
+            self.problem(1, each, at=each.node != UNDECODED)
+
+
+def bits_of(size: int, mask: int, value: int) -> str:
+    """The bits of a group that a mask takes, dots for the others: `.... 0101`.
+
+    >>> bits_of(8, 0b0000_1111, 0b1010_0101)
+    '.... 0101'
+    """
+    digits = "".join(
+        str(value >> bit & 1) if mask >> bit & 1 else "." for bit in reversed(range(size))
+    )
+    return " ".join(digits[at : at + 4] for at in range(0, size, 4))
+
+
+def is_pair(node: nodes.RecordNode) -> bool:
+    """Whether a record is a key and a value, each a plain text or number."""
+    return [each.name for each in node.members] == ["key", "value"] and all(
+        isinstance(each, (nodes.BlobNode, nodes.IntNode)) for each in node.members
+    )
+
+
+def _all(node: nodes.Node) -> list[nodes.Node]:
+    """A node and all below it."""
+    return [node, *(each for child in nodes.children(node) for each in _all(child))]
