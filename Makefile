@@ -8,7 +8,7 @@ PROGRAMS := tshark
 
 # Modules that write files kept in the repository. Each one writes when run as `python -m MODULE`, and with
 # `--check` writes nothing, names what is stale and fails.
-GENERATORS :=
+GENERATORS := streamshark.views.manual
 
 PYTHON ?= python3
 VENV ?= .venv

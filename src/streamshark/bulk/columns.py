@@ -163,7 +163,7 @@ def _item(node: nodes.Node, where: str) -> Column:
 
 
 def _argument(node: nodes.ArgumentNode, plain: Column) -> Column:
-    plain = replace(plain, always=not node.optional)
+    plain = replace(plain, always=not node.optional and node.mark is None)
     if node.kind == "number":
         return replace(plain, kind="int", bits=NUMBER_BITS)
     if plain.kind == "list":

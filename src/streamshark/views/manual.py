@@ -1,0 +1,69 @@
+"""Writes the manual: the vocabulary's page and one page per protocol, from the code itself.
+
+    python -m streamshark.views.manual [--check] [FOLDER]
+
+With `--check` nothing is written: pages that are stale, missing or left over are named, and the
+exit code is 1. FOLDER is `docs` unless given.
+"""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from streamshark.protocols.catalog import catalog
+from streamshark.protocols.protocol import Protocol
+from streamshark.views.page import page
+from streamshark.views.vocabulary import vocabulary
+
+COMMAND = "python -m streamshark.views.manual"
+
+
+def pages(protocols: Iterable[Protocol]) -> dict[str, str]:
+    """Path below the folder to what stands there."""
+    found = {f"protocols/{each.wire.id}.md": page(each) for each in protocols}
+    return {"vocabulary.md": vocabulary(), **found}
+
+
+def write(folder: Path, protocols: Iterable[Protocol]) -> None:
+    """Write all pages; remove those of protocols that are no more."""
+    wanted = pages(protocols)
+    for name in left_over(folder, wanted):
+        (folder / name).unlink()
+    for name, text in wanted.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def stale(folder: Path, protocols: Iterable[Protocol]) -> list[str]:
+    """Names of the pages that are not what would be written."""
+    wanted = pages(protocols)
+    differ = [
+        name
+        for name, text in wanted.items()
+        if not (folder / name).is_file() or (folder / name).read_text(encoding="utf-8") != text
+    ]
+    return [*differ, *left_over(folder, wanted)]
+
+
+def left_over(folder: Path, wanted: Iterable[str]) -> list[str]:
+    """Pages of protocols that nothing would write."""
+    there = sorted(f"protocols/{path.name}" for path in folder.glob("protocols/*.md"))
+    return [name for name in there if name not in set(wanted)]
+
+
+def main(arguments: list[str]) -> int:
+    """Write, or with `--check` compare."""
+    check = "--check" in arguments
+    folders = [Path(each) for each in arguments if each != "--check"]
+    folder = folders[0] if folders else Path("docs")
+    if not check:
+        write(folder, catalog())
+        return 0
+    found = stale(folder, catalog())
+    for name in found:
+        print(f"{folder / name} is stale; run: {COMMAND}", file=sys.stderr)  # noqa: T201
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

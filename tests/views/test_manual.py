@@ -1,0 +1,47 @@
+"""The manual is written from the code, and a page that is not what it would be is found."""
+
+from pathlib import Path
+
+import pytest
+from tests.views.test_page import BINARY, LINES
+
+from streamshark.views import manual
+from streamshark.views.manual import main, pages, stale, write
+
+
+def test_a_protocol_that_is_added_has_a_page() -> None:
+    """Without a line of writing."""
+    assert list(pages([BINARY, LINES])) == [
+        "vocabulary.md",
+        "protocols/made_up.md",
+        "protocols/lines.md",
+    ]
+
+
+def test_what_is_written_is_not_stale(tmp_path: Path) -> None:
+    """A changed, a missing and a left-over page are."""
+    write(tmp_path, [BINARY, LINES])
+    assert stale(tmp_path, [BINARY, LINES]) == []
+
+    (tmp_path / "vocabulary.md").write_text("Old.")
+    (tmp_path / "protocols/lines.md").unlink()
+    assert stale(tmp_path, [BINARY, LINES]) == ["vocabulary.md", "protocols/lines.md"]
+    assert stale(tmp_path, []) == ["vocabulary.md", "protocols/made_up.md"]
+
+    write(tmp_path, [])
+    assert sorted(path.name for path in tmp_path.rglob("*.md")) == ["vocabulary.md"]
+
+
+def test_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Checking writes nothing and names what to run."""
+    monkeypatch.setattr(manual, "catalog", lambda: (LINES,))
+
+    assert main(["--check", str(tmp_path)]) == 1
+    assert not list(tmp_path.iterdir())
+    assert (
+        "vocabulary.md is stale; run: python -m streamshark.views.manual" in capsys.readouterr().err
+    )
+    assert main([str(tmp_path)]) == 0
+    assert main(["--check", str(tmp_path)]) == 0
