@@ -138,7 +138,6 @@ def _nested(b: bytes, p: int, each: nodes.ProtoNode, at: _At) -> int:
 def _packed(b: bytes, p: int, each: nodes.ProtoNode, at: _At) -> int:
     """Scalars one behind the other; a stop inside ends only them."""
     begin, end = _bounded(b, p, each.id, at)
-    items = at.out.setdefault(str(each.name), [])
     inner = at._replace(end=end)
     if at.sink is not None:
         at.sink[0].append((at.node.id, at.start, begin, None))
@@ -146,7 +145,7 @@ def _packed(b: bytes, p: int, each: nodes.ProtoNode, at: _At) -> int:
     try:
         while p < end:
             value, p = _value(b, p, each, inner)
-            items.append(value)
+            at.out.setdefault(str(each.name), []).append(value)
     except Stop:
         if at.sink is None:
             raise

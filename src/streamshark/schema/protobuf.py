@@ -132,6 +132,8 @@ class Message(Member):
                 continue
             given = values[each.name]
             if each.repeated and each.kind not in LENGTHS:
+                if not given:
+                    continue
                 data = b"".join(_encoded(each, item, scope, path) for item in given)
                 stream.write(_tag(number, 2) + _sized(data))
                 continue

@@ -1,0 +1,414 @@
+"""Values made from a schema: valid frames of every shape it allows, by a seed.
+
+`samples` walks the nodes in wire order and draws a value for each: boundaries often, both sides of
+every condition, every arm, every number of tails. What follows from other bytes (lengths of
+regions, checksums, claims, the head's total and selectors) is left out, for `reference.build` fills
+it in. Of a union told apart by what fits, a drawn arm may fit an earlier layout too; whoever builds
+such a frame must look which one it is.
+"""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+from streamshark.schema import nodes
+from streamshark.schema.draws import Draws
+from streamshark.schema.expressions import OPERATORS
+from streamshark.schema.frame import Head
+from streamshark.schema.protobuf import UNKNOWN
+
+Values = dict[str, Any]
+SLACK = 32
+"""Bytes of other things that a length may count with those of a blob."""
+FEW = (0, 1, 2, 3)
+"""Items of a drawn list, mostly."""
+
+
+def samples(tree: nodes.Tree, count: int, *, seed: int = 0) -> Iterator[Values]:
+    """Draw `count` frames: the leanest first, then the fullest, then at random.
+
+    The values lack the head's hidden members and whatever the reference fills in.
+    """
+    for index in range(count):
+        draws = Draws(Random(f"{tree.prefix} {seed} {index}"), ("lean", "full")[index : index + 1])  # noqa: S311 - not for secrets
+        yield _Sampler(tree, draws).frame()
+
+
+class _Absent(Exception):  # noqa: N818 - ends one attempt
+    """These draws do not go together; draw again."""
+
+
+class _Sampler:
+    """Draws one frame."""
+
+    def __init__(self, tree: nodes.Tree, draws: Draws) -> None:
+        self.tree = tree
+        self.draws = draws
+        self.known: dict[int, Any] = {}
+        """`Node.value` to what was drawn."""
+        self.told = _compared(tree)
+        self.filled, self.totals = _filled(tree)
+        self.sizes = _sizes(tree) - self.filled
+        self.method: dict[type, Callable[[Any, Values, bool], None]] = {
+            nodes.IntNode: self.leaf, nodes.BlobNode: self.leaf, nodes.ListNode: self.leaf,
+            nodes.RecordNode: self.leaf, nodes.BitsNode: self.bits, nodes.WhenNode: self.when,
+            nodes.TailNode: self.tail, nodes.EitherNode: self.either, nodes.FitsNode: self.fits,
+            nodes.SwitchNode: self.switch, nodes.RegionNode: self.region,
+            nodes.ClaimNode: self.nothing, nodes.LiteralNode: self.nothing,
+            nodes.MessageNode: self.message, nodes.LineNode: self.line,
+            nodes.HeadersNode: self.headers,
+        }  # fmt: skip
+
+    def frame(self) -> Values:
+        """A whole frame."""
+        while True:
+            self.known = self.selectors()
+            out: Values = {}
+            try:
+                self.members(self.tree.root.members, out, last=True)
+            except _Absent:
+                self.draws.loosen()
+            else:
+                return out
+
+    def selectors(self) -> dict[int, Any]:
+        """What the schema says of the head's members."""
+        head, schema = self.tree.head, self.tree.schema
+        if not isinstance(head, Head):
+            return {}
+        given = {head.key: schema.key, head.version: schema.version}
+        given[head.response] = int(schema.response_bits[0])
+        return {
+            node.value: given[node.name]
+            for node in self.tree.nodes
+            if len(node.path) == 1 and node.name in given
+        }
+
+    # Members
+
+    def members(self, members: list[nodes.Node], out: Values, *, last: bool) -> None:
+        """Members one after the other; with `last` the region ends behind them."""
+        for index, node in enumerate(members):
+            behind = members[index + 1 :]
+            ends = last and all(isinstance(e, (nodes.TailNode, nodes.ClaimNode)) for e in behind)
+            self.method[type(node)](node, out, ends)
+
+    def left_out(self, node: nodes.Node) -> bool:
+        """Whether the reference fills this node in."""
+        hidden = len(node.path) == 1 and node.path[0] in self.tree.hidden
+        return hidden or node.value in self.filled
+
+    def nothing(self, node: nodes.Node, out: Values, last: bool) -> None:  # noqa: FBT001
+        """Has no value."""
+
+    def leaf(self, node: nodes.Node, out: Values, last: bool) -> None:  # noqa: FBT001
+        """A named value."""
+        if self.left_out(node):
+            return
+        value = self.value(node, last=last)
+        self.known[node.value] = out[str(node.name)] = value
+
+    def bits(self, node: nodes.BitsNode, out: Values, last: bool) -> None:  # noqa: ARG002, FBT001
+        """The named parts of a group."""
+        for part in node.parts:
+            if part.name is not None and not self.left_out(part):
+                value = self.number(part, 0, (1 << part.width) - 1)
+                self.known[part.value] = out[part.name] = value
+
+    def when(self, node: nodes.WhenNode, out: Values, last: bool) -> None:  # noqa: FBT001
+        """Members if the condition over what was drawn holds; a coin where it hangs on the rest."""
+        if self.depends(node.condition):
+            self.draws.least = 1
+            present = self.draws.coin()
+        else:
+            present = bool(self.evaluate(node.condition))
+        if present:
+            self.members(node.members, out, last=last)
+        self.draws.least = 0
+
+    def tail(self, node: nodes.TailNode, out: Values, last: bool) -> None:  # noqa: FBT001
+        """A member, which may be left out where only such members follow; then these are too."""
+        if last and self.draws.ends_here():
+            return
+        self.draws.least = 1
+        self.members(node.members, out, last=last)
+        self.draws.least = 0
+
+    def either(self, node: nodes.EitherNode, out: Values, last: bool) -> None:  # noqa: FBT001
+        """One arm, its first bit as the arm wants it."""
+        is_set = self.draws.coin()
+        arm = node.set if is_set else node.clear
+        self.members(arm, out, last=last)
+        first = arm[0].parts[0] if isinstance(arm[0], nodes.BitsNode) else arm[0]
+        bits = first.width if isinstance(first, nodes.PartNode) else 0
+        bits = first.size * 8 if isinstance(first, nodes.IntNode) else bits
+        if first.name in out and bits:
+            top = 1 << bits - 1
+            if isinstance(first, nodes.IntNode) and first.signed:
+                changed = -abs(out[first.name]) - 1 if is_set else abs(out[first.name]) % top
+                changed = max(changed, -top)
+            else:
+                changed = out[first.name] | top if is_set else out[first.name] & (top - 1)
+            self.known[first.value] = out[first.name] = changed
+
+    def fits(self, node: nodes.FitsNode, out: Values, last: bool) -> None:  # noqa: FBT001
+        """One arm, and its name."""
+        name, arm = self.draws.choice(node.arms)
+        self.known[node.value] = out[str(node.name)] = name
+        self.members(arm, out, last=last)
+
+    def switch(self, node: nodes.SwitchNode, out: Values, last: bool) -> None:  # noqa: FBT001
+        """The arm of the value."""
+        self.members(node.cases.get(self.evaluate(node.on), node.default), out, last=last)
+
+    def region(self, node: nodes.RegionNode, out: Values, last: bool) -> None:  # noqa: ARG002, FBT001
+        """Members up to an end of their own."""
+        with self.draws.region():
+            self.members(node.members, out, last=True)
+
+    def message(self, node: nodes.MessageNode, out: Values, last: bool) -> None:  # noqa: ARG002, FBT001
+        """Some of the fields, now and then one that is not declared."""
+        for each in node.fields.values():
+            if self.draws.coin():
+                out[str(each.name)] = self.proto(each)
+        if self.draws.rarely():
+            number = max([*node.fields, 0]) % 0xFFFFF + 1
+            if number not in node.fields:
+                out[UNKNOWN] = [self.draws.unknown_field(number)]
+
+    def proto(self, node: nodes.ProtoNode) -> Any:  # noqa: ANN401 - any value
+        """The value of a protobuf field."""
+        if not node.repeated:
+            return self.one_proto(node)
+        return [self.one_proto(node) for _ in range(self.draws.choice(FEW[1:]))]
+
+    def one_proto(self, node: nodes.ProtoNode) -> Any:  # noqa: ANN401 - any value
+        """One value of a protobuf field."""
+        if node.message is None:
+            return self.draws.proto(node.kind)
+        out: Values = {}
+        if self.draws.deeper():
+            self.message(node.message, out, last=True)
+            self.draws.shallower()
+        return out
+
+    def line(self, node: nodes.LineNode, out: Values, last: bool) -> None:  # noqa: ARG002, FBT001
+        """The arguments of one form of the line."""
+        marks = sorted({each.mark for each in node.arguments if each.mark})
+        mark = self.draws.choice([None, *marks])
+        optional = [each for each in node.arguments if each.optional]
+        present = optional[: self.draws.few(len(optional))]
+        for each in node.arguments:
+            unmarked = each.mark is None and (not each.optional or (not mark and each in present))
+            if (unmarked or (each.mark and each.mark == mark)) and not self.left_out(each):
+                value = self.draws.argument(each.kind)
+                if value != "" or not each.optional:
+                    self.known[each.value] = out[str(each.name)] = value
+
+    def headers(self, node: nodes.HeadersNode, out: Values, last: bool) -> None:  # noqa: ARG002, FBT001
+        """A header block."""
+        if self.draws.coin():
+            out["status"] = self.draws.choice((0, 100, 503))
+            if self.draws.coin():
+                out["description"] = "No Responders"
+        pairs = range(self.draws.choice(FEW))
+        out["headers"] = [
+            {"key": self.draws.token(), "value": self.draws.argument("rest").strip()} for _ in pairs
+        ]
+
+    # Values
+
+    def value(self, node: nodes.Node, *, last: bool) -> Any:  # noqa: ANN401 - any value
+        """The value of one node."""
+        match node:
+            case nodes.IntNode():
+                bits = node.size * 8
+                least = -(1 << bits - 1) if node.signed else 0
+                return self.number(node, least, (1 << bits - node.signed) - 1)
+            case nodes.BlobNode():
+                return self.blob(node)
+            case nodes.ListNode():
+                return self.many(node, last=last)
+            case nodes.RecordNode():
+                out: Values = {}
+                self.members(node.members, out, last=last)
+                return out
+            case _:
+                raise _Absent
+
+    def number(self, node: nodes.Node, least: int, most: int) -> int:
+        """A number, small where it is a length or count."""
+        if node.value in self.sizes:
+            return self.draws.size(most)
+        return self.draws.number(least, most, self.told.get(node.value, ()))
+
+    def blob(self, node: nodes.BlobNode) -> Any:  # noqa: ANN401 - text, bytes or None
+        """Text or bytes of the wanted length."""
+        if node.null and self.draws.rarely():
+            return None
+        size = self.wanted(node.length)
+        if size is None:
+            most = self.widest(node.length)
+            if node.prefix is not None:
+                most = (1 << 8 * node.prefix.size) - 1
+            if node.prefix is not None and node.prefix.signed:
+                most >>= 1
+            size = self.draws.size(most if node.limit is None else min(most, node.limit))
+            size = max(size, self.room(node.length))
+        return self.draws.bytes(size) if node.encoding in (None, "uuid") else self.draws.text(
+            size, str(node.encoding)
+        )  # fmt: skip
+
+    def widest(self, expr: nodes.Expr | None) -> int:
+        """Most bytes that the numbers behind an expression can say, with room for what is added."""
+        bits = [_width(self.tree.nodes[value]) for value in _referred(expr) & self.filled]
+        return (1 << min([16, *bits])) - 1 - SLACK * bool(bits)
+
+    def room(self, expr: nodes.Expr | None) -> int:
+        """Fewest bytes for which the number behind an expression is not negative."""
+        least = self.draws.least
+        if expr is None:
+            return least
+        return max(least, self.evaluate(expr)) if not self.totals & _referred(expr) else least
+
+    def many(self, node: nodes.ListNode, *, last: bool) -> list[Any]:
+        """A list."""
+        count = self.wanted(node.count)
+        if count is None:
+            count = max(self.draws.least, self.draws.items())
+            count = count if node.limit is None else min(count, node.limit)
+        ends = last and node.prefix is None and node.count is None
+        return [self.value(node.item, last=ends and i == count - 1) for i in range(count)]
+
+    def wanted(self, expr: nodes.Expr | None) -> int | None:
+        """The length or count that earlier numbers say; None where it is free."""
+        if expr is None or self.depends(expr):
+            return None
+        wanted = self.evaluate(expr)
+        if wanted < 0:
+            raise _Absent
+        return wanted
+
+    # Expressions
+
+    def depends(self, expr: nodes.Expr) -> bool:
+        """Whether an expression refers to something that the reference fills in."""
+        hidden = {
+            node.value
+            for node in self.tree.nodes
+            if len(node.path) == 1 and node.path[0] in self.tree.hidden
+        }
+        return bool(_referred(expr) & (self.filled | hidden - self.selectors().keys()))
+
+    def evaluate(self, expr: nodes.Expr) -> int:
+        """The value of an expression over what was drawn."""
+        match expr:
+            case nodes.Const():
+                return expr.value
+            case nodes.Ref():
+                return int(self.known.get(expr.node.value) or 0)
+            case nodes.Len():
+                value = self.known.get(expr.node.value) or b""
+                return len(value.encode()) if isinstance(value, str) else len(value)
+            case nodes.Op():
+                left, right = self.evaluate(expr.left), self.evaluate(expr.right)
+                return int(OPERATORS[expr.symbol](left, right))
+            case nodes.In():
+                return int(self.evaluate(expr.of) in expr.values)
+
+
+# What a tree says of its numbers
+
+
+def _referred(expr: nodes.Expr | None) -> set[int]:
+    """Values whose number an expression uses; lengths of drawn things do not count."""
+    match expr:
+        case nodes.Ref():
+            return {expr.node.value}
+        case nodes.Op():
+            return _referred(expr.left) | _referred(expr.right)
+        case nodes.In():
+            return _referred(expr.of)
+        case _:
+            return set()
+
+
+def _width(node: nodes.Node) -> int:
+    """Bits of a number; those of a decimal argument are more than enough."""
+    match node:
+        case nodes.IntNode():
+            return node.size * 8
+        case nodes.PartNode():
+            return node.width
+        case _:
+            return 16
+
+
+def _plain(expr: nodes.Expr | None) -> set[int]:
+    """Values that an expression adds or subtracts as they are."""
+    match expr:
+        case nodes.Ref():
+            return {expr.node.value}
+        case nodes.Op() if expr.symbol in "+-":
+            return _plain(expr.left) | _plain(expr.right)
+        case _:
+            return set()
+
+
+def _filled(tree: nodes.Tree) -> tuple[set[int], set[int]]:
+    """Values that the reference fills in, and those of them that the head's total gives."""
+    found: set[int] = set()
+    for node in tree.nodes:
+        match node:
+            case nodes.ClaimNode():
+                found.add(node.of.value)
+            case nodes.RegionNode():
+                found |= _referred(node.length) | _referred(node.expected)
+    totals: set[int] = set()
+    head = tree.head
+    if isinstance(head, Head) and head.total is not None:
+        names = set(tree.hidden) - {head.key, head.version, head.response}
+        totals = {e.value for e in tree.nodes if len(e.path) == 1 and e.name in names}
+    for node in tree.nodes:
+        if isinstance(node, nodes.BlobNode) and (own := _referred(node.length)):
+            rest = _plain(node.length) - found
+            if own & found and not own & totals and len(rest) == 1:
+                found |= rest
+    return found | totals, totals
+
+
+def _sizes(tree: nodes.Tree) -> set[int]:
+    """Values that are a length or a count of something."""
+    found: set[int] = set()
+    for node in tree.nodes:
+        if isinstance(node, nodes.BlobNode):
+            found |= _referred(node.length)
+        elif isinstance(node, nodes.ListNode):
+            found |= _referred(node.count)
+    return found
+
+
+def _compared(tree: nodes.Tree) -> dict[int, set[int]]:
+    """Value to the constants that it is compared with."""
+    found: dict[int, set[int]] = {}
+
+    def look(expr: nodes.Expr | None) -> None:
+        match expr:
+            case nodes.Op():
+                for one, other in ((expr.left, expr.right), (expr.right, expr.left)):
+                    if isinstance(other, nodes.Const):
+                        for value in _referred(one):
+                            found.setdefault(value, set()).add(other.value)
+                look(expr.left)
+                look(expr.right)
+            case nodes.In():
+                for value in _referred(expr.of):
+                    found.setdefault(value, set()).update(expr.values)
+
+    for node in tree.nodes:
+        if isinstance(node, nodes.WhenNode):
+            look(node.condition)
+        elif isinstance(node, nodes.SwitchNode):
+            for value in _referred(node.on):
+                found.setdefault(value, set()).update(node.cases)
+    return found
