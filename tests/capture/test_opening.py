@@ -5,9 +5,13 @@ import io
 import os
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
+import lz4.frame
 import pytest
+import zstandard
 from tests.builders import Conversation, pcap, pcapng
 
 from streamshark.capture import CaptureError, open_capture
@@ -15,20 +19,28 @@ from streamshark.capture import CaptureError, open_capture
 PACKETS = Conversation().handshake().packets
 
 
-@pytest.mark.parametrize("compress", [False, True])
+COMPRESS: dict[str | None, Callable[[bytes], bytes]] = {
+    None: bytes,
+    "gzip": gzip.compress,
+    "zstd": zstandard.compress,
+    "lz4": lz4.frame.compress,
+}
+
+
+@pytest.mark.parametrize("compression", COMPRESS)
 @pytest.mark.parametrize("make", [pcap, pcapng])
-def test_captures_are_recognised(make: object, *, compress: bool, tmp_path: Path) -> None:
+def test_captures_are_recognised(make: object, compression: str | None, tmp_path: Path) -> None:
     """Either format, compressed or not, whatever the file is called."""
     data = pcap(PACKETS) if make is pcap else pcapng(PACKETS)
     path = tmp_path / "capture.txt"
-    path.write_bytes(gzip.compress(data) if compress else data)
+    path.write_bytes(COMPRESS[compression](data))
 
     with open_capture(path, 2) as capture:
         (batch,) = capture.batches()
 
     assert capture.format == ("pcap" if make is pcap else "pcapng")
     assert (capture.name, capture.file, batch.file) == (str(path), 2, 2)
-    assert capture.compression == ("gzip" if compress else None)
+    assert capture.compression == compression
     assert len(batch) == 3
     assert capture.damage is None
 
@@ -37,6 +49,8 @@ REFUSED = {
     "empty": (b"", "is empty"),
     "gzip of nothing": (gzip.compress(b""), "gzip, and empty inside"),
     "gzip of text": (gzip.compress(b"hello"), "gzip of something that is not a capture.*text"),
+    "zstd of text": (zstandard.compress(b"hello"), "zstd of something that is not a capture"),
+    "lz4 of nothing": (lz4.frame.compress(b""), "lz4, and empty inside"),
     "gzip cut at once": (gzip.compress(b"hello")[:10], "gzip, and the gzip stream is cut"),
     "text": (b"frame.number,time\n1,2\n" * 99, "not a capture .*: looks like text"),
     "bytes": (b"\xff\xfe\0\x01\x02", "its first bytes are ff fe 00 01 02"),
@@ -74,6 +88,48 @@ def test_a_live_pipe_yields_packets_as_they_come() -> None:
         assert next(batches).first == 3
 
 
+def test_a_named_pipe_is_read_to_its_end(tmp_path: Path) -> None:
+    """Its writer may be slow, and hang up inside a record."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    data = zstandard.compress(pcap(PACKETS))
+
+    def write() -> None:
+        with path.open("wb", buffering=0) as end:
+            for at in range(0, len(data), 7):
+                end.write(data[at : at + 7])
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    capture = open_capture(path)
+    batches = list(capture.batches())
+    writer.join()
+
+    assert sum(map(len, batches)) == 3
+    assert capture.damage is None
+
+
+@pytest.mark.parametrize("make", [pcap, pcapng])
+@pytest.mark.parametrize("missing", [1, 30])
+def test_a_file_still_growing_is_read_as_far_as_it_is(
+    make: object, missing: int, tmp_path: Path
+) -> None:
+    """What is there comes; the record that is being written is told, and read the next time."""
+    data = pcap(PACKETS) if make is pcap else pcapng(PACKETS)
+    path = tmp_path / "growing"
+    path.write_bytes(data[:-missing])
+    with open_capture(path) as capture:
+        assert [len(batch) for batch in capture.batches()] == [2]
+    assert capture.damage is not None
+    assert capture.damage.endswith("it may still be growing")
+
+    with path.open("ab") as end:
+        end.write(data[-missing:])
+    with open_capture(path) as capture:
+        assert [len(batch) for batch in capture.batches()] == [3]
+    assert capture.damage is None
+
+
 def test_a_header_may_come_in_pieces() -> None:
     """A pipe may bring the first bytes one by one."""
 
@@ -95,4 +151,4 @@ def test_opening_imports_nothing_heavy() -> None:
 
     loaded = subprocess.run(command, capture_output=True, check=True, text=True).stdout.split()
 
-    assert not {"numpy", "scapy", "pyarrow", "construct"} & set(loaded)
+    assert not {"numpy", "scapy", "pyarrow", "construct", "zstandard", "lz4"} & set(loaded)

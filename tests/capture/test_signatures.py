@@ -16,7 +16,7 @@ def erf(seconds: int, kind: int, size: int) -> bytes:
 
 KNOWN = {
     "snoop": (b"snoop\0\0\0\0\0\0\2", "snoop"),
-    "zstd": (b"\x28\xb5\x2f\xfd\x04", "zstd"),
+    "lz4": (b"\x02\x21\x4c\x18\x04", "legacy format"),
     "zip": (b"PK\x03\x04", "zip archive"),
     "tar": (b"x" * 257 + b"ustar", "tar archive"),
     "text": ("naïve, across lines\n".encode(), "text"),

@@ -96,7 +96,7 @@ class Capture(ABC):
         self.name = name
         self.file = file
         self.compression = compression
-        """`gzip`, or None."""
+        """`gzip`, `zstd`, `lz4`, or None."""
         self.interfaces: list[Interface] = []
         """In file order; a pcapng's grows while its batches are read."""
         self.comments: list[Comment] = []
@@ -195,7 +195,8 @@ class Capture(ABC):
         elif rest:
             self.damage = (
                 f"the file is cut inside the record at byte {self._base} (packet"
-                f" {self.packets + 1}): {rest} of at least {self._need} bytes are there"
+                f" {self.packets + 1}): {rest} of at least {self._need} bytes are there;"
+                " it may still be growing"
             )
 
     def _keep(self, note: Comment | Block | Secrets, size: int) -> None:

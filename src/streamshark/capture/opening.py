@@ -4,6 +4,7 @@ import os
 from typing import BinaryIO
 
 from streamshark.capture import gunzip, pcap, pcapng
+from streamshark.capture.blocks import Unblocked, format_of
 from streamshark.capture.capture import Capture
 from streamshark.capture.gunzip import Gunzip
 from streamshark.capture.pcap import PcapCapture
@@ -19,7 +20,7 @@ _ENOUGH = 1024
 
 
 def open_capture(source: str | os.PathLike[str] | BinaryIO, file: int = 0) -> Capture:
-    """Open a pcap or pcapng capture, gzip-compressed or not.
+    """Open a pcap or pcapng capture, compressed (gzip, zstd, lz4) or not.
 
     Args:
         source: A path, `-` for standard input, or a binary stream open for reading (which stays the
@@ -40,21 +41,21 @@ def open_capture(source: str | os.PathLike[str] | BinaryIO, file: int = 0) -> Ca
 
 def _recognise(source: Source, name: str, file: int) -> Capture:
     head = _first_bytes(source, _MAGIC)
-    compression = None
     if not head:
         raise CaptureError(f"{name}: {source.damage or 'is empty'}")
-    if head.startswith(gunzip.MAGIC):
-        compression = "gzip"
-        source = Gunzip(Prefixed(head, source))
+    compression = "gzip" if head.startswith(gunzip.MAGIC) else format_of(head)
+    if compression:
+        packed = Prefixed(head, source)
+        source = Gunzip(packed) if compression == "gzip" else Unblocked(packed, compression)
         head = _first_bytes(source, _MAGIC)
         if not head:
-            raise CaptureError(f"{name}: gzip, and {source.damage or 'empty inside'}")
+            raise CaptureError(f"{name}: {compression}, and {source.damage or 'empty inside'}")
     if head.startswith(pcapng.MAGIC):
         return PcapngCapture(source, name, file, compression, head)
     if len(head) >= _MAGIC and pcap.byte_order(head):
         return PcapCapture(source, name, file, compression, head)
     kind = describe(head if len(head) >= _ENOUGH else head + _first_bytes(source, _ENOUGH))
-    inside = "gzip of something that is not a capture" if compression else "not a capture"
+    inside = f"{compression} of something that is not a capture" if compression else "not a capture"
     looks = f"looks like {kind}" if kind else f"its first bytes are {head[:8].hex(' ')}"
     raise CaptureError(f"{name}: {inside} (pcap or pcapng): {looks}")
 
