@@ -9,6 +9,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+UNSET = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "PYTHONPATH")
+"""What would make Python start or write otherwise than for a user who has installed a package."""
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """The environment of what is measured; compiled modules are kept in `folder`."""
+    kept = {name: value for name, value in os.environ.items() if name not in UNSET}
+    return {**kept, "PYTHONPYCACHEPREFIX": str(folder / "compiled"), "PYTHONHASHSEED": "0"}
+
 
 class Run(NamedTuple):
     """One run of a command."""
@@ -25,7 +34,13 @@ def run(command: Sequence[str], output: Path) -> Run:
     """Run a command once with its output in a file; RuntimeError if it fails."""
     with output.open("wb") as out, output.with_suffix(".errors").open("wb") as errors:
         start = time.perf_counter()
-        process = subprocess.Popen(command, stdout=out, stderr=errors, stdin=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            command,
+            stdout=out,
+            stderr=errors,
+            stdin=subprocess.DEVNULL,
+            env=environment(output.parent),
+        )
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)

@@ -1,11 +1,11 @@
 """How time grows with input that was made to be slow, in a process of its own per size."""
 
-import os
 import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
 
+from clock import environment
 from generator import write
 from hostile import HOSTILE
 
@@ -26,10 +26,9 @@ print(time.process_time() - start)
 def seconds(small: Path, path: Path) -> float:
     """Processor time of reading a capture: the least of some runs."""
     command = [sys.executable, "-c", READ, str(small), str(path)]
-    source = str(Path(__file__).parent.parent / "src")
-    environment = {**os.environ, "PYTHONPATH": source, "PYTHONHASHSEED": "0"}
+    variables = environment(path.parent)
     return min(
-        float(subprocess.run(command, capture_output=True, check=True, env=environment).stdout)
+        float(subprocess.run(command, capture_output=True, check=True, env=variables).stdout)
         for _ in range(ROUNDS)
     )
 

@@ -1,6 +1,6 @@
 -- A small dissector for RabbitMQ Streams, to measure against: what one would write by hand in an
 -- afternoon, after the pattern of Wireshark's own examples. Header, and the first fields of the
--- commands that carry messages.
+-- commands that carry messages; with `-o rmqs.messages:TRUE` an item for each message too.
 
 local rmqs = Proto("rmqs", "RabbitMQ Streams (minimal)")
 
@@ -27,12 +27,29 @@ f.count = ProtoField.uint32("rmqs.count", "Count")
 f.entries = ProtoField.uint16("rmqs.entries", "Entries")
 f.offset = ProtoField.uint64("rmqs.chunk_id", "Chunk id")
 
+f.id = ProtoField.uint64("rmqs.publishing_id", "Publishing id")
+f.size = ProtoField.uint32("rmqs.size", "Size")
+
+rmqs.prefs.messages = Pref.bool("Messages", false, "Show an item for each message")
+
 local HEADER = 8
 local NO_CORRELATION = { [2] = true, [3] = true, [4] = true, [8] = true, [9] = true, [10] = true,
                          [16] = true, [20] = true, [23] = true }
 
 local function length_of(tvb, pinfo, offset)
     return tvb(offset, 4):uint() + 4
+end
+
+-- Messages from an offset to the end: an id of `id` bytes (or none), a length, the message.
+local function messages(tvb, tree, offset, id)
+    while offset + id + 4 <= tvb:len() do
+        local size = tvb(offset + id, 4):uint()
+        if size >= 0x80000000 or offset + id + 4 + size > tvb:len() then return end
+        local item = tree:add(tvb(offset, id + 4 + size), "Message")
+        if id > 0 then item:add(f.id, tvb(offset, id)) end
+        item:add(f.size, tvb(offset + id, 4))
+        offset = offset + id + 4 + size
+    end
 end
 
 local function dissect(tvb, pinfo, root)
@@ -47,11 +64,13 @@ local function dissect(tvb, pinfo, root)
     if (command == 2 or command == 3) and tvb:len() >= 13 then
         tree:add(f.publisher, tvb(8, 1))
         tree:add(f.count, tvb(9, 4))
+        if command == 2 and rmqs.prefs.messages then messages(tvb, tree, 13, 8) end
     elseif command == 8 and tvb:len() >= 57 then
         local chunk = tvb(6, 2):uint() == 2 and 17 or 9
         tree:add(f.subscription, tvb(8, 1))
         tree:add(f.entries, tvb(chunk + 2, 2))
         tree:add(f.offset, tvb(chunk + 24, 8))
+        if rmqs.prefs.messages then messages(tvb, tree, chunk + 48, 0) end
     elseif not NO_CORRELATION[command] and tvb:len() >= 12 then
         tree:add(f.correlation, tvb(8, 4))
     end

@@ -76,19 +76,25 @@ def small(scale: Scale, folder: Path) -> Section:
     runs = interleaved(commands, 2 * scale.rounds + 1, folder)
     ours = runs["streamshark read"].wall
     for name, each in runs.items():
-        rows.append([name, f"{each.wall:.3f} s", f"{each.wall / ours:.2f}", megabytes(each.memory)])
+        times = f"{each.wall:.3f} s", f"{each.cpu:.3f} s", f"{each.wall / ours:.2f}"
+        rows.append([name, *times, megabytes(each.memory)])
     text = (
         f"A capture of {counts.size / MEGABYTE:.0f} MB ({told(counts)}), from starting the program "
         "to the end of its output, one line per frame (Streamshark) or packet (tshark)."
     )
-    return "1 MB, whole command", text, ["command", "time", "times ours", "memory"], rows
+    return (
+        "1 MB, whole command",
+        text,
+        ["command", "time", "processor", "times ours", "memory"],
+        rows,
+    )
 
 
 def large(scale: Scale, folder: Path) -> Section:
     """A large capture at one summary row per frame."""
     path = folder / "large.pcap"
     counts = generate(path, scale.large * MEGABYTE)
-    names = ("command", "length", "correlation_id")
+    names = ("key", "length", "correlation_id")
     ours = [part for name in names for part in ("-e", f"rmqstream.{name}")]
     fields = ["-T", "fields", "-e", "frame.number", "-e", "tcp.stream"]
     theirs = ["-e", "rmqs.key", "-e", "rmqs.length", "-e", "rmqs.correlation_id"]
@@ -96,6 +102,10 @@ def large(scale: Scale, folder: Path) -> Section:
         "streamshark read -T fields": streamshark("read", *fields, *ours, str(path)),
         "streamshark read": streamshark("read", str(path)),
         "tshark with Lua -T fields": tshark("-Y", "rmqs", *fields, *theirs, "-r", str(path)),
+        "tshark with Lua, each message": tshark(
+            *("-o", "rmqs.messages:TRUE", "-Y", "rmqs", *fields, *theirs, "-e", "rmqs.size"),
+            *("-r", str(path)),
+        ),
         "tshark, no dissector": tshark(*fields, "-e", "tcp.len", "-r", str(path), lua=False),
     }
     rows = []
@@ -106,8 +116,10 @@ def large(scale: Scale, folder: Path) -> Section:
         row = [name, f"{each.wall:.2f} s", rate, f"{base / each.wall:.1f}", megabytes(each.memory)]
         rows.append([*row, str(lines(name, folder))])
     text = (
-        f"A capture of {counts.size / MEGABYTE:.0f} MB ({told(counts)}) at one row per frame; "
-        "tshark writes a row per packet that completes a frame, and for comparison one per packet "
+        f"A capture of {counts.size / MEGABYTE:.0f} MB ({told(counts)}) at one row per frame. "
+        "Streamshark decodes every field of every message and shows the events of connections "
+        "too. tshark writes a row per packet that completes a frame: with the first fields of each "
+        "frame, then with a length for each message as well, and for comparison a row per packet "
         "without any dissector above TCP."
     )
     heads = ["command", "time", "rate", "times tshark with Lua", "memory", "rows"]
