@@ -17,7 +17,7 @@ PIECES = {
     "mutf-8": ("a", "z", "ß", "流", "🦈", "\0"),
 }
 """Encoding to characters of every length that it has."""
-MAX_DEPTH = 3
+MAX_DEPTH = 5
 """Most drawn messages inside messages."""
 
 

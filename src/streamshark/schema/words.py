@@ -214,9 +214,13 @@ def fill(values: Values, scope: Values, measure: Expression, wanted: int) -> Non
     if len(missing) != 1:
         return
     name = missing.pop()
-    zero, one = (int(measure(construct.Container(scope, **{name: given}))) for given in (0, 1))
-    if abs(one - zero) == 1:
-        values[name] = scope[name] = (wanted - zero) * (one - zero)
+
+    def at(given: int) -> int:
+        return int(measure(construct.Container(scope, **{name: given})))
+
+    value = (wanted - at(0)) * (at(1) - at(0))
+    if at(value) == wanted:
+        values[name] = scope[name] = value
 
 
 def field(

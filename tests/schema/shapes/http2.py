@@ -120,6 +120,8 @@ RIDERS = {"preface": PREFACE, "grpc_messages": GRPC_MESSAGES}
 
 def adapted(expect: object) -> object:
     """Give flags as an object, as far as the vector lists them."""
+    if isinstance(expect, dict) and "preface" in expect:
+        return {}
     if isinstance(expect, dict) and isinstance(expect.get("flags"), list):
         return expect | {"flags": dict.fromkeys(expect["flags"], True)}
     return expect

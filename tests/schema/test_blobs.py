@@ -1,0 +1,107 @@
+"""Text and bytes: how long they are, what may stand in them."""
+
+import pytest
+
+from streamshark.schema import (
+    I16,
+    I32,
+    REST,
+    U8,
+    UUID,
+    Blob,
+    Code,
+    Literal,
+    Record,
+    Slot,
+    field,
+    raw,
+    text,
+    this,
+)
+from tests.schema.agreement import Layout, agree, broken, whole
+
+
+def of(word: Blob, *before: object) -> Layout:
+    """Return the layout of one blob."""
+    return Layout.of_record(Record(*before, field("x", word, "It.")), "any.blob")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("word", "data", "value"),
+    [
+        (raw(U8), "02 6869", "6869"), (raw(U8), "00", ""), (text(I16), "0002 6869", "hi"),
+        (text(I16, null=True), "ffff", "<null>"), (raw(I32, null=True), "ffffffff", "<null>"),
+        (raw(I32, null=True), "00000000", ""), (raw(REST), "010203", "010203"), (raw(REST), "", ""),
+        (raw(3), "010203", "010203"), (text(2), "c3bc", "ü"), (text(U8, encoding="ascii"), "0141", "A"),
+        (UUID, "01020304050607080900010203040506", "01020304-0506-0708-0900-010203040506"),
+        (text(U8, encoding="mutf-8"), "02 c080", "\0"),
+        (text(U8, encoding="mutf-8"), "06 eda0beedb688", "\U0001f988"),
+    ],
+)  # fmt: skip
+def test_every_measure_and_encoding(word: Blob, data: str, value: str) -> None:
+    """All readers, whole and broken."""
+    layout = of(word)
+    whole(layout, bytes.fromhex(data), {"x": value})
+    broken(layout, bytes.fromhex(data))
+
+
+def test_a_length_that_stands_elsewhere() -> None:
+    """Another field gives it."""
+    layout = of(raw(this.size - 1), field("size", U8, "One more."))
+    whole(layout, b"\3ab", {"x": "6162"})
+    broken(layout, b"\3ab")
+
+    assert layout.decoder.careful(b"\0")[2][0].code is Code.NEGATIVE
+
+
+def test_plain_utf_8_is_read_where_modified_is_meant() -> None:
+    """Pravega's Rust client writes it; it is not built so again."""
+    layout = of(text(U8, encoding="mutf-8"))
+
+    whole(layout, b"\4\xf0\x9f\xa6\x88", {"x": "\U0001f988"}, canonical=False)
+
+
+@pytest.mark.parametrize(
+    ("word", "data", "code"),
+    [
+        (text(U8), "01 ff", Code.TEXT), (text(U8), "03 eda080", Code.TEXT),
+        (text(U8), "02 c080", Code.TEXT), (text(U8, encoding="ascii"), "01 80", Code.TEXT),
+        (text(U8, encoding="mutf-8"), "01 80", Code.TEXT),
+        (text(U8, encoding="mutf-8"), "03 eda080", Code.TEXT),
+        (text(U8, encoding="mutf-8"), "02 e4bd", Code.TEXT),
+        (raw(I16), "ffff", Code.NEGATIVE), (raw(I16, null=True), "fffe", Code.NEGATIVE),
+        (raw(U8), "03 6869", Code.SHORT), (raw(U8), "", Code.SHORT), (UUID, "00", Code.SHORT),
+        (raw(U8, limit=2), "03 616263", Code.LIMIT), (raw(REST, limit=2), "616263", Code.LIMIT),
+        (raw(U8, limit=2), "ff 616263", Code.LIMIT),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_it(word: Blob, data: str, code: Code) -> None:
+    """The same code in all readers."""
+    layout = of(word)
+    assert agree(layout, bytes.fromhex(data)) is None
+
+    assert layout.decoder.careful(bytes.fromhex(data))[2][0].code is code
+
+
+def test_text_that_is_not_valid_is_shown_as_far_as_it_goes() -> None:
+    """With U+FFFD, and the field behind it is read."""
+    layout = Layout.of_record(
+        Record(field("x", text(U8), "It."), field("y", U8, "Behind.")), "any.blob"
+    )
+
+    assert layout.decoder.careful(b"\2a\xff\7")[0] == {"x": "a�", "y": 7}
+
+
+def test_a_literal_has_no_value() -> None:
+    """Other bytes stop the decoding."""
+    layout = Layout.of_record(Record(Literal(b"AB", "Magic."), field("x", U8, "It.")), "any.magic")
+    whole(layout, b"AB\1", {"x": 1})
+    broken(layout, b"AB\1")
+
+    assert layout.decoder.careful(b"AC\1")[2][0].code is Code.LITERAL
+
+
+def test_a_slot_is_a_name_or_more() -> None:
+    """A string is short for a slot without a codec."""
+    assert raw(U8, slot="body").slot == Slot("body")
+    assert repr(REST) == "REST"

@@ -1,0 +1,23 @@
+"""The codes: a closed list, each with a word of its own and a sentence."""
+
+from streamshark.schema import Code, Problem
+
+
+def test_codes_are_told_apart() -> None:
+    """By a word that filters and JSON show."""
+    words = [each.word for each in Code]
+
+    assert len(set(words)) == len(words) <= 24
+    assert all(word.isidentifier() and word == word.lower() for word in words)
+
+
+def test_every_code_says_what_it_means() -> None:
+    """In one sentence."""
+    for code in Code:
+        assert code.sentence.endswith(".")
+        assert isinstance(code.stops, bool)
+
+
+def test_a_problem_is_a_value() -> None:
+    """It can be compared."""
+    assert Problem(Code.SHORT, 1, 2, 3, "x") == Problem(Code.SHORT, 1, 2, 3, "x")

@@ -1,0 +1,100 @@
+"""What all words share: the window, fields and their facts, what is filled in."""
+
+from enum import IntEnum
+
+import construct
+import pytest
+
+from streamshark.errors import SchemaError
+from streamshark.schema import U8, Code, Many, field, len_, raw, this
+from streamshark.schema.reference import build_members, parse_members
+from streamshark.schema.words import Bad, Facts, Member, Window, Word, facts_of, fill
+
+
+class Color(IntEnum):
+    """Names of a number."""
+
+    RED = 1
+    DARK_RED = 2
+
+
+def test_a_window_ends_where_it_is_told() -> None:
+    """Not where the bytes end."""
+    window = Window(b"abcdef", 1, 4)
+
+    assert window.left == 3
+    assert window.take(2, "") == b"bc"
+    assert window.tell() == 3
+    assert window.read(9) == b"d"
+    with pytest.raises(Bad, match="short at byte 4") as caught:
+        window.take(1, "a")
+    assert (caught.value.code, caught.value.offset) == (Code.SHORT, 4)
+
+
+def test_facts_are_facts_from_a_short_list() -> None:
+    """An enumeration becomes numbers and names."""
+    facts = facts_of("color", names=Color, unit="shades", secret=True)
+
+    assert facts == Facts(names={1: "red", 2: "dark_red"}, unit="shades", secret=True)
+
+
+def test_claims_are_computed_when_left_out_and_checked_when_read() -> None:
+    """A given value wins, so a lie can be built."""
+    members = (
+        field("total", U8, "All of it.", claims=len_(this.data) + 1),
+        field("data", raw(U8), "Data."),
+    )
+
+    assert build_members(members, {"data": b"ab"}) == b"\3\2ab"
+    assert build_members(members, {"total": 9, "data": b"ab"}) == b"\x09\2ab"
+    with pytest.raises(Bad, match="claim"):
+        parse_members(members, b"\x09\2ab")
+
+
+def test_lengths_that_stand_elsewhere_are_filled_in() -> None:
+    """Also where something is added to them, and counts."""
+    members = (
+        field("size", U8, "One more than the bytes."),
+        field("count", U8, "Items."),
+        field("data", raw(this.size - 1), "Data."),
+        field("list", Many(U8, count=this.count), "List."),
+    )
+
+    assert build_members(members, {"data": b"ab", "list": [7]}) == b"\3\1ab\7"
+
+
+@pytest.mark.parametrize(
+    ("measure", "given", "filled"),
+    [
+        (this.a, {}, {"a": 9}), (this.a + 2, {}, {"a": 7}), (this.b - this.a, {"b": 10}, {"a": 1}),
+        (this.b - this.a, {}, {}), (this.a & 1, {}, {}), (this.a * 2, {}, {}),
+        (this._.a, {}, {}), (this.a, {"a": 1}, {}),
+    ],
+)  # fmt: skip
+def test_one_missing_member_is_solved_for(
+    measure: object, given: dict[str, int], filled: dict[str, int]
+) -> None:
+    """None where there are two, or where it does not count one by one."""
+    values = dict(given)
+
+    fill(values, construct.Container(values), measure, 9)  # type: ignore[arg-type]
+
+    assert values == given | filled
+
+
+def test_a_missing_value_is_named() -> None:
+    """With the path to it."""
+    with pytest.raises(construct.ConstructError, match="one"):
+        build_members((field("one", U8, "One."),), {})
+
+
+def test_a_field_holds_a_value_word_and_a_record_members() -> None:
+    """The two sorts are two classes."""
+    with pytest.raises(SchemaError):
+        field("a", Member(), "A.")  # type: ignore[arg-type]
+    with pytest.raises(NotImplementedError):
+        Word().measure(0)
+    with pytest.raises(NotImplementedError):
+        Member().into(Window(b""), {}, "", {})
+    with pytest.raises(NotImplementedError):
+        Member().outof({}, None, {}, "")
