@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from tests.builders import Conversation, Packet, pcap
 from tests.frames.parcels import SPOKEN, TICKS, WIRE, parcel, send, signed
 
-import streamshark
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.protocols.protocol import Protocol
@@ -176,16 +175,6 @@ def test_live_rows_do_not_wait_for_long(tmp_path: Path) -> None:
     list(reading.rows())
 
     assert reading.frames == 15
-
-
-def test_the_public_api_gives_records(tmp_path: Path) -> None:
-    """`streamshark.open` is a session."""
-    path = tmp_path / "a.pcap"
-    path.write_bytes(pcap(talk().packets))
-    found = list(streamshark.open(str(path), protocols=PROTOCOLS))
-
-    assert [frame.command for frame in found][:3] == ["open", "send", "send"]
-    assert found[0].kind == "event"
 
 
 @settings(max_examples=60)
