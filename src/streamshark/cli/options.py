@@ -8,8 +8,8 @@ import click
 
 from streamshark.cli.lacking import FORMATS
 from streamshark.views.colour import WHEN
+from streamshark.views.showing import BODIES, Showing
 from streamshark.views.times import DIGITS, STYLES
-from streamshark.views.values import BODIES, Showing
 
 Command = Callable[..., Any]
 

@@ -1,5 +1,6 @@
 """`streamshark read`: the frames and events of captures."""
 
+import gc
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -80,6 +81,8 @@ def command(files: tuple[str, ...], more: tuple[str, ...], **given: Any) -> int:
         limit=given["limit"],
         live=given["immediate"] or "-" in sources,
     )
+    gc.freeze()
+    gc.enable()
     names = [each.name for each in session.captures] if len(sources) > 1 else []
     rows = printer_of(given, session.tables, files=names, start=lambda: session.started_ns)
     return _shown(session, rows, given)

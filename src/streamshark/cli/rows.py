@@ -10,9 +10,7 @@ from streamshark.cli.options import showing_of
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.wire import Table
 from streamshark.views.colour import Palette, wanted
-from streamshark.views.columns import FieldRows, Layout
-from streamshark.views.details import Dumped, TreeRows
-from streamshark.views.json import JsonRows
+from streamshark.views.showing import Showing
 from streamshark.views.text import TextRows
 from streamshark.views.times import Clock
 
@@ -84,26 +82,45 @@ def printer_of(
 
     `start` tells the first packet's time; None when the bytes came without packets.
     """
-    form = given["form"]
-    loose = start is None
     _check(given)
-    showing = showing_of(given)
+    form, showing = given["form"], showing_of(given)
     if form == "fields":
-        layout = Layout(**given["layout"])
-        columns = FieldRows(given["fields"], tables, layout, showing, files)
-        return Rows(columns, first=columns.header() + "\n" if layout.header else "")
-    if form in ("json", "ndjson"):
-        rows = JsonRows(showing, files, loose=loose)
-        return Array(rows) if form == "json" else Rows(rows)
+        return _columns(given, tables, showing, files)
+    if form != "text":
+        return _json(form, showing, files, loose=start is None)
     palette = Palette(enabled=wanted(given["colour"], sys.stdout))
-    style, digits = given.get("time", ("r", 6))
-    clock = Clock(style, start or _nothing, digits)
-    text = TextRows(clock, palette, secrets=showing.secrets, files=files, loose=loose)
-    secrets = showing.secrets
-    printer: TextRows | TreeRows = text
+    secrets, loose = showing.secrets, start is None
+    printer: Printer
     if given["tree"]:
+        from streamshark.views.details import TreeRows  # noqa: PLC0415 - only what is shown loads
+
         printer = TreeRows(palette, secrets=secrets, files=files, loose=loose)
-    return Rows(Dumped(printer, secrets=secrets) if given["dump"] else printer)
+    else:
+        style, digits = given["time"]
+        clock = Clock(style, start or _nothing, digits)
+        printer = TextRows(clock, palette, secrets=secrets, files=files, loose=loose)
+    if given["dump"]:
+        from streamshark.views.details import Dumped  # noqa: PLC0415
+
+        printer = Dumped(printer, secrets=secrets)
+    return Rows(printer)
+
+
+def _json(form: str, showing: Showing, files: Sequence[str], *, loose: bool) -> Rows:
+    from streamshark.views.json import JsonRows  # noqa: PLC0415
+
+    rows = JsonRows(showing, files, loose=loose)
+    return Array(rows) if form == "json" else Rows(rows)
+
+
+def _columns(
+    given: dict[str, Any], tables: Sequence[Table], showing: Showing, files: Sequence[str]
+) -> Rows:
+    from streamshark.views.columns import FieldRows, Layout  # noqa: PLC0415
+
+    layout = Layout(**given["layout"])
+    columns = FieldRows(given["fields"], tables, layout, showing, files)
+    return Rows(columns, first=columns.header() + "\n" if layout.header else "")
 
 
 def _nothing() -> None:

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 from streamshark.schema import nodes
 from streamshark.views.escaping import printable, quoted
-from streamshark.views.values import MASK, Value, as_bytes, flags_set, scope, uuid_text
+from streamshark.views.showing import MASK
+from streamshark.views.values import Value, as_bytes, flags_set, scope, uuid_text
 
 LONGEST_TEXT = 60
 """Characters of a text in one line."""

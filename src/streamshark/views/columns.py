@@ -5,7 +5,6 @@ has (`rmqstream.command`), by a member of the JSON (`time`, `flow`, `packets`), 
 names that tshark's users type out of habit.
 """
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,16 +15,14 @@ from streamshark.schema import nodes
 from streamshark.views.arguments import digits
 from streamshark.views.escaping import printable
 from streamshark.views.json import encoded
+from streamshark.views.showing import MASK, Showing
 from streamshark.views.times import NS, Rfc3339
 from streamshark.views.values import (
-    MASK,
     Shaper,
-    Showing,
     Value,
     secret_nodes,
     uuid_text,
 )
-
 
 HEADERS = {
     "command": "Name of the command, the same for request and response.",
@@ -164,6 +161,8 @@ class FieldRows:
         known = {table_name: None for table in self._tables for table_name in names_of(table)}
         if name in known:
             return lambda row: self._field(name, row)
+        import difflib  # noqa: PLC0415 - for this error alone
+
         near = difflib.get_close_matches(name, [*known, *MEMBERS], 3)
         told = f" (near: {', '.join(near)})" if near else " (`streamshark fields` lists them)"
         raise StreamsharkError(f"no field is called {printable(name)!r}{told}")

@@ -1,13 +1,13 @@
 """Rows as blocks of lines: a head, the tree of the frame, and its bytes."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.views.arguments import plain
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable
 from streamshark.views.hexdump import dump, secret_spans
-from streamshark.views.text import TextRows
 from streamshark.views.times import Rfc3339
 from streamshark.views.tree import STEP, FrameTree, Subtrees
 from streamshark.views.values import Value
@@ -99,10 +99,17 @@ def value_at(values: Value, path: str) -> Value:
     return values
 
 
+class Printer(Protocol):
+    """What every view of rows is."""
+
+    def row(self, row: Row) -> str:
+        """One row as text."""
+
+
 class Dumped:
     """Rows of another view, each followed by the bytes of its frame."""
 
-    def __init__(self, printer: TextRows | TreeRows, *, secrets: bool) -> None:
+    def __init__(self, printer: Printer, *, secrets: bool) -> None:
         self.printer = printer
         self.secrets = secrets
 

@@ -13,8 +13,10 @@ from streamshark.frames.record import Decoder
 from streamshark.schema import Problem
 from streamshark.schema.nodes import Tree
 from streamshark.views.escaping import json_safe, printable
+from streamshark.views.problems import field_of, message_of
+from streamshark.views.showing import Showing
 from streamshark.views.times import Rfc3339
-from streamshark.views.values import Shape, Shaper, Showing, Value, is_wide, secret_nodes
+from streamshark.views.values import Shape, Shaper, Value, is_wide, secret_nodes
 
 SCHEMA_VERSION = 1
 """Of what the members mean; grows when one changes its meaning or goes (docs/decisions/0003)."""
@@ -25,13 +27,6 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 def encoded(value: Value) -> str:
     """A value as JSON in one line, safe for a terminal."""
     return json_safe(_encode(value))
-
-
-def message_of(problem: Problem, secrets: frozenset[int]) -> str:
-    """The sentence of a problem; what it says of a secret is left out."""
-    if problem.node in secrets:
-        return problem.code.sentence
-    return printable(problem.message)
 
 
 class JsonRows:
@@ -147,11 +142,3 @@ class JsonRows:
             "kind": row.kind,
         }
         return _encode(members)[1:-1] + ","
-
-
-def field_of(problem: Problem, tree: Tree | None) -> str | None:
-    """The full name of the field that a problem is about; None for the frame as a whole."""
-    if tree is None or problem.node < 0:
-        return None
-    node = tree.nodes[problem.node]
-    return tree.name(node) if node.path else None

@@ -14,7 +14,7 @@ from streamshark.schema.nodes import Tree
 from streamshark.views.arguments import Arguments, plain
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable
-from streamshark.views.json import field_of, message_of
+from streamshark.views.problems import field_of, message_of
 from streamshark.views.times import Clock
 from streamshark.views.values import secret_nodes
 

@@ -10,8 +10,10 @@ from streamshark.frames.printer import UNDECODED
 from streamshark.schema import Problem, nodes
 from streamshark.views.arguments import long_text
 from streamshark.views.colour import Palette
-from streamshark.views.json import field_of, message_of
-from streamshark.views.values import MASK, Value, secret_nodes
+from streamshark.views.hexdump import secret_spans
+from streamshark.views.problems import field_of, message_of
+from streamshark.views.showing import MASK
+from streamshark.views.values import Value, secret_nodes
 
 LONGEST = 1024
 """Characters of a value."""
@@ -57,6 +59,11 @@ class FrameTree:
             self.ranges = examined.ranges
             self.members(self.tree.root.members, examined.values, 1)
             self.undecoded(1)
+        else:
+            shown = (
+                "" if secret_spans(row) and not secrets else f": {self.data[: LONGEST // 8].hex()}"
+            )
+            self.generated(1, f"{counted(len(self.data), 'byte')} not decoded{shown}")
         self.left_over()
 
     # Lines
@@ -205,7 +212,7 @@ class FrameTree:
         if node.id in self.secrets:
             items, count = [], MASK
         else:
-            count = "1 item" if len(items) == 1 else f"{len(items)} items"
+            count = counted(len(items), "item")
         self.line(depth, node.name or "items", count)
         start = self.ranges[self.index][1] if self.index < len(self.ranges) else len(self.data)
         place = len(self.lines)
@@ -215,6 +222,8 @@ class FrameTree:
             self.item(node.item, value, depth + 1, index)
         while node.id in self.secrets and self.next in self.subtrees(node):
             self.take()
+        if self.next in (None, UNDECODED):
+            self.told(depth + 1, self.subtrees(node), start, len(self.data))
         end = self.ranges[self.index - 1][2] if self.index else 0
         body, self.lines = self.lines[place:], self.lines[:place]
         self.told(depth + 1, frozenset({node.id}), start, end)
@@ -279,12 +288,17 @@ class FrameTree:
         while self.next == UNDECODED:
             _, start, end, _ = self.take()
             shown = f": {self.data[start:end][: LONGEST // 8].hex()}" if not self.secrets else ""
-            self.generated(depth, f"{end - start} bytes not decoded{shown}")
+            self.generated(depth, f"{counted(end - start, 'byte')} not decoded{shown}")
 
     def left_over(self) -> None:
         """Problems of the whole frame, and those whose member is not in the tree."""
         for each in self.problems:
             self.problem(1, each, at=each.node != UNDECODED)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things: `1 byte`, `2 bytes`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def bits_of(size: int, mask: int, value: int) -> str:

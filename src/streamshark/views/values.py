@@ -5,15 +5,11 @@ A decoder gives numbers, text, bytes, lists and dicts. What JSON shows instead b
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from streamshark.schema import nodes
+from streamshark.views.showing import MASK, Showing
 
-MASK = "***"
-"""What stands for a secret."""
-BODIES = ("decoded", "raw", "size")
-"""How what stands in a slot is shown."""
 WIDE = 53
 """Numbers of more bits are not safe in readers that keep numbers as doubles."""
 
@@ -23,18 +19,6 @@ Value = Any
 """What a decoder gives or an output shows: number, text, bytes, list, dict or None."""
 Shape = Callable[[Value], Value]
 """From the raw value of a node to the shown one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Showing:
-    """What the user wants to see of values."""
-
-    secrets: bool = False
-    """True shows secret fields as they are."""
-    int_strings: bool = False
-    """True writes every number of 64 bits as text."""
-    bodies: str = "decoded"
-    """One of `BODIES`."""
 
 
 def scope(members: list[nodes.Node]) -> Iterator[nodes.Node]:
