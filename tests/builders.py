@@ -5,6 +5,7 @@ Each layer is one function from bytes to bytes; `Conversation` puts TCP packets 
 `pcapng` make files of packets.
 """
 
+import itertools
 import struct
 from collections.abc import Callable, Iterable
 from ipaddress import ip_address
@@ -56,11 +57,15 @@ def ipv4(  # noqa: PLR0913 - the header's fields
     options: bytes = b"",
     total: int | None = None,
     fragment: int = 0,
+    ident: int = 1,
+    ttl: int = 64,
 ) -> bytes:
     """Wrap in an IPv4 header with a right checksum; `total` overrides the length field."""
     words = 5 + len(options) // 4
     length = words * 4 + len(payload) if total is None else total
-    head = struct.pack(">BBHHHBBH", 0x40 | words, 0, length, 1, fragment, 64, protocol, 0)
+    head = struct.pack(
+        ">BBHHHBBH", 0x40 | words, 0, length, ident & 0xFFFF, fragment, ttl, protocol, 0
+    )
     head += ip_address(source).packed + ip_address(destination).packed + options
     return head[:10] + struct.pack(">H", _checksum(head)) + head[12:] + payload
 
@@ -87,7 +92,77 @@ def ipv6(
     return head + ip_address(source).packed + ip_address(destination).packed + body
 
 
-def tcp(  # noqa: PLR0913 - the header's fields  # noqa: PLR0913 - the header's fields
+def ipv4_fragments(
+    payload: bytes,
+    *places: int,
+    ident: int = 77,
+    protocol: int = TCP,
+    source: str = "10.0.0.1",
+    destination: str = "10.0.0.2",
+) -> list[bytes]:
+    """Cut a payload at places (multiples of 8) into IPv4 fragments."""
+    edges = [0, *places, len(payload)]
+    return [
+        ipv4(
+            payload[start:end],
+            source,
+            destination,
+            protocol=protocol,
+            ident=ident,
+            fragment=start // 8 | (0x2000 if end < len(payload) else 0),
+        )
+        for start, end in itertools.pairwise(edges)
+    ]
+
+
+def ipv6_fragments(
+    payload: bytes, *places: int, ident: int = 77, protocol: int = TCP, source: str = "fd00::1"
+) -> list[bytes]:
+    """Cut a payload at places (multiples of 8) into IPv6 fragments."""
+    edges = [0, *places, len(payload)]
+    return [
+        ipv6(
+            payload[start:end],
+            source,
+            protocol=protocol,
+            extensions=[(44, struct.pack(">HI", start | (end < len(payload)), ident))],
+        )
+        for start, end in itertools.pairwise(edges)
+    ]
+
+
+def udp(payload: bytes, ports: tuple[int, int]) -> bytes:
+    """Wrap in a UDP header (checksum 0: none)."""
+    return struct.pack(">HHHH", *ports, len(payload) + 8, 0) + payload
+
+
+def vxlan(frame: bytes) -> bytes:
+    """Wrap an Ethernet frame in VXLAN and its UDP header."""
+    return udp(b"\x08\0\0\0\0\0\x2a\0" + frame, (50_000, 4789))
+
+
+def gre(packet: bytes, kind: int, flags: int = 0) -> bytes:
+    """Wrap in GRE; the optional fields that the flags announce are zeros but for the checksum."""
+    size = 4 * (flags & 0xB000).bit_count()
+    head, body = struct.pack(">HH", flags, kind), bytes(size) + packet
+    if flags & 0x8000:
+        even = head + body + bytes(len(body) % 2)
+        body = struct.pack(">H", _checksum(even)) + body[2:]
+    return head + body
+
+
+def pppoe(payload: bytes, kind: int = 0x0021) -> bytes:
+    """Wrap in PPP of a session and its PPPoE header; `kind` is the PPP protocol."""
+    return struct.pack(">BBHHH", 0x11, 0, 9, len(payload) + 2, kind) + payload
+
+
+def mpls(payload: bytes, labels: int = 2) -> bytes:
+    """Put under a stack of labels."""
+    entries = [(100 + at) << 12 | (at == labels - 1) << 8 | 64 for at in range(labels)]
+    return struct.pack(f">{labels}I", *entries) + payload
+
+
+def tcp(  # noqa: PLR0913 - the header's fields
     ports: tuple[int, int],
     seq: int,
     ack: int = 0,
@@ -137,6 +212,8 @@ class Conversation:
         """Sequence number that each side sends next."""
         self.time_ns = start_ns
         self.packets: list[Packet] = []
+        self.ident = 1
+        """Identification of the next IPv4 packet; each has its own, as Linux numbers them."""
         self._link = link
         self._is_ipv6 = ":" in client[0]
 
@@ -154,7 +231,11 @@ class Conversation:
         if ack is None:
             ack = self.next[1 - side] if flags & ACK else 0
         segment = tcp((from_port, to_port), seq, ack, flags, data, **fields)  # type: ignore[arg-type]
-        network = (ipv6 if self._is_ipv6 else ipv4)(segment, source, destination)
+        if self._is_ipv6:
+            network = ipv6(segment, source, destination)
+        else:
+            network = ipv4(segment, source, destination, ident=self.ident)
+        self.ident += 1
         frame = self._link(network, IPV6 if self._is_ipv6 else IPV4)
         packet = Packet(self.time_ns, frame, len(frame))
         self.packets.append(packet)

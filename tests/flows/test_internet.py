@@ -4,18 +4,47 @@ import struct
 from pathlib import Path
 
 import pytest
-from tests.builders import IPV6, START_NS, UDP, Packet, ethernet, ipv4, ipv6, pcap, tcp
+from tests.builders import (
+    IPV4,
+    IPV6,
+    START_NS,
+    UDP,
+    VLAN,
+    Packet,
+    ethernet,
+    gre,
+    ipv4,
+    ipv4_fragments,
+    ipv6,
+    ipv6_fragments,
+    pcap,
+    tcp,
+    udp,
+    vxlan,
+)
 from tests.reading import follow, stream, tshark
 
+from streamshark.flows import Segment
 from streamshark.flows.internet import endpoints, reversed_key
 
 SEGMENT = tcp((40_000, 5552), 1, data=b"payload")
-FRAGMENT_HEADER = (44, b"\0\0\0\0\0\0")
+FRAME = ethernet(ipv4(SEGMENT))
+GRE = 47
 
 
 def packet(data: bytes) -> Packet:
     """Make a packet of a frame."""
     return Packet(START_NS, data, len(data))
+
+
+def tunnel(payload: bytes, protocol: int) -> bytes:
+    """Make a frame between the ends of a tunnel."""
+    return ethernet(ipv4(payload, "192.0.2.1", "192.0.2.2", protocol=protocol))
+
+
+def tunnel_6(payload: bytes, protocol: int) -> bytes:
+    """Make an IPv6 frame between the ends of a tunnel."""
+    return ethernet(ipv6(payload, "2001:db8::1", "2001:db8::2", protocol=protocol), IPV6)
 
 
 WHOLE = {
@@ -30,16 +59,32 @@ WHOLE = {
     "ipv6 extensions": ethernet(
         ipv6(SEGMENT, extensions=[(0, bytes(6)), (60, bytes(14)), (43, bytes(6))]), IPV6
     ),
+    "ipv6 atomic fragment": ethernet(ipv6_fragments(SEGMENT)[0], IPV6),
+    "vxlan": tunnel(vxlan(FRAME), UDP),
+    "vxlan over ipv6": tunnel_6(vxlan(ethernet(ipv6(SEGMENT), IPV6)), UDP),
+    "vxlan of vlan": tunnel(vxlan(ethernet(ipv4(SEGMENT), tags=[VLAN])), UDP),
+    "gre": tunnel(gre(ipv4(SEGMENT), IPV4), GRE),
+    "gre of ipv6": tunnel(gre(ipv6(SEGMENT), IPV6), GRE),
+    "gre with all fields": tunnel(gre(ipv4(SEGMENT), IPV4, 0xB000), GRE),
+    "gre over ipv6": tunnel_6(gre(ipv4(SEGMENT), IPV4), GRE),
+    "gre bridged": tunnel(gre(FRAME, 0x6558), GRE),
+    "nvgre": tunnel(gre(FRAME, 0x6558, 0x2000), GRE),
+    "ip in ip": tunnel(ipv4(SEGMENT), 4),
+    "ipv6 in ip": tunnel(ipv6(SEGMENT), 41),
+    "ip in ipv6": tunnel_6(ipv4(SEGMENT), 4),
+    "ipv6 in ipv6": tunnel_6(ipv6(SEGMENT), 41),
 }
 
 
 @pytest.mark.parametrize("frame", WHOLE.values(), ids=WHOLE.keys())
 def test_payload_is_found(frame: bytes, tmp_path: Path) -> None:
     """Exactly the payload: no option, no padding; tshark agrees."""
-    _, records = follow([packet(frame)])
+    tracker, records = follow([packet(frame)])
 
     assert stream(records, 0) == b"payload"
-    assert tshark(pcap([packet(frame)]), tmp_path, "tcp.payload") == [[b"payload".hex()]]
+    assert tracker.flows[0].addresses[0] in {"10.0.0.1:40000", "[fd00::1]:40000"}
+    judged = tshark(pcap([packet(frame)]), tmp_path, "tcp.stream", "tcp.payload")
+    assert judged == [["0", b"payload".hex()]]
 
 
 def test_ipv6_authentication_header_is_passed() -> None:
@@ -61,9 +106,17 @@ COUNTED = {
     "arp": ("not_ip", ethernet(bytes(28), 0x0806)),
     "udp": ("not_tcp", ethernet(ipv4(SEGMENT, protocol=UDP))),
     "ipv6 udp": ("not_tcp", ethernet(ipv6(SEGMENT, protocol=UDP), IPV6)),
-    "fragment": ("fragments", ethernet(ipv4(SEGMENT, fragment=0x2000))),
-    "later fragment": ("fragments", ethernet(ipv4(SEGMENT, fragment=3))),
-    "ipv6 fragment": ("fragments", ethernet(ipv6(SEGMENT, extensions=[FRAGMENT_HEADER]), IPV6)),
+    "fragment": ("fragments", ethernet(ipv4_fragments(SEGMENT, 16)[0])),
+    "later fragment": ("fragments", ethernet(ipv4_fragments(SEGMENT, 16)[1])),
+    "ipv6 fragment": ("fragments", ethernet(ipv6_fragments(SEGMENT, 16)[1], IPV6)),
+    "odd fragment": ("bad", ethernet(ipv4(SEGMENT, fragment=0x2000))),
+    "fragment beyond the end": ("bad", ethernet(ipv4(SEGMENT, fragment=0x1FFF))),
+    "vxlan flags": ("not_tcp", tunnel(udp(bytes(8) + FRAME, (1, 4789)), UDP)),
+    "vxlan of arp": ("not_ip", tunnel(vxlan(ethernet(bytes(28), 0x0806)), UDP)),
+    "udp without data": ("not_tcp", tunnel(udp(b"", (1, 4789)), UDP)),
+    "gre with routes": ("not_tcp", tunnel(gre(ipv4(SEGMENT), IPV4, 0x4000), GRE)),
+    "gre of another version": ("not_tcp", tunnel(gre(ipv4(SEGMENT), IPV4, 1), GRE)),
+    "tunnel in a tunnel": ("not_tcp", tunnel(gre(ipv4(ipv4(SEGMENT), protocol=4), IPV4), GRE)),
     "version": ("bad", ethernet(b"\x55" + ipv4(SEGMENT)[1:])),
     "ipv6 version": ("bad", ethernet(ipv4(SEGMENT) + bytes(20), IPV6)),
     "header length": ("bad", ethernet(b"\x44" + ipv4(SEGMENT)[1:])),
@@ -93,7 +146,45 @@ def test_a_bad_data_offset_is_counted(words: int, tmp_path: Path) -> None:
     assert tshark(pcap([bad]), tmp_path, "tcp.stream") == [["0"]]
 
 
-@pytest.mark.parametrize("name", ["ipv4 options", "ipv6 extensions", "ipv6"])
+FRAGMENTED = {
+    "ipv4": [ethernet(part) for part in ipv4_fragments(SEGMENT, 8, 24)],
+    "ipv4 in disorder": [ethernet(part) for part in ipv4_fragments(SEGMENT, 8, 24)[::-1]],
+    "ipv4 twice": [ethernet(part) for part in ipv4_fragments(SEGMENT, 8) for _ in range(2)],
+    "ipv6": [ethernet(part, IPV6) for part in ipv6_fragments(SEGMENT, 8, 24)],
+    "vxlan": [
+        ethernet(part)
+        for part in ipv4_fragments(vxlan(FRAME), 24, 48, protocol=UDP, source="192.0.2.1")
+    ],
+    "in vxlan": [tunnel(vxlan(ethernet(part)), UDP) for part in ipv4_fragments(SEGMENT, 16)],
+    "both": [
+        ethernet(outer)
+        for ident, inner in enumerate(ipv4_fragments(SEGMENT, 16))
+        for outer in ipv4_fragments(
+            gre(inner, IPV4), 16, protocol=GRE, ident=ident, source="1.1.1.1"
+        )
+    ],
+}
+
+
+@pytest.mark.parametrize("frames", FRAGMENTED.values(), ids=FRAGMENTED.keys())
+def test_fragments_are_put_together(frames: list[bytes], tmp_path: Path) -> None:
+    """The packet that completes a datagram brings its payload, as in tshark."""
+    packets = [packet(frame) for frame in frames]
+
+    tracker, records = follow(packets)
+    judged = tshark(pcap(packets), tmp_path, "tcp.stream", "tcp.payload")
+
+    assert stream(records, 0) == b"payload"
+    (number,) = [record.origin for record in records if isinstance(record, Segment)]
+    assert [at for at, row in enumerate(judged, 1) if row[0]] == [number]
+    assert judged[number - 1] == ["0", b"payload".hex()]
+    counters = tracker.counters
+    assert counters.fragments + counters.joined + tracker.flows[0].packets == len(packets)
+
+
+@pytest.mark.parametrize(
+    "name", ["ipv4 options", "ipv6 extensions", "ipv6", "vxlan", "gre with all fields", "nvgre"]
+)
 def test_headers_cut_anywhere_are_counted(name: str) -> None:
     """Up to the sixteenth byte of TCP the packet is truncated, from there on its flow is known."""
     frame = packet(WHOLE[name])

@@ -5,7 +5,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.builders import IPV4, IPV6, QINQ, VLAN, Conversation, ethernet, pcap, raw_ip
+from tests.builders import (
+    IPV4,
+    IPV6,
+    QINQ,
+    VLAN,
+    Conversation,
+    Packet,
+    ethernet,
+    mpls,
+    pcap,
+    pppoe,
+    raw_ip,
+)
 from tests.reading import follow, stream, tshark
 
 from streamshark.flows.links import link_name
@@ -51,6 +63,54 @@ def cooked_2_tagged(network: bytes, kind: int) -> bytes:
     return cooked_2(struct.pack(">HH", 7, kind) + network, VLAN)
 
 
+PPP_TYPES = {IPV4: 0x0021, IPV6: 0x0057}
+
+
+def session(network: bytes, kind: int) -> bytes:
+    """PPPoE session over Ethernet."""
+    return ethernet(pppoe(network, PPP_TYPES[kind]), 0x8864)
+
+
+def session_tagged(network: bytes, kind: int) -> bytes:
+    """PPPoE session over Ethernet with a VLAN tag."""
+    return ethernet(pppoe(network, PPP_TYPES[kind]), 0x8864, [VLAN])
+
+
+def session_alone(network: bytes, kind: int) -> bytes:
+    """PPPoE session without its Ethernet header."""
+    return pppoe(network, PPP_TYPES[kind])
+
+
+def point_to_point(network: bytes, kind: int) -> bytes:
+    """PPP without address and control."""
+    return struct.pack(">H", PPP_TYPES[kind]) + network
+
+
+def point_to_point_whole(network: bytes, kind: int) -> bytes:
+    """PPP with address and control, as in HDLC."""
+    return b"\xff\x03" + point_to_point(network, kind)
+
+
+def point_to_point_short(network: bytes, kind: int) -> bytes:
+    """PPP with all that can be left out left out."""
+    return bytes([PPP_TYPES[kind]]) + network
+
+
+def cisco(network: bytes, kind: int) -> bytes:
+    """Cisco HDLC."""
+    return struct.pack(">HH", 0x0F00, kind) + network
+
+
+def labelled(network: bytes, _kind: int) -> bytes:
+    """MPLS over Ethernet."""
+    return ethernet(mpls(network), 0x8847)
+
+
+def labelled_point_to_point(network: bytes, _kind: int) -> bytes:
+    """MPLS over PPP."""
+    return struct.pack(">H", 0x0281) + mpls(network, 1)
+
+
 LINKS: list[tuple[str, int, Link]] = [
     ("ethernet", 1, ethernet),
     ("vlan", 1, tagged(VLAN)),
@@ -65,6 +125,16 @@ LINKS: list[tuple[str, int, Link]] = [
     ("cooked vlan", 113, cooked_tagged),
     ("cooked 2", 276, cooked_2),
     ("cooked 2 vlan", 276, cooked_2_tagged),
+    ("ppp", 9, point_to_point),
+    ("ppp with address", 9, point_to_point_whole),
+    ("ppp compressed", 9, point_to_point_short),
+    ("ppp hdlc", 50, point_to_point_whole),
+    ("ppp ether", 51, session_alone),
+    ("pppoe", 1, session),
+    ("pppoe vlan", 1, session_tagged),
+    ("cisco hdlc", 104, cisco),
+    ("mpls", 1, labelled),
+    ("mpls ppp", 9, labelled_point_to_point),
 ]
 ENDS = {
     IPV4: (("10.0.0.1", 40_000), ("10.0.0.2", 5552)),
@@ -108,6 +178,14 @@ def test_packets_cut_anywhere_are_counted(link: int, wrap: Link) -> None:
         counters = tracker.counters
 
         assert counters.truncated + counters.not_ip + len(tracker.flows) == 1
+
+
+def test_discovery_is_no_session() -> None:
+    """PPPoE packets of other codes, PPP of other protocols."""
+    for packet in (pppoe(bytes(60))[:1] + b"\xa7" + pppoe(bytes(60))[2:], pppoe(bytes(60), 0xC021)):
+        tracker, _ = follow([Packet(0, ethernet(packet, 0x8864), 99)])
+
+        assert tracker.counters.not_ip == 1
 
 
 def test_link_types_have_names() -> None:

@@ -1,16 +1,18 @@
 """From a packet to its TCP header, whatever stands between.
 
-This is the readable way for any packet; `tracker` reads the commonest kind by itself. A layer that
-carries another (a tunnel, a fragment put together) goes into `_ipv4`'s and `_ipv6`'s ends: whatever
-finds an IP header inside goes on with `find_in_network`.
+This is the readable way for any packet; `tracker` reads the commonest kind by itself. An IP packet
+inside another is found one level deep, in IP, GRE or VXLAN: as in Wireshark, the connection is that
+of the inner addresses. A fragment is handed back to be put together.
 """
 
 import struct
+from collections.abc import Callable
 from enum import Enum
 from ipaddress import IPv6Address
 from typing import NamedTuple
 
-from streamshark.flows.links import CUT, IPV4, IPV6, LINKS
+from streamshark.flows.fragments import LARGEST_DATAGRAM, Datagram, Fragment
+from streamshark.flows.links import CUT, IPV4, IPV6, LINKS, OTHER, read_ethernet
 
 TCP = 6
 TCP_FIXED = 20
@@ -18,9 +20,20 @@ TCP_FIXED = 20
 TCP_NEEDED = 16
 """Bytes of a TCP header that are read, up to the window; so many number a stream in Wireshark."""
 
+MOST_TUNNELS = 1
+"""How many tunnels deep a connection is looked for."""
+VXLAN_PORT = 4789
+
 _IPV4_FIXED = 20
 _IPV6_FIXED = 40
 _U16 = struct.Struct(">H").unpack_from
+
+_MORE = 0x2000
+"""More fragments follow."""
+_NOT_WHOLE = 0x3FFF
+"""More fragments, or a fragment offset."""
+_BRIDGED = 0x6558
+"""EtherType of an Ethernet frame inside of GRE."""
 
 _HOP_BY_HOP, _ROUTING, _FRAGMENT, _AUTHENTICATION, _DESTINATION = 0, 43, 44, 51, 60
 _MOBILITY, _HIP, _SHIM6 = 135, 139, 140
@@ -34,7 +47,6 @@ class Miss(Enum):
     LINK = "unsupported"
     NOT_IP = "not_ip"
     NOT_TCP = "not_tcp"
-    FRAGMENT = "fragments"
     TRUNCATED = "truncated"
     BAD = "bad"
 
@@ -45,12 +57,35 @@ class Found(NamedTuple):
     key: bytes
     """Source, destination, source port, destination port, as on the wire: 12 or 36 bytes."""
     header: int
-    """Offset of the TCP header."""
+    """Offset of the TCP header in `data`."""
     end: int
     """Offset at which the segment ends on the wire; may lie beyond what was captured."""
+    data: bytes
+    """The window, or a datagram put together from fragments."""
+    captured_end: int
+    """Offset at which the captured bytes end."""
 
 
-def find_tcp(link: int, data: bytes, start: int, captured: int, original: int) -> Found | Miss:
+class Span(NamedTuple):
+    """Bytes of a packet from some header on."""
+
+    data: bytes
+    at: int
+    """Where the header begins."""
+    end: int
+    """Where the captured bytes end."""
+    wire_end: int
+    """Where the packet ended on the wire, padding included."""
+
+    def behind(self, size: int) -> "Span":
+        """Return what follows so many bytes."""
+        return self._replace(at=self.at + size)
+
+
+Outcome = Found | Fragment | Miss
+
+
+def find_tcp(link: int, data: bytes, start: int, captured: int, original: int) -> Outcome:
     """Find the TCP header of a packet.
 
     Args:
@@ -65,70 +100,80 @@ def find_tcp(link: int, data: bytes, start: int, captured: int, original: int) -
         return Miss.NOT_IP if link < 0 else Miss.LINK
     end = start + captured
     kind, at = read_link(data, start, end)
-    if kind == CUT:
-        return Miss.TRUNCATED
-    return find_in_network(kind, data, at, end, start + max(captured, original))
+    return _in_network(kind, Span(data, at, end, start + max(captured, original)), 0)
 
 
-def find_in_network(kind: int, data: bytes, at: int, end: int, wire_end: int) -> Found | Miss:
-    """Find the TCP header in a network-layer packet of an EtherType at `at`.
+def find_in_datagram(fragment: Fragment, whole: Datagram) -> Outcome:
+    """Find the TCP header in what fragments were put together to; `fragment` is any of them."""
+    span = Span(whole.data, 0, len(whole.data), whole.length)
+    return _in_payload(whole.protocol, fragment.addresses, span, fragment.depth)
 
-    Args:
-        kind: Its EtherType.
-        data: The window.
-        at: Where it begins.
-        end: Where the captured bytes end.
-        wire_end: Where the packet ended on the wire, padding included.
-    """
+
+def _in_network(kind: int, span: Span, depth: int) -> Outcome:
+    """Find the TCP header in a packet of an EtherType."""
     if kind == IPV4:
-        return _ipv4(data, at, end, wire_end)
+        return _ipv4(span, depth)
     if kind == IPV6:
-        return _ipv6(data, at, end, wire_end)
-    return Miss.NOT_IP
+        return _ipv6(span, depth)
+    return Miss.TRUNCATED if kind == CUT else Miss.NOT_IP
 
 
-def _ipv4(data: bytes, at: int, end: int, wire_end: int) -> Found | Miss:
+def _ipv4(span: Span, depth: int) -> Outcome:
     """Read an IPv4 header (RFC 791, section 3.1)."""
+    data, at, end, wire_end = span
     if at + _IPV4_FIXED > end:
         return Miss.TRUNCATED
     header = (data[at] & 0x0F) * 4
     if data[at] >> 4 != 4 or header < _IPV4_FIXED:  # noqa: PLR2004 - the version
         return Miss.BAD
-    (total,) = _U16(data, at + 2)
+    total, fragment = _U16(data, at + 2)[0], _U16(data, at + 6)[0]
     if not total:
         # Segmentation offload: the capture saw the packet before its length was filled in.
         total = wire_end - at
     if total < header:
         return Miss.BAD
-    if _U16(data, at + 6)[0] & 0x3FFF:
-        return Miss.FRAGMENT
-    if data[at + 9] != TCP:
-        return Miss.NOT_TCP
-    return _tcp(data, data[at + 12 : at + 20], at + header, end, min(at + total, wire_end))
+    addresses, protocol = data[at + 12 : at + 20], data[at + 9]
+    inside = span._replace(at=at + header, wire_end=min(at + total, wire_end))
+    if not fragment & _NOT_WHOLE:
+        return _in_payload(protocol, addresses, inside, depth)
+    key = addresses + data[at + 4 : at + 6] + data[at + 9 : at + 10]
+    is_last = not fragment & _MORE
+    place = (fragment & 0x1FFF) * 8
+    return _fragment(Fragment(key, protocol, place, 0, is_last, b"", addresses, depth), inside)
 
 
-def _ipv6(data: bytes, at: int, end: int, wire_end: int) -> Found | Miss:
-    """Read an IPv6 header and walk its extensions (RFC 8200, sections 3 and 4)."""
+def _ipv6(span: Span, depth: int) -> Outcome:
+    """Read an IPv6 header (RFC 8200, section 3)."""
+    data, at, end, wire_end = span
     if at + _IPV6_FIXED > end:
         return Miss.TRUNCATED
     if data[at] >> 4 != 6:  # noqa: PLR2004 - the version
         return Miss.BAD
     (length,) = _U16(data, at + 4)
-    addresses = data[at + 8 : at + 40]
-    kind = data[at + 6]
-    at += _IPV6_FIXED
     # Length 0: segmentation offload, or a jumbogram (RFC 2675); the packet's own length tells.
-    packet_end = min(at + length, wire_end) if length else wire_end
+    packet_end = min(at + _IPV6_FIXED + length, wire_end) if length else wire_end
+    inside = span._replace(at=at + _IPV6_FIXED, wire_end=packet_end)
+    return _in_payload(data[at + 6], data[at + 8 : at + 40], inside, depth)
+
+
+def _in_payload(kind: int, addresses: bytes, span: Span, depth: int) -> Outcome:
+    """Find the TCP header in an IP payload, past IPv6 extension headers (RFC 8200, section 4)."""
+    data, at, end, _ = span
     # Each extension is at least 8 bytes long, so the packet bounds the walk.
     while kind in _EXTENSIONS or kind == _AUTHENTICATION:
         if at + 8 > end:
             return Miss.TRUNCATED
         kind, at = data[at], at + _extension_length(kind, data[at + 1])
+    span = span._replace(at=at)
+    if kind == TCP:
+        return _tcp(addresses, span)
     if kind == _FRAGMENT:
-        return Miss.FRAGMENT
-    if kind != TCP:
+        return _ipv6_fragment(addresses, span, depth)
+    read_tunnel = _TUNNELS.get(kind)
+    if read_tunnel is None or depth == MOST_TUNNELS:
         return Miss.NOT_TCP
-    return _tcp(data, addresses, at, end, packet_end)
+    inner, inside = read_tunnel(span)
+    return Miss.NOT_TCP if inner == OTHER else _in_network(inner, inside, depth + 1)
 
 
 def _extension_length(kind: int, length: int) -> int:
@@ -137,12 +182,73 @@ def _extension_length(kind: int, length: int) -> int:
     return (length + 1) * 8
 
 
-def _tcp(data: bytes, addresses: bytes, at: int, end: int, packet_end: int) -> Found | Miss:
+def _ipv6_fragment(addresses: bytes, span: Span, depth: int) -> Outcome:
+    """Read a fragment header (RFC 8200, section 4.5)."""
+    data, at, end, _ = span
+    if at + 8 > end:
+        return Miss.TRUNCATED
+    (place,) = _U16(data, at + 2)
+    key = addresses + data[at + 4 : at + 8]
+    part = Fragment(key, data[at], place & ~7, 0, not place & 1, b"", addresses, depth)
+    return _fragment(part, span.behind(8))
+
+
+def _fragment(part: Fragment, span: Span) -> Outcome:
+    """Return a fragment with its bytes, where it can be one."""
+    length = span.wire_end - span.at
+    if length <= 0 or part.start + length > LARGEST_DATAGRAM or (length & 7 and not part.is_last):
+        return Miss.BAD
+    return part._replace(length=length, data=span.data[span.at : min(span.end, span.wire_end)])
+
+
+def _tcp(addresses: bytes, span: Span) -> Found | Miss:
+    data, at, end, packet_end = span
     if packet_end - at < TCP_NEEDED:
         return Miss.BAD
     if end - at < TCP_NEEDED:
         return Miss.TRUNCATED
-    return Found(addresses + data[at : at + 4], at, packet_end)
+    return Found(addresses + data[at : at + 4], at, packet_end, data, end)
+
+
+# Tunnels: each takes what follows the outer IP header, and returns the EtherType of the packet
+# inside, or `CUT` or `OTHER`, and where that is.
+
+
+def _udp(span: Span) -> tuple[int, Span]:
+    """VXLAN: UDP, 8 bytes of its own, and an Ethernet frame (RFC 7348, section 5)."""
+    data, at, end, wire_end = span
+    if at + 4 <= end and (_U16(data, at + 2)[0] != VXLAN_PORT or at + 16 > wire_end):
+        return OTHER, span
+    if at + 16 > end:
+        return CUT, span
+    return _ethernet(span.behind(16)) if data[at + 8] & 0x08 else (OTHER, span)
+
+
+def _gre(span: Span) -> tuple[int, Span]:
+    """GRE with its optional fields (RFC 2784, RFC 2890); NVGRE is an Ethernet frame in it."""
+    data, at, end, _ = span
+    if at + 4 > end:
+        return CUT, span
+    flags, kind = _U16(data, at)[0], _U16(data, at + 2)[0]
+    if flags & 0x4007:  # source routes (RFC 1701), or another version
+        return OTHER, span
+    optional = (flags & 0xB000).bit_count()  # checksum, key, sequence number: 4 bytes each
+    inside = span.behind(4 + 4 * optional)
+    return _ethernet(inside) if kind == _BRIDGED else (kind, inside)
+
+
+def _ethernet(span: Span) -> tuple[int, Span]:
+    kind, at = read_ethernet(span.data, span.at, span.end)
+    return kind, span._replace(at=at)
+
+
+_TUNNELS: dict[int, Callable[[Span], tuple[int, Span]]] = {
+    4: lambda span: (IPV4, span),  # RFC 2003
+    17: _udp,
+    41: lambda span: (IPV6, span),  # RFC 2473, RFC 4213
+    47: _gre,
+}
+"""IP protocol to the function that reads it."""
 
 
 def reversed_key(key: bytes) -> bytes:

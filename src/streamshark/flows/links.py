@@ -25,6 +25,16 @@ _SNAP = b"\xaa\xaa\x03\x00\x00\x00"
 _LARGEST_LENGTH = 1500
 """Up to here the type field of 802.3 is a length."""
 
+_PPPOE_SESSION = 0x8864
+_PPPOE_HEADER = 6
+_PPPOE_DATA = b"\x11\0"
+"""Version 1, type 1, code 0; other codes find and end sessions."""
+_MPLS = frozenset({0x8847, 0x8848})
+_PPP_ADDRESS = b"\xff\x03"
+"""All stations, unnumbered information: what HDLC puts first, and peers may agree to leave out."""
+_PPP_TYPES = {0x0021: IPV4, 0x0057: IPV6, 0x0281: 0x8847, 0x0283: 0x8848}
+"""PPP protocol to EtherType (IANA's registry of PPP numbers)."""
+
 _U16 = struct.Struct(">H").unpack_from
 
 _FAMILIES = {2: IPV4, 10: IPV6, 24: IPV6, 28: IPV6, 30: IPV6}
@@ -43,13 +53,56 @@ def _ether_type(data: bytes, at: int, end: int) -> tuple[int, int]:
         if kind not in _VLAN_TAGS:
             if kind <= _LARGEST_LENGTH and data[at : at + 6] == _SNAP and at + 8 <= end:
                 return _U16(data, at + 6)[0], at + 8
-            return kind, at
+            return _inside(kind, data, at, end)
         at += 2
     return CUT, end
 
 
-def _ethernet(data: bytes, start: int, end: int) -> tuple[int, int]:
+def _inside(kind: int, data: bytes, at: int, end: int) -> tuple[int, int]:
+    """Return what an EtherType holds, past PPPoE and MPLS headers."""
+    if kind == _PPPOE_SESSION:
+        return _pppoe(data, at, end)
+    return _mpls(data, at, end) if kind in _MPLS else (kind, at)
+
+
+def _pppoe(data: bytes, at: int, end: int) -> tuple[int, int]:
+    """Return what a PPPoE session packet holds (RFC 2516, section 4)."""
+    if at + _PPPOE_HEADER > end:
+        return CUT, end
+    if data[at : at + 2] != _PPPOE_DATA:
+        return OTHER, at
+    return _ppp(data, at + _PPPOE_HEADER, end)
+
+
+def _ppp(data: bytes, at: int, end: int) -> tuple[int, int]:
+    """Return what a PPP frame holds (RFC 1661, section 2; compressed fields, 6.5 and 6.6)."""
+    if data[at : min(at + 2, end)] == _PPP_ADDRESS:
+        at += 2
+    if at + 2 > end:
+        return CUT, end
+    if data[at] & 1:
+        kind, at = data[at], at + 1
+    else:
+        kind, at = _U16(data, at)[0], at + 2
+    return _inside(_PPP_TYPES.get(kind, OTHER), data, at, end)
+
+
+def _mpls(data: bytes, at: int, end: int) -> tuple[int, int]:
+    """Return what follows a stack of labels (RFC 3032); only the first nibble tells what it is."""
+    while at + 4 < end:
+        at += 4
+        if data[at - 2] & 1:
+            return _raw(data, at, end)
+    return CUT, end
+
+
+def read_ethernet(data: bytes, start: int, end: int) -> tuple[int, int]:
+    """Read an Ethernet header."""
     return _ether_type(data, start + 12, end)
+
+
+def _cisco_hdlc(data: bytes, start: int, end: int) -> tuple[int, int]:
+    return _ether_type(data, start + 2, end)
 
 
 def _linux_cooked(data: bytes, start: int, end: int) -> tuple[int, int]:
@@ -91,10 +144,14 @@ def _raw_ipv6(_data: bytes, start: int, _end: int) -> tuple[int, int]:
 
 LINKS: dict[int, Callable[[bytes, int, int], tuple[int, int]]] = {
     0: _null,
-    1: _ethernet,
+    1: read_ethernet,
+    9: _ppp,
     12: _raw,
     14: _raw,
+    50: _ppp,
+    51: _pppoe,
     101: _raw,
+    104: _cisco_hdlc,
     108: _null,
     113: _linux_cooked,
     228: _raw_ipv4,
@@ -108,12 +165,8 @@ _NAMES = {
     6: "IEEE802_5 (token ring)",
     7: "ARCNET",
     8: "SLIP",
-    9: "PPP",
     10: "FDDI",
-    50: "PPP_HDLC",
-    51: "PPP_ETHER",
     100: "ATM_RFC1483",
-    104: "C_HDLC",
     105: "IEEE802_11 (Wi-Fi)",
     107: "FRELAY",
     117: "PFLOG",

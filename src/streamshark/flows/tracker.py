@@ -10,7 +10,15 @@ from dataclasses import dataclass, field
 from streamshark.capture.packet import PacketBatch
 from streamshark.flows.alarms import Alarms, Arrival, Records
 from streamshark.flows.connection import ACK, SYN, Connection
-from streamshark.flows.internet import Miss, endpoints, find_tcp, reversed_key
+from streamshark.flows.fragments import Fragment, Fragments
+from streamshark.flows.internet import (
+    Found,
+    Miss,
+    endpoints,
+    find_in_datagram,
+    find_tcp,
+    reversed_key,
+)
 from streamshark.flows.links import UnsupportedLinkType, link_name
 from streamshark.flows.segment import Flow, Segment
 from streamshark.flows.side import Side
@@ -51,7 +59,9 @@ class Counters:
     not_ip: int = 0
     not_tcp: int = 0
     fragments: int = 0
-    """IP fragments; not put together yet."""
+    """IP fragments that were not put together."""
+    joined: int = 0
+    """IP fragments that were, but for the one that completed each datagram."""
     truncated: int = 0
     """Cut by the snap length before the TCP header's sixteenth byte."""
     bad: int = 0
@@ -72,6 +82,7 @@ class FlowTracker:
         self._sides: dict[bytes, Side] = {}
         """The direction that a packet of these addresses and ports belongs to."""
         self._alarms = Alarms()
+        self._fragments = Fragments()
         self._holding: dict[int, Connection] = {}
         """Connections, by number, that may hold bytes."""
         self._last = Arrival(0, 0, 0)
@@ -110,13 +121,13 @@ class FlowTracker:
             ):
                 header = start + _USUAL_TCP
                 end = start + _ETHERNET_HEADER + total
+                content, captured_end = data, start + captured
             else:
-                found = find_tcp(link, data, start, captured, original)
-                if isinstance(found, Miss):
-                    self._count(found, link)
+                found = self._find(link, data, start, captured, original, time_ns)
+                if found is None:
                     continue
-                key, header, end = found
-                seq, ack, words, flags, window = _HEADER(data, header)
+                key, header, end, content, captured_end = found
+                seq, ack, words, flags, window = _HEADER(content, header)
             side = sides.get(key)
             if side is None or flags & SYN:
                 side = self._meet(key, Arrival(packet, time_ns, file, seq, ack, flags), out)
@@ -124,11 +135,10 @@ class FlowTracker:
             flow.packets += 1
             payload = header + (words >> 4) * 4
             length = end - payload
-            captured_end = start + captured
             if length < 0 or words < _SMALLEST_OFFSET:
                 self.counters.bad += 1
             elif not side.plain or flags & _SYN_FIN_RST or end > captured_end:
-                bytes_there = data[payload : min(end, captured_end)]
+                bytes_there = content[payload : min(end, captured_end)]
                 arrival = Arrival(
                     packet, time_ns, file, seq, ack, flags, window, bytes_there, length
                 )
@@ -143,7 +153,7 @@ class FlowTracker:
                             side.number,
                             side.side,
                             side.offset,
-                            data[payload:end],
+                            content[payload:end],
                             packet,
                             packet,
                             time_ns,
@@ -161,7 +171,7 @@ class FlowTracker:
                 flow.payload += length
             else:
                 arrival = Arrival(
-                    packet, time_ns, file, seq, ack, flags, window, data[payload:end], length
+                    packet, time_ns, file, seq, ack, flags, window, content[payload:end], length
                 )
                 self._receive(side, arrival, out)
         if rang:
@@ -232,6 +242,25 @@ class FlowTracker:
         self.flows.append(flow)
         side = self._sides[key] = Connection(flow, self._alarms).add_side(base)
         return side
+
+    def _find(
+        self, link: int, data: bytes, start: int, captured: int, original: int, time_ns: int
+    ) -> Found | None:
+        """Return where any packet's TCP header is; count it where there is none."""
+        outcome = find_tcp(link, data, start, captured, original)
+        # A datagram put together may be part of a tunnel in which it was another's fragment.
+        while isinstance(outcome, Fragment):
+            self.counters.fragments += 1
+            whole = self._fragments.add(outcome, time_ns)
+            if whole is None:
+                return None
+            self.counters.fragments -= whole.parts
+            self.counters.joined += whole.parts - 1
+            outcome = find_in_datagram(outcome, whole)
+        if isinstance(outcome, Found):
+            return outcome
+        self._count(outcome, link)
+        return None
 
     def _count(self, miss: Miss, link: int) -> None:
         counters = self.counters
