@@ -42,6 +42,14 @@ def test_a_dialect_replaces_frames_by_name() -> None:
     assert other.named("tick").tree.schema is default.named("tick").tree.schema
 
 
+def test_a_frame_that_agrees_something_must_say_so() -> None:
+    """Without `turns` nobody would look at it."""
+    frames = tuple(dataclasses.replace(each, turns=False) for each in WIRE.frames)
+
+    with pytest.raises(SchemaError, match="hello"):
+        dataclasses.replace(WIRE, frames=frames).table()
+
+
 def test_two_frames_of_one_selector_and_sender_are_refused() -> None:
     """The protocol's author is told which."""
     twin = dataclasses.replace(SEND, name="twin")

@@ -126,6 +126,9 @@ class Connection:
         schema = decoder.tree.schema
         if self.client is None and schema.sender in (Side.CLIENT, Side.SERVER):
             self.client = side if schema.sender is Side.CLIENT else 1 - side
+            row.sender = self.sender(side)
+        if not schema.turns:
+            return
         response = row.selector.response if row.selector else False
         for each in self.agreements.get((schema.name, response), ()):
             value: Any = row.values
@@ -133,7 +136,6 @@ class Connection:
                 value = value.get(name) if isinstance(value, dict) else None
             if value is not None:
                 self.agreed[each.name] = value
-        row.sender = self.sender(side)
 
     # Events
 

@@ -181,7 +181,7 @@ class Cutter:
 
     def _step(self, data: bytes, at: int, out: list[Cut | Skip], *, final: bool) -> int:
         """Cut frame after frame; at an implausible head leave step."""
-        end, measure, decoders = len(data), self.measure, self.table.decoders
+        end, measure, selectors = len(data), self.measure, self.table.selectors
         while at < end:
             measured = measure(data, at, end)
             if measured is None and final:
@@ -189,10 +189,11 @@ class Cutter:
             if measured is None:
                 self.need = end - at + 1
                 break
-            total, key, version, response = measured
-            selector = Selector(key, version, response)
+            total = measured[0]
+            selector = selectors.get(measured[1:])
             problem = None
-            if selector not in decoders or not self.least <= total <= self.most:
+            if selector is None or not self.least <= total <= self.most:
+                selector = Selector(*measured[1:])
                 believed = self._believed(data, at, total, final=final)
                 if believed is False:
                     return self._lost(data, at, (total, selector), out)

@@ -109,6 +109,8 @@ class Table:
         self.head = wire.heads[dialect]
         self.measure = measurer(self.head)
         self.decoders: dict[Selector, list[Decoder]] = {}
+        self.selectors: dict[tuple[int | str, int | None, bool], Selector] = {}
+        """The keys of `decoders`, by equal tuples: a frame takes the one that is there."""
         self.keys: set[tuple[int | str, bool]] = set()
         self.all: list[Decoder] = []
         own = {_place(frame) for frame in wire.frames if frame.dialect == dialect}
@@ -116,6 +118,11 @@ class Table:
             if frame.dialect not in ("", dialect) or (not frame.dialect and dialect and _place(frame) in own):  # fmt: skip  # noqa: E501
                 continue
             self._add(frame)
+        turning = {each.tree.schema.name for each in self.all if each.tree.schema.turns}
+        for agreement in wire.agreements:
+            if agreement.command not in turning:
+                told = f"{wire.short}.{agreement.command}: a frame that agrees something turns"
+                raise SchemaError(told)
 
     def _add(self, frame: FrameSchema) -> None:
         decoder = Decoder(walk(frame, self.head, self.wire.short))
@@ -124,6 +131,7 @@ class Table:
         for bit in frame.response_bits if selects else (False,):
             selector = Selector(frame.key, frame.version, bit)
             others = self.decoders.setdefault(selector, [])
+            self.selectors[selector] = selector
             if any(each.tree.schema.sender is frame.sender for each in others):
                 raise SchemaError(f"{self.wire.short}.{frame.name}: another frame has its selector")
             others.append(decoder)

@@ -6,7 +6,6 @@ siblings are taken in sorted order, third parties come in by the entry point gro
 """
 
 import importlib
-import importlib.metadata
 import importlib.util
 import pkgutil
 import sys
@@ -52,8 +51,20 @@ def _siblings() -> list[tuple[str, ModuleType]]:
 
 
 def _installed() -> list[tuple[str, ModuleType]]:
+    if not any(_offers(Path(folder)) for folder in sys.path):
+        return []
+    import importlib.metadata  # noqa: PLC0415 - costs a tenth of a start, and is rarely needed
+
     entries = importlib.metadata.entry_points(group=GROUP)
     return [(entry.name, entry.load()) for entry in sorted(entries, key=lambda each: each.name)]
+
+
+def _offers(folder: Path) -> bool:
+    """Whether a package installed in a folder of the path mentions the entry point group."""
+    return any(
+        GROUP in entries.read_text(errors="replace")
+        for entries in folder.glob("*-info/entry_points.txt")
+    )
 
 
 def _below(paths: Iterable[str]) -> list[tuple[str, ModuleType]]:
