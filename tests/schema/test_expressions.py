@@ -10,10 +10,18 @@ from streamshark.schema.expressions import (
     expression,
     len_,
     references,
+    sum_,
     this,
 )
 
-CONTEXT = {"a": 5, "text": "grün", "list": [1, 2], "none": None, "_": {"b": 7}}
+CONTEXT = {
+    "a": 5,
+    "text": "grün",
+    "list": [1, 2],
+    "none": None,
+    "items": [{"n": 3}, {}],
+    "_": {"b": 7},
+}
 
 
 @pytest.mark.parametrize(
@@ -23,6 +31,7 @@ CONTEXT = {"a": 5, "text": "grün", "list": [1, 2], "none": None, "_": {"b": 7}}
         (this.a == 5, 1), (this.a != 5, 0), (this.a < 5, 0), (this.a <= 5, 1), (this.a > 4, 1),
         (this.a >= 6, 0), (any_of(this.a, 4, 5), 1), (any_of(this.a, 4), 0), (this._.b, 7),
         (len_(this.text), 5), (len_(this.list), 2), (len_(this.none), 0), (len_(this.missing), 0),
+        (sum_(this.items, "n"), 3), (sum_(this.items, "n", absent=2), 5), (sum_(this.missing, "n"), 0),
         (this.missing, 0), (this.missing == 0, 1), ((this.a > 4) & (this._.b > 6), 1),
     ],
 )  # fmt: skip
@@ -40,7 +49,7 @@ def test_the_value_in_a_context(given: object, value: int) -> None:
     ],
 )  # fmt: skip
 def test_what_cannot_be_walked_is_refused(wrong: object) -> None:
-    """construct's own `this` would be silently wrong here."""
+    """Construct's own `this` would be silently wrong here."""
     with pytest.raises(SchemaError):
         wrong()  # type: ignore[operator]
 
@@ -65,6 +74,7 @@ def test_references_are_listed() -> None:
 def test_expressions_say_what_they_are() -> None:
     """For messages."""
     assert repr(any_of(this.a, 1, 2)) == "any_of(this.a, 1, 2)"
+    assert repr(sum_(this.a, "n", absent=1)) == "sum_(this.a, 'n', absent=1)"
     assert repr(len_(this._.b) + 2) == "(len_(this._.b) + 2)"
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import construct
 import pytest
+from tests.schema.shapes.catalog import SHAPES, cases
 
 from streamshark.errors import SchemaError
 from streamshark.frames.careful import Careful
@@ -40,20 +41,19 @@ from streamshark.schema import (
     crc32,
     field,
     len_,
-
+    nodes,
     part,
     proto,
     raw,
     reserved,
+    sum_,
     text,
     this,
     token,
 )
-from streamshark.schema import nodes
 from streamshark.schema.draws import Draws
 from streamshark.schema.samples import _Sampler
 from streamshark.schema.walk import Walker, name_of, walk, walk_word
-from tests.schema.shapes.catalog import SHAPES, cases
 
 ONE = field("one", U8, "A number.")
 TREE = walk_word(Record(ONE), "any.tree")
@@ -74,7 +74,7 @@ PIECES = {nodes.Node, nodes.PartNode, nodes.ProtoNode, nodes.ArgumentNode}
 READERS: dict[str, Callable[[], dict[type, Any]]] = {
     "fast": lambda: Fast(TREE).method,
     "careful": lambda: Careful(TREE).method,
-    "samples": lambda: _Sampler(TREE, Draws(Random(0))).method,
+    "samples": lambda: _Sampler(TREE, Draws(Random(0))).method,  # noqa: S311 - a seed
 }
 """What each reader does with each node; a new reader is added here."""
 
@@ -203,7 +203,9 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "two types for one name": (
         lambda: Record(
-            Either(clear=(field("a", U8, "A."),), set=(Bits(1, reserved(8)), field("a", UUIDS, "A.")))
+            Either(
+                clear=(field("a", U8, "A."),), set=(Bits(1, reserved(8)), field("a", UUIDS, "A."))
+            )
         ),
         "two types",
     ),
@@ -227,6 +229,17 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "text as a number": (
         lambda: Record(field("a", text(U8), "A."), When(this.a, ONE)),
         "is no number",
+    ),
+    "sum over a number": (
+        lambda: Record(field("a", U8, "A.", claims=sum_(this.b, "n")), field("b", U8, "B.")),
+        "adds up no number",
+    ),
+    "sum of what is no number": (
+        lambda: Record(
+            field("a", U8, "A.", claims=sum_(this.b, "n")),
+            field("b", Many(Record(field("n", text(U8), "N."))), "B."),
+        ),
+        "adds up no number",
     ),
     "length of a number": (lambda: Record(ONE, field("b", raw(len_(this.one)), "B.")), "no length"),
     "length of modified text": (

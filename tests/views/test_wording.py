@@ -19,6 +19,7 @@ from streamshark.schema import (
     nodes,
     part,
     raw,
+    sum_,
     text,
     this,
 )
@@ -29,6 +30,7 @@ from streamshark.views.wording import condition, expression, notes, table, type_
 FLAGS = field("flags", U8, "Bits.", flags={1: "more"})
 KIND = field("kind", U8, "Which.", names={1: "first", 2: "second"})
 BODY = field("body", raw(U8), "Bytes.")
+ITEMS = field("items", Many(Record(field("n", U8, "N.")), count=U8), "Items.")
 
 
 def tree(*members: Member) -> nodes.Tree:
@@ -66,13 +68,15 @@ def test_conditions(given: Expression, told: str) -> None:
         (this.kind - 4, "kind - 4"),
         ((this.kind + 1) * 2, "(kind + 1) * 2"),
         (len_(this.body), "length of body"),
+        (sum_(this.items, "n"), "sum of n in items"),
+        (sum_(this.items, "n", absent=1), "sum of n in items, 1 where there is none"),
         (any_of(this.kind, 1), "kind is 1"),
         (any_of(this.kind, 1, 2), "kind is 1 or 2"),
     ],
 )
 def test_expressions(given: Expression, told: str) -> None:
     """Operands that are expressions themselves stand in parentheses."""
-    found = tree(KIND, BODY, field("more", raw(given), "More."))
+    found = tree(KIND, BODY, ITEMS, field("more", raw(given), "More."))
     node = found.find("more")
 
     assert isinstance(node, nodes.BlobNode)

@@ -5,11 +5,13 @@ A stopping problem ends the region it stands in, else the frame; what was read s
 node -1. The parts of a bit group share their group's bytes.
 """
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from streamshark.frames.printer import FORMATS, Printer, given, part_expression
 from streamshark.schema import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Careful(Printer):
@@ -143,7 +145,8 @@ class Careful(Printer):
             )
         bounded = given_count and not node.claimed
         outer = self.out
-        with self.block(f"for _ in range({count}):" if bounded else "while p < e:"):
+        room = "" if node.limit is None else f" and len({items}) <= {node.limit}"
+        with self.block(f"for _ in range({count}):" if bounded else f"while p < e{room}:"):
             if isinstance(node.item, nodes.RecordNode):
                 self.out = f"o{node.item.id}"
                 self.line(f"{self.out} = {{}}; {items}.append({self.out})")

@@ -48,7 +48,7 @@ MESSAGES = {
 }
 
 
-def problem(  # noqa: PLR0913 - code, place and values, from one line of generated text
+def problem(
     problems: Problems, code: str, node: int, offset: int, length: int, *values: object
 ) -> None:
     """Note a problem."""
@@ -100,11 +100,16 @@ def mutf8(data: bytes) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16")
 
 
-def measure(value: Any) -> int:
+def measure(value: Any) -> int:  # noqa: ANN401 - whatever a node gave
     """Bytes or items of a value; 0 when it is absent or null."""
     if not value:
         return 0
     return len(value.encode()) if isinstance(value, str) else len(value)
+
+
+def total(items: Any, name: str, absent: int) -> int:
+    """One member of a list's items, added up; an item without it counts `absent`."""
+    return sum(item.get(name, absent) for item in items or ())
 
 
 def crc32(data: bytes) -> int:
@@ -117,7 +122,7 @@ def crc32c(data: bytes) -> int:
     return int(google_crc32c.value(data))
 
 
-def fail(sink: Sink, code: str, node: int, offset: int, length: int, *values: object) -> None:  # noqa: PLR0913
+def fail(sink: Sink, code: str, node: int, offset: int, length: int, *values: object) -> None:
     """Stop, with a problem in the careful form."""
     if sink is not None:
         problem(sink[1], code, node, offset, length, *values)

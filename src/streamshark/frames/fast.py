@@ -1,10 +1,12 @@
 """The fast form of the record decoder: values only, `Stop` at anything odd."""
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from streamshark.frames.printer import FORMATS, Printer, given, part_expression
+from streamshark.frames.printer import FORMATS, Printer, given, part_expression, sums
 from streamshark.schema import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class _Out:
@@ -27,6 +29,10 @@ class Fast(Printer):
         self.after: list[str] = []
         """Statements that use what the run reads."""
         self.out = _Out(tree.root)
+        found = list(sums(tree))
+        self.sums = {each.member.value: each.node.id for each in found}
+        """Numbers that are added up, to the list over whose items that is."""
+        self.absences = {each.member.value: each.absent for each in found}
         self.method: dict[type, Callable[[Any], None]] = {
             nodes.IntNode: self.integer, nodes.BitsNode: self.bits, nodes.BlobNode: self.blob,
             nodes.ListNode: self.many, nodes.RecordNode: self.record, nodes.WhenNode: self.when,
@@ -208,12 +214,14 @@ class Fast(Printer):
             exact = f"if n * {item.size} != e - p: raise Stop"
             room = f"if n < 0 or n * {item.size} > e - p: raise Stop"
             self.line(exact if node.claimed or count is None else room)
+            if node.limit is not None:
+                self.line(f"if n > {node.limit}: raise Stop")
             self.line(f"{variable} = list(unpack_from(f'>{{n}}{form}', b, p))")
             self.line(f"p += n * {item.size}")
         else:
             self.items(node, variable, count)
-        if node.limit is not None:
-            self.line(f"if len({variable}) > {node.limit}: raise Stop")
+            if node.limit is not None:
+                self.line(f"if len({variable}) > {node.limit}: raise Stop")
         self.put(node, variable)
 
     def items(self, node: nodes.ListNode, variable: str, count: str | None) -> None:
@@ -223,11 +231,16 @@ class Fast(Printer):
         if bounded:
             self.line(f"if {count} < 0 or {count} > (e - p) // {least}: raise Stop")
         self.line(f"{variable} = []; a{node.id} = {variable}.append")
+        if node.id in self.sums.values():
+            self.line(f"t{node.id} = 0")
         outer = self.out
         with self.block(f"for _ in range({count}):" if bounded else "while p < e:"):
+            if node.limit is not None and not bounded:
+                self.line(f"if len({variable}) > {node.limit}: raise Stop")
             self.out = _Out(node.item)
             if isinstance(node.item, nodes.RecordNode):
                 self.arm(node.item.members)
+                self.tally(node.item.members)
                 self.line(f"a{node.id}({self.finish()})")
             else:
                 self.method[type(node.item)](node.item)
@@ -263,7 +276,24 @@ class Fast(Printer):
     def branch(self, members: list[nodes.Node]) -> None:
         """An arm, its referenced values kept under the names that `absent` gave."""
         self.arm(members)
+        self.tally(members)
         self.keep(members)
+
+    def tally(self, members: list[nodes.Node]) -> None:
+        """Add what these members, which are there, bring to the sum over their list."""
+        for node in members:
+            if node.value in self.sums:
+                told = f"{self.value[node.value]} - {self.absences[node.value]}"
+                self.line(f"t{self.sums[node.value]} += {told}")
+            if isinstance(node, nodes.BitsNode | nodes.RegionNode):
+                self.tally(nodes.children(node))
+
+    def expr(self, expr: nodes.Expr) -> str:
+        """An expression; sums were added up on the way."""
+        if isinstance(expr, nodes.Sum) and self.absences.get(expr.member.value) == expr.absent:
+            count = f"len({self.value[expr.node.value]})"
+            return f"({count} * {expr.absent} + t{expr.node.id})"
+        return super().expr(expr)
 
     def keep(self, members: list[nodes.Node]) -> None:
         """Assign referenced values to the variables known outside the branch."""

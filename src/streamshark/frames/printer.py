@@ -28,7 +28,7 @@ def referenced(tree: nodes.Tree) -> set[int]:
 
     def look(expr: nodes.Expr | None) -> None:
         match expr:
-            case nodes.Ref() | nodes.Len():
+            case nodes.Ref() | nodes.Len() | nodes.Sum():
                 found.add(expr.node.value)
             case nodes.Op():
                 look(expr.left)
@@ -38,13 +38,19 @@ def referenced(tree: nodes.Tree) -> set[int]:
 
     for node in tree.nodes:
         for attribute in (
-            "length", "count", "condition", "on", "expression", "expected", "summed", "codec",
-            "unpacked",
+            "length", "count", "condition", "on", "expression", "expected", "summed",
         ):  # fmt: skip
             look(getattr(node, attribute, None))
         if isinstance(node, nodes.ClaimNode):
             found.add(node.of.value)
     return found
+
+
+def sums(tree: nodes.Tree) -> Iterator[nodes.Sum]:
+    """The sums that claims of the tree are compared with."""
+    for node in tree.nodes:
+        if isinstance(node, nodes.ClaimNode) and isinstance(node.expression, nodes.Sum):
+            yield node.expression
 
 
 class Printer:
@@ -92,6 +98,9 @@ class Printer:
                 return self.value[expr.node.value]
             case nodes.Len():
                 return f"measure({self.value[expr.node.value]})"
+            case nodes.Sum():
+                items, name = self.value[expr.node.value], expr.member.name
+                return f"total({items}, {name!r}, {expr.absent})"
             case nodes.Op():
                 return f"({self.expr(expr.left)} {expr.symbol} {self.expr(expr.right)})"
             case nodes.In():

@@ -71,7 +71,7 @@ _NAMES: dict[str, Any] = {
     for each in (
         dynamic.Stop, dynamic.crc32, dynamic.crc32c, dynamic.decoded, dynamic.measure,
         dynamic.mutf8, dynamic.negative, dynamic.place, dynamic.problem, dynamic.short,
-        dynamic.undecoded, lines.headers, lines.line, protobuf.message,
+        dynamic.total, dynamic.undecoded, lines.headers, lines.line, protobuf.message,
     )
 }  # fmt: skip
 """What the generated text calls."""

@@ -30,16 +30,18 @@ class Slot:
 
     The schema only names the place; riders and formats say which slots they fit. `codec`, `size`
     and `cap` are for compressed bytes: an expression that gives the codec's number, one that gives
-    the unpacked length, and the most bytes that are ever unpacked.
+    the unpacked length, and the most bytes that are ever unpacked. `count` is an expression that
+    says how many items the one list of the record in the slot should have.
     """
 
     name: str
     codec: Expression | None = None
     size: Expression | None = None
     cap: int = 64 * 1024 * 1024
+    count: Expression | None = None
 
     def __post_init__(self) -> None:
-        for each in (self.codec, self.size):
+        for each in (self.codec, self.size, self.count):
             if each is not None:
                 expression(each)
 

@@ -6,8 +6,8 @@ An expression is callable with a construct context, so the reference decoder eva
 stands; `walk` resolves its names to nodes, and every other reader prints those.
 
 The language is closed: constants, a field (`this.name`, `this._.name` one record up), its length
-(`len_`), `& | + - == != < <= > >=`, `*` by a constant, and `any_of`. Values stay within 53 bits, because Wireshark's
-Lua has doubles.
+(`len_`), `& | + - == != < <= > >=`, `*` by a constant, and `any_of`. Values stay within 53 bits,
+because Wireshark's Lua has doubles.
 """
 
 from collections.abc import Callable, Mapping
@@ -94,6 +94,7 @@ class Constant(Expression):
         self.value = value
 
     def __call__(self, _context: Any) -> int:
+        """The value in a construct context."""
         return self.value
 
     def __repr__(self) -> str:
@@ -101,7 +102,10 @@ class Constant(Expression):
 
 
 class Reference(Expression):
-    """An earlier field of this record (`up` 0) or of a record around it; an absent one counts as 0."""
+    """An earlier field of this record (`up` 0) or of a record around it.
+
+    An absent one counts as 0, and so does a null one.
+    """
 
     __slots__ = ("_name", "_up")
 
@@ -115,6 +119,7 @@ class Reference(Expression):
         return self._name, self._up
 
     def __call__(self, context: Any) -> Any:
+        """The value in a construct context."""
         for _ in range(self._up):
             context = context["_"]
         value = context.get(self._name)
@@ -133,11 +138,31 @@ class Length(Expression):
         self.of = of
 
     def __call__(self, context: Any) -> int:
+        """The value in a construct context."""
         value = self.of(context) or b""
         return len(value.encode()) if isinstance(value, str) else len(value)
 
     def __repr__(self) -> str:
         return f"len_({self.of!r})"
+
+
+class Sum(Expression):
+    """One member of an earlier list's items, added up; an item without it counts `absent`."""
+
+    __slots__ = ("absent", "member", "of")
+
+    def __init__(self, of: Reference, member: str, absent: int) -> None:
+        self.of = of
+        self.member = member
+        self.absent = absent
+
+    def __call__(self, context: Any) -> int:
+        """The value in a construct context."""
+        items = self.of(context) or ()
+        return sum(int(item.get(self.member, self.absent)) for item in items)
+
+    def __repr__(self) -> str:
+        return f"sum_({self.of!r}, {self.member!r}, absent={self.absent})"
 
 
 class Binary(Expression):
@@ -151,6 +176,7 @@ class Binary(Expression):
         self.right = expression(right)
 
     def __call__(self, context: Any) -> int:
+        """The value in a construct context."""
         return int(OPERATORS[self.operator](self.left(context), self.right(context)))
 
     def __repr__(self) -> str:
@@ -167,6 +193,7 @@ class AnyOf(Expression):
         self.values = values
 
     def __call__(self, context: Any) -> int:
+        """The value in a construct context."""
         return int(self.of(context) in self.values)
 
     def __repr__(self) -> str:
@@ -207,6 +234,11 @@ def len_(of: Reference) -> Length:
     return Length(of)
 
 
+def sum_(of: Reference, member: str, *, absent: int = 0) -> Sum:
+    """The numbers of one name in the items of an earlier list, added up."""
+    return Sum(of, member, absent)
+
+
 def any_of(of: Expression, *values: int) -> AnyOf:
     """`of` is one of `values`: what `in` would say if it could be walked."""
     return AnyOf(of, tuple(int(value) for value in values))
@@ -217,7 +249,7 @@ def references(given: Expression) -> list[tuple[str, int]]:
     match given:
         case Reference():
             return [given.target]
-        case Length() | AnyOf():
+        case Length() | AnyOf() | Sum():
             return references(given.of)
         case Binary():
             return references(given.left) + references(given.right)

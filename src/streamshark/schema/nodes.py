@@ -57,8 +57,20 @@ class Len:
 
 
 @dataclass(frozen=True, slots=True)
+class Sum:
+    """Expression: one member of an earlier list's items, added up."""
+
+    node: Node
+    """The list."""
+    member: Node
+    """The number that is added."""
+    absent: int
+    """What an item without it counts."""
+
+
+@dataclass(frozen=True, slots=True)
 class Op:
-    """Expression: two operands and an operator of `expressions.OPERATORS`; comparisons give 0 or 1."""
+    """Expression: two operands and an operator of `OPERATORS`; comparisons give 0 or 1."""
 
     symbol: str
     left: "Expr"
@@ -73,7 +85,7 @@ class In:
     values: tuple[int, ...]
 
 
-Expr = Const | Ref | Len | Op | In
+Expr = Const | Ref | Len | Sum | Op | In
 
 
 @dataclass(slots=True, eq=False)
@@ -94,7 +106,7 @@ class PartNode(Node):
 
 @dataclass(slots=True, eq=False)
 class BitsNode(Node):
-    """A big-endian integer cut into parts, highest bits first; the parts' names stand in the record."""
+    """A big-endian integer cut into parts, highest bits first; their names stand in the record."""
 
     size: int
     parts: list[PartNode]
@@ -102,7 +114,7 @@ class BitsNode(Node):
 
 @dataclass(slots=True, eq=False)
 class BlobNode(Node):
-    """Text (with `encoding`) or bytes; exactly one of `prefix` and `length` is set, or neither: the rest."""
+    """Text (with `encoding`) or bytes; with `prefix` or `length`, or with neither: the rest."""
 
     prefix: IntNode | None
     length: Expr | None
@@ -111,6 +123,7 @@ class BlobNode(Node):
     slot: Slot | None
     codec: Expr | None
     unpacked: Expr | None
+    holds: Expr | None
     limit: int | None
 
 
@@ -118,7 +131,7 @@ class BlobNode(Node):
 class ListNode(Node):
     """Items: as many as `prefix` or `count` says, or up to the end of the region.
 
-    With `claimed` the prefix does not count: items go to the end and a different number is a problem.
+    With `claimed` the prefix does not count: items go to the end, another number is a problem.
     """
 
     prefix: IntNode | None
@@ -145,7 +158,7 @@ class WhenNode(Node):
 
 @dataclass(slots=True, eq=False)
 class TailNode(Node):
-    """A field, and what it claims, that are there while at least `need` bytes of the region are left."""
+    """A field, and what it claims, there while at least `need` bytes of the region are left."""
 
     need: int
     default: object
@@ -180,8 +193,8 @@ class SwitchNode(Node):
 class RegionNode(Node):
     """Members that must use up a bounded run of bytes, with a sum over them if `checksum` is set.
 
-    Without prefix and length it goes on to the end of the region around it. With `summed` the sum is
-    only there if that expression is not 0.
+    Without prefix and length it goes on to the end of the region around it. With `summed` the sum
+    is only there if that expression is not 0.
     """
 
     prefix: IntNode | None
@@ -285,7 +298,7 @@ class Tree:
         raise KeyError(path)
 
 
-def children(node: Node) -> list[Node]:
+def children(node: Node) -> list[Node]:  # noqa: C901, PLR0911, PLR0912 - one row a kind
     """The nodes directly below one, in wire order."""
     match node:
         case RecordNode() | WhenNode() | TailNode():

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
-from streamshark.schema import nodes
+from streamshark.schema import nodes, relations
 from streamshark.schema.draws import Draws
 from streamshark.schema.expressions import OPERATORS
 from streamshark.schema.frame import Head
 from streamshark.schema.protobuf import UNKNOWN
+from streamshark.schema.relations import referred, width
 
 Values = dict[str, Any]
 SLACK = 32
@@ -46,9 +47,9 @@ class _Sampler:
         self.draws = draws
         self.known: dict[int, Any] = {}
         """`Node.value` to what was drawn."""
-        self.told = _compared(tree)
-        self.filled, self.totals = _filled(tree)
-        self.sizes = _sizes(tree) - self.filled
+        self.told = relations.compared(tree)
+        self.filled, self.totals = relations.filled(tree)
+        self.sizes = relations.sizes(tree) - self.filled
         self.method: dict[type, Callable[[Any, Values, bool], None]] = {
             nodes.IntNode: self.leaf, nodes.BlobNode: self.leaf, nodes.ListNode: self.leaf,
             nodes.RecordNode: self.leaf, nodes.BitsNode: self.bits, nodes.WhenNode: self.when,
@@ -176,13 +177,13 @@ class _Sampler:
             if number not in node.fields:
                 out[UNKNOWN] = [self.draws.unknown_field(number)]
 
-    def proto(self, node: nodes.ProtoNode) -> Any:  # noqa: ANN401 - any value
+    def proto(self, node: nodes.ProtoNode) -> Any:
         """The value of a protobuf field."""
         if not node.repeated:
             return self.one_proto(node)
         return [self.one_proto(node) for _ in range(self.draws.choice(FEW[1:]))]
 
-    def one_proto(self, node: nodes.ProtoNode) -> Any:  # noqa: ANN401 - any value
+    def one_proto(self, node: nodes.ProtoNode) -> Any:
         """One value of a protobuf field."""
         if node.message is None:
             return self.draws.proto(node.kind)
@@ -218,7 +219,7 @@ class _Sampler:
 
     # Values
 
-    def value(self, node: nodes.Node, *, last: bool) -> Any:  # noqa: ANN401 - any value
+    def value(self, node: nodes.Node, *, last: bool) -> Any:
         """The value of one node."""
         match node:
             case nodes.IntNode():
@@ -242,7 +243,7 @@ class _Sampler:
             return self.draws.size(most)
         return self.draws.number(least, most, self.told.get(node.value, ()))
 
-    def blob(self, node: nodes.BlobNode) -> Any:  # noqa: ANN401 - text, bytes or None
+    def blob(self, node: nodes.BlobNode) -> Any:
         """Text or bytes of the wanted length."""
         if node.null and self.draws.rarely():
             return None
@@ -261,7 +262,7 @@ class _Sampler:
 
     def widest(self, expr: nodes.Expr | None) -> int:
         """Most bytes that the numbers behind an expression can say, with room for what is added."""
-        bits = [_width(self.tree.nodes[value]) for value in _referred(expr) & self.filled]
+        bits = [width(self.tree.nodes[value]) for value in referred(expr) & self.filled]
         return (1 << min([16, *bits])) - 1 - SLACK * bool(bits)
 
     def room(self, expr: nodes.Expr | None) -> int:
@@ -269,7 +270,7 @@ class _Sampler:
         least = self.draws.least
         if expr is None:
             return least
-        return max(least, self.evaluate(expr)) if not self.totals & _referred(expr) else least
+        return max(least, self.evaluate(expr)) if not self.totals & referred(expr) else least
 
     def many(self, node: nodes.ListNode, *, last: bool) -> list[Any]:
         """A list."""
@@ -298,7 +299,7 @@ class _Sampler:
             for node in self.tree.nodes
             if len(node.path) == 1 and node.path[0] in self.tree.hidden
         }
-        return bool(_referred(expr) & (self.filled | hidden - self.selectors().keys()))
+        return bool(referred(expr) & (self.filled | hidden - self.selectors().keys()))
 
     def evaluate(self, expr: nodes.Expr) -> int:
         """The value of an expression over what was drawn."""
@@ -310,105 +311,11 @@ class _Sampler:
             case nodes.Len():
                 value = self.known.get(expr.node.value) or b""
                 return len(value.encode()) if isinstance(value, str) else len(value)
+            case nodes.Sum():
+                items, name = self.known.get(expr.node.value) or [], expr.member.name
+                return sum(int(item.get(name, expr.absent)) for item in items)
             case nodes.Op():
                 left, right = self.evaluate(expr.left), self.evaluate(expr.right)
                 return int(OPERATORS[expr.symbol](left, right))
             case nodes.In():
                 return int(self.evaluate(expr.of) in expr.values)
-
-
-# What a tree says of its numbers
-
-
-def _referred(expr: nodes.Expr | None) -> set[int]:
-    """Values whose number an expression uses; lengths of drawn things do not count."""
-    match expr:
-        case nodes.Ref():
-            return {expr.node.value}
-        case nodes.Op():
-            return _referred(expr.left) | _referred(expr.right)
-        case nodes.In():
-            return _referred(expr.of)
-        case _:
-            return set()
-
-
-def _width(node: nodes.Node) -> int:
-    """Bits of a number; those of a decimal argument are more than enough."""
-    match node:
-        case nodes.IntNode():
-            return node.size * 8
-        case nodes.PartNode():
-            return node.width
-        case _:
-            return 16
-
-
-def _plain(expr: nodes.Expr | None) -> set[int]:
-    """Values that an expression adds or subtracts as they are."""
-    match expr:
-        case nodes.Ref():
-            return {expr.node.value}
-        case nodes.Op() if expr.symbol in "+-":
-            return _plain(expr.left) | _plain(expr.right)
-        case _:
-            return set()
-
-
-def _filled(tree: nodes.Tree) -> tuple[set[int], set[int]]:
-    """Values that the reference fills in, and those of them that the head's total gives."""
-    found: set[int] = set()
-    for node in tree.nodes:
-        match node:
-            case nodes.ClaimNode():
-                found.add(node.of.value)
-            case nodes.RegionNode():
-                found |= _referred(node.length) | _referred(node.expected)
-    totals: set[int] = set()
-    head = tree.head
-    if isinstance(head, Head) and head.total is not None:
-        names = set(tree.hidden) - {head.key, head.version, head.response}
-        totals = {e.value for e in tree.nodes if len(e.path) == 1 and e.name in names}
-    for node in tree.nodes:
-        if isinstance(node, nodes.BlobNode) and (own := _referred(node.length)):
-            rest = _plain(node.length) - found
-            if own & found and not own & totals and len(rest) == 1:
-                found |= rest
-    return found | totals, totals
-
-
-def _sizes(tree: nodes.Tree) -> set[int]:
-    """Values that are a length or a count of something."""
-    found: set[int] = set()
-    for node in tree.nodes:
-        if isinstance(node, nodes.BlobNode):
-            found |= _referred(node.length)
-        elif isinstance(node, nodes.ListNode):
-            found |= _referred(node.count)
-    return found
-
-
-def _compared(tree: nodes.Tree) -> dict[int, set[int]]:
-    """Value to the constants that it is compared with."""
-    found: dict[int, set[int]] = {}
-
-    def look(expr: nodes.Expr | None) -> None:
-        match expr:
-            case nodes.Op():
-                for one, other in ((expr.left, expr.right), (expr.right, expr.left)):
-                    if isinstance(other, nodes.Const):
-                        for value in _referred(one):
-                            found.setdefault(value, set()).add(other.value)
-                look(expr.left)
-                look(expr.right)
-            case nodes.In():
-                for value in _referred(expr.of):
-                    found.setdefault(value, set()).update(expr.values)
-
-    for node in tree.nodes:
-        if isinstance(node, nodes.WhenNode):
-            look(node.condition)
-        elif isinstance(node, nodes.SwitchNode):
-            for value in _referred(node.on):
-                found.setdefault(value, set()).update(node.cases)
-    return found

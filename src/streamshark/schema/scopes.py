@@ -68,7 +68,7 @@ class Scopes:
         yield
         self.scope.conditions -= 1
 
-    def add(  # noqa: PLR0913 - what every node has
+    def add(
         self,
         kind: Callable[..., N],
         path: Path,
@@ -111,6 +111,8 @@ class Scopes:
                 return nodes.Ref(self.number(given, path, wide=wide))
             case expressions.Length():
                 return nodes.Len(self.measured(given.of, path))
+            case expressions.Sum():
+                return self.added(given, path)
             case expressions.Binary():
                 left = self.resolve(given.left, path, wide=wide)
                 return nodes.Op(given.operator, left, self.resolve(given.right, path, wide=wide))
@@ -138,6 +140,15 @@ class Scopes:
             raise self.fail(path, f"{reference!r}: the value of modified UTF-8 hides its length")
         return node
 
+    def added(self, given: expressions.Sum, path: Path) -> nodes.Sum:
+        """The earlier list, and the number in its items, that a sum means."""
+        node = self._known(given.of, path).node
+        item = node.item if isinstance(node, nodes.ListNode) else None
+        found = _member(item, given.member) if isinstance(item, nodes.RecordNode) else None
+        if found is None or type_of(found) != "int":
+            raise self.fail(path, f"{given!r} adds up no number")
+        return nodes.Sum(node, found, given.absent)
+
     def _known(self, reference: expressions.Reference, path: Path) -> _Known:
         name, up = reference.target
         scope: _Scope | None = self.scope
@@ -147,6 +158,19 @@ class Scopes:
         if known is None:
             raise self.fail(path, f"{reference!r} is not an earlier field")
         return known
+
+
+def _member(record: nodes.Node, name: str) -> nodes.Node | None:
+    """The first node of a name in a record."""
+    for node in nodes.children(record):
+        if node.name == name:
+            return node
+        inner = None
+        if not isinstance(node, nodes.RecordNode | nodes.ListNode):
+            inner = _member(node, name)
+        if inner is not None:
+            return inner
+    return None
 
 
 def _bits(node: nodes.Node) -> int:
@@ -162,7 +186,7 @@ def _bits(node: nodes.Node) -> int:
             return 0
 
 
-def type_of(node: nodes.Node) -> str:
+def type_of(node: nodes.Node) -> str:  # noqa: PLR0911 - one row a kind
     """The type of a node's value: int, text, bytes, uuid, list, record, float or bool.
 
     One name has one type over all arms and versions, so it can be one column.

@@ -113,7 +113,8 @@ class Walker(Scopes):
         slot = word.slot
         codec = self.outside(slot.codec, path) if slot else None
         unpacked = self.outside(slot.size, path) if slot else None
-        own = (None, length, word.encoding, word.null, slot, codec, unpacked, word.limit)
+        holds = self.outside(slot.count, path) if slot else None
+        own = (None, length, word.encoding, word.null, slot, codec, unpacked, holds, word.limit)
         node = self.add(nodes.BlobNode, path, name, doc, facts, *own, least=word.least)
         node.prefix = self.prefix(word.length, node.path, "Length in bytes.")
         return node
@@ -304,17 +305,9 @@ class Walker(Scopes):
         )  # fmt: skip
         node.status = self.header(path, "status", "Status of the version line.", "number")
         node.description = self.header(path, "description", "Text after the status.")
+        own: tuple[Any, ...] = None, None, False, _blank(), None
         pairs: nodes.ListNode = self.add(
-            nodes.ListNode,
-            path,
-            "headers",
-            part.sentence,
-            NO_FACTS,
-            None,
-            None,
-            False,
-            _blank(),
-            None,
+            nodes.ListNode, path, "headers", part.sentence, NO_FACTS, *own
         )
         self.declare(pairs, path)
         pair: nodes.RecordNode = self.add(

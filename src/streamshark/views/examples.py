@@ -150,6 +150,16 @@ field("items", Many(U8), "The items."),""",
                 ("02 0506",),
                 ("03 0506",),
             ),
+            Example(
+                """\
+field("total", U8, "Of all items.", claims=sum_(this.items, "weight", absent=1)),
+field("items", Many(Record(Either(
+    clear=(field("one", U8, "Counts 1."),),
+    set=(field("many", U8, "Several."), field("weight", U8, "How many.")),
+))), "Items."),""",
+                ("06 05 8005",),
+                ("05 05 8005",),
+            ),
         ),
     ),
     Entry(

@@ -28,6 +28,9 @@ def expression(given: nodes.Expr) -> str:
             return str(given.node.name)
         case nodes.Len():
             return f"length of {given.node.name}"
+        case nodes.Sum():
+            each = f", {given.absent} where there is none" if given.absent else ""
+            return f"sum of {given.member.name} in {given.node.name}{each}"
         case nodes.In():
             *most, last = map(str, given.values)
             values = f"{', '.join(most)} or {last}" if most else last

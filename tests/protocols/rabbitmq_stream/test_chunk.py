@@ -16,10 +16,12 @@ TRACKED = "000470726f640000000000000007"
 """A tracking entry: sequence 7 of `prod`."""
 
 
-def chunk(*, entries: int = 2, trailer: int = 0, behind: str = "", flip: int = 0) -> bytes:
+def chunk(
+    *, entries: int = 2, records: int = 2, trailer: int = 0, behind: str = "", flip: int = 0
+) -> bytes:
     """A chunk with the two entries of `SIMPLE`; `flip` spoils its sum."""
     crc = zlib.crc32(SIMPLE) ^ flip
-    header = struct.pack(">BBHIqQQIIIBxxx", 0x50, 0, entries, 2, 0, 1, 0, crc, 9, trailer, 0)
+    header = struct.pack(">BBHIqQQIIIBxxx", 0x50, 0, entries, records, 0, 1, 0, crc, 9, trailer, 0)
     return header + SIMPLE + bytes.fromhex(behind)
 
 
@@ -47,10 +49,11 @@ def test_readers_agree_with_osiris(vector: Vector) -> None:
         (chunk(trailer=15, behind=TRACKED), ["short"]),
         (chunk(behind="00"), ["trailing"]),
         (chunk(entries=3), ["claim"]),
+        (chunk(records=3), ["claim"]),
         (chunk(flip=1), ["checksum"]),
     ],
     ids=["no_trailer", "cut_trailer", "trailer", "long_trailer", "short_trailer", "stray_byte",
-         "entries", "sum"],
+         "entries", "records", "sum"],
 )  # fmt: skip
 def test_what_does_not_fit_together_is_told(data: bytes, told: list[str]) -> None:
     """Entries, data, sum and trailer are checked against the header."""
@@ -68,3 +71,15 @@ def test_a_broken_entry_leaves_the_others() -> None:
     assert [each.code.word for each in problems] == ["checksum", "short"]
     assert values["entries"] == [{"data": b"x"}, {}]
     assert values["trailer"]["tracking"][0]["reference"] == "prod"
+
+
+def test_records_inside_sub_batches_are_counted() -> None:
+    """The number of records in the header is that of the messages, wherever they stand."""
+    [mixed] = [each for each in WRITTEN if each.name == "chunk/mixed"]
+    good, wrong = bytearray(mixed.data), bytearray(mixed.data)
+    wrong[7] = 2
+
+    assert LAYOUT.decoder.read(bytes(good))[1] == []
+    [problem] = LAYOUT.decoder.read(bytes(wrong))[1]
+    assert problem.code.word == "claim"
+    assert problem.message == "2 is written, the bytes say 3"

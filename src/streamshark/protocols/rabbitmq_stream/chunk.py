@@ -40,6 +40,7 @@ from streamshark.schema import (
     len_,
     part,
     raw,
+    sum_,
     text,
     this,
 )
@@ -68,6 +69,7 @@ NUM_RECORDS: Final = field(
     U32,
     "Messages in the chunk, those inside sub-batches counted.",
     role="counts",
+    claims=sum_(this.entries, "record_count", absent=1),
 )
 CHUNK_CRC: Final = field(
     "chunk_crc", U32, "CRC-32 (IEEE 802.3) of the data bytes, nothing else.", base="hex"

@@ -175,7 +175,11 @@ SUB_BATCH: Final[tuple[Member, ...]] = (
         raw(
             U32,
             slot=Slot(
-                "sub_batch", codec=this.compression, size=this.uncompressed_size, cap=MAX_UNPACKED
+                "sub_batch",
+                codec=this.compression,
+                size=this.uncompressed_size,
+                cap=MAX_UNPACKED,
+                count=this.record_count,
             ),
         ),
         "The packed records; unpacked, each is a 32-bit length (top bit 0) and a message.",
