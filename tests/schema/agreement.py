@@ -9,14 +9,13 @@ every length, one byte more, bits flipped.
 
 import json
 import math
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID
-
-import tomllib
 
 from streamshark.frames.dynamic import ODD
 from streamshark.frames.printer import UNDECODED
@@ -181,9 +180,9 @@ def _names(members: list[n.Node]) -> Iterator[n.Node]:
     for node in members:
         if node.name:
             yield node
-        if not node.name or isinstance(node, n.FitsNode):
-            if not isinstance(node, (n.RecordNode, n.ListNode)):
-                yield from _names(n.children(node))
+        holds = not node.name and not isinstance(node, (n.RecordNode, n.ListNode))
+        if holds or isinstance(node, n.FitsNode):
+            yield from _names(n.children(node))
 
 
 def _record(members: list[n.Node], values: Values) -> Values:
@@ -191,7 +190,7 @@ def _record(members: list[n.Node], values: Values) -> Values:
     return {name: _value(own[name], value) for name, value in values.items() if name in own}
 
 
-def _value(node: n.Node, value: Any) -> Any:  # noqa: ANN401, C901, PLR0911 - one line a kind
+def _value(node: n.Node, value: Any) -> Any:  # noqa: ANN401, PLR0911 - one line a kind
     match node, value:
         case _, None:
             return NULL

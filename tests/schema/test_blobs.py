@@ -1,6 +1,7 @@
 """Text and bytes: how long they are, what may stand in them."""
 
 import pytest
+from tests.schema.agreement import Layout, agree, broken, whole
 
 from streamshark.schema import (
     I16,
@@ -18,7 +19,6 @@ from streamshark.schema import (
     text,
     this,
 )
-from tests.schema.agreement import Layout, agree, broken, whole
 
 
 def of(word: Blob, *before: object) -> Layout:
@@ -32,7 +32,8 @@ def of(word: Blob, *before: object) -> Layout:
         (raw(U8), "02 6869", "6869"), (raw(U8), "00", ""), (text(I16), "0002 6869", "hi"),
         (text(I16, null=True), "ffff", "<null>"), (raw(I32, null=True), "ffffffff", "<null>"),
         (raw(I32, null=True), "00000000", ""), (raw(REST), "010203", "010203"), (raw(REST), "", ""),
-        (raw(3), "010203", "010203"), (text(2), "c3bc", "ü"), (text(U8, encoding="ascii"), "0141", "A"),
+        (raw(3), "010203", "010203"), (text(2), "c3bc", "ü"),
+        (text(U8, encoding="ascii"), "0141", "A"),
         (UUID, "01020304050607080900010203040506", "01020304-0506-0708-0900-010203040506"),
         (text(U8, encoding="mutf-8"), "02 c080", "\0"),
         (text(U8, encoding="mutf-8"), "06 eda0beedb688", "\U0001f988"),

@@ -4,6 +4,7 @@ import zlib
 
 import google_crc32c
 import pytest
+from tests.schema.agreement import Layout, agree, broken, whole
 
 from streamshark.schema import (
     I16,
@@ -33,7 +34,6 @@ from streamshark.schema import (
     this,
 )
 from streamshark.schema.composites import checksum
-from tests.schema.agreement import Layout, agree, broken, whole
 
 A, B, C = field("a", U8, "A."), field("b", U16, "B."), field("c", U8, "C.")
 
@@ -50,7 +50,8 @@ def codes(layout: Layout, data: str) -> list[Code]:
 
 
 GOOD: dict[str, tuple[Layout, str, dict[str, object]]] = {
-    "record": (of(field("r", Record(A, B), "R."), C), "01 0002 03", {"r": {"a": 1, "b": 2}, "c": 3}),
+    "record": (of(field("r", Record(A, B), "R."), C), "01 0002 03",
+               {"r": {"a": 1, "b": 2}, "c": 3}),
     "scope": (
         of(A, field("r", Record(When(this._.a == 1, B)), "R.")), "01 0002", {"r": {"b": 2}}),
     "two scopes up": (
@@ -62,7 +63,8 @@ GOOD: dict[str, tuple[Layout, str, dict[str, object]]] = {
                           {"l": [5]}),
     "claimed": (of(field("l", Many(U16, claim=U8), "L.")), "02 0001 0002", {"l": [1, 2]}),
     "to the end": (of(field("l", Many(U16), "L.")), "0001 0002", {"l": [1, 2]}),
-    "of three bytes": (of(field("l", Many(text(U8), count=U8), "L.")), "02 0161 00", {"l": ["a", ""]}),
+    "of three bytes": (of(field("l", Many(text(U8), count=U8), "L.")), "02 0161 00",
+                       {"l": ["a", ""]}),
     "of lists": (of(field("l", Many(Many(U8, count=U8), count=U8), "L.")), "02 0107 00",
                  {"l": [[7], []]}),
     "when": (of(A, When(this.a & 1, B)), "01 0002", {"a": 1, "b": 2}),
@@ -74,7 +76,8 @@ GOOD: dict[str, tuple[Layout, str, dict[str, object]]] = {
     "tail there": (of(A, Tail(B)), "01 0002", {"b": 2}),
     "tail absent": (of(A, Tail(B)), "01", {"a": 1}),
     "second tail there": (of(A, Tail(B), Tail(C)), "01 03", {"a": 1, "c": 3}),
-    "tail that claims": (of(A, Tail(field("b", U16, "B.", claims=this.a + 1))), "01 0002", {"b": 2}),
+    "tail that claims": (of(A, Tail(field("b", U16, "B.", claims=this.a + 1))), "01 0002",
+                         {"b": 2}),
     "tail referred to": (of(A, Tail(B), When(this.b == 0, C)), "01 09", {"c": 9}),
     "either clear": (of(Either(clear=(A,), set=(B,))), "7f", {"a": 127}),
     "either set": (of(Either(clear=(A,), set=(B,))), "8001", {"b": 32769}),
@@ -166,7 +169,8 @@ def test_what_fits_leaves_nothing_of_what_did_not() -> None:
 def test_a_region_with_a_sum(kind: object) -> None:
     """Filled in when built, a problem when it differs, in all readers."""
     layout = of(
-        field("crc", U32, "Sum."), Region(U8, field("x", raw(REST), "X."), checksum=kind(this.crc))  # type: ignore[operator]
+        field("crc", U32, "Sum."),
+        Region(U8, field("x", raw(REST), "X."), checksum=kind(this.crc)),  # type: ignore[operator]
     )
     data = layout.build({"x": b"123456789"})
 

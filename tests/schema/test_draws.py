@@ -1,4 +1,5 @@
 """Single drawn values: of the wanted size, at boundaries often."""
+# ruff: noqa: S311 - seeds
 
 from random import Random
 

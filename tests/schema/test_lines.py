@@ -1,22 +1,22 @@
-"""Text lines and header blocks in the schema and the reference; NATS's vectors are with the shapes."""
+"""Text lines and header blocks in the schema; NATS's vectors are with the shapes."""
 
 import pytest
+from tests.schema.agreement import Layout, agree, broken, whole
 
 from streamshark.errors import SchemaError
 from streamshark.schema import (
+    U8,
     Code,
     Headers,
     Line,
     Record,
     Region,
-    U8,
     decimal,
     quoted,
     remainder,
     token,
     tokens,
 )
-from tests.schema.agreement import Layout, agree, broken, whole
 
 
 def of(*arguments: object, verb: str = "GO") -> Layout:
@@ -69,7 +69,8 @@ def test_what_a_line_says(layout: Layout, line: str, expect: dict[str, object]) 
     ("layout", "line", "code"),
     [
         (of(A), "GO x", Code.SHORT), (of(A), "GO\r\n", Code.ARGS), (of(A), "GO x y\r\n", Code.ARGS),
-        (of(A), "NO x\r\n", Code.VERB), (of(A), "GOx\r\n", Code.VERB), (of(N), "GO x\r\n", Code.NUMBER),
+        (of(A), "NO x\r\n", Code.VERB), (of(A), "GOx\r\n", Code.VERB),
+        (of(N), "GO x\r\n", Code.NUMBER),
         (of(N), "GO 1234567890\r\n", Code.NUMBER), (of(N), "GO -1\r\n", Code.NUMBER),
         (of(A), "GO \xff\r\n", Code.TEXT), (MARKED, "GO x +\r\n", Code.ARGS),
         (MARKED, "GO x + 7\r\n", Code.ARGS), (MARKED, "GO x |\r\n", Code.ARGS),

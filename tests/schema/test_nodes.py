@@ -1,9 +1,9 @@
 """The intermediate form: every byte has a node, every node its place."""
 
 import pytest
+from tests.schema.shapes.catalog import cases, every_layout
 
 from streamshark.schema import nodes
-from tests.schema.shapes.catalog import cases, every_layout
 
 
 def test_children_reach_every_node_once() -> None:

@@ -1,10 +1,10 @@
 """Protobuf in the schema and the reference; vectors of every scalar are with the shapes."""
 
 import pytest
+from tests.schema.agreement import Layout, broken, whole
 
 from streamshark.errors import SchemaError
 from streamshark.schema import Message, Record, proto
-from tests.schema.agreement import Layout, broken, whole
 
 INNER = Message(
     {

@@ -1,12 +1,12 @@
 """The reference, and with it every reader, against bytes that other people's code wrote."""
 
 import pytest
+from tests.schema.agreement import agree, broken, covers, shown, whole
+from tests.schema.shapes.catalog import FAULTY, SHAPES, cases, layouts
 
 from streamshark.schema import U8, U16, FrameSchema, Head, Kind, Record, Side, field, text, this
 from streamshark.schema.reference import build, build_members, parse, parse_members
 from streamshark.schema.words import Bad
-from tests.schema.agreement import agree, broken, covers, shown, whole
-from tests.schema.shapes.catalog import FAULTY, SHAPES, cases, layouts
 
 HEAD = Head(
     (field("size", U16, "Bytes behind it."), field("key", U8, "Which.")),
@@ -49,7 +49,7 @@ def test_every_shape_has_a_vector(protocol: str) -> None:
     assert without <= {"ping", "pong", "sub_batch", "grpc_messages", "block"} | WITHOUT[protocol]
 
 
-WITHOUT: dict[str, set[str]] = dict.fromkeys(SHAPES, set()) | {
+WITHOUT: dict[str, set[str]] = {protocol: set() for protocol in SHAPES} | {
     "rsocket": {"accept_mime_types"},
     "nats": {"info", "connect", "ok", "err", "lmsg"},
 }

@@ -1,13 +1,13 @@
 """Names and what they refer to while a schema is walked."""
 
 import pytest
+from tests.schema.shapes.catalog import every_layout
 
 from streamshark.errors import SchemaError
 from streamshark.schema import expressions, nodes
 from streamshark.schema.expressions import this
 from streamshark.schema.scopes import Scopes, scalar_type, type_of
 from streamshark.schema.words import Facts
-from tests.schema.shapes.catalog import every_layout
 
 
 def number(scopes: Scopes, name: str, size: int = 1) -> nodes.IntNode:

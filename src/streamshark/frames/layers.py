@@ -9,7 +9,7 @@ knows the other. `cells` finds the slots of a decoded frame, unpacked where they
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from streamshark.frames.codecs import RAW, unpack
 from streamshark.frames.record import Decoder
@@ -22,6 +22,9 @@ from streamshark.schema.walk import walk_word
 
 MAX_DEPTH = 64
 """Most values inside values that a format reads; deeper is a problem (no format sets a limit)."""
+
+ANY: Final = "*"
+"""A slot's name that means every slot: for formats that are met in bodies of any protocol."""
 
 Values = dict[str, Any]
 
@@ -47,6 +50,10 @@ class Format:
     """Never raises; bounded by the bytes and by `MAX_DEPTH`."""
     sure: Callable[[bytes], int]
     """0 to 100: how sure it is that these bytes are one of its values; cheap."""
+    title: str = ""
+    """Its name for people."""
+    card: str | None = None
+    """What the manual says of it: document, reference implementation, versions, limits."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +102,7 @@ class Layers:
 
         None where nothing fits: the bytes stay bytes.
         """
-        fitting = self._by_slot.get(slot, [])
+        fitting = [*self._by_slot.get(slot, []), *self._by_slot.get(ANY, [])]
         if wanted is not None:
             fitting = [each for each in fitting if each.id == wanted]
             return Body(data, fitting[0]) if fitting else None
@@ -207,6 +214,9 @@ class _Seeker:
                 return self.known.get(expr.node.value) or 0
             case nodes.Len():
                 return len(self.known.get(expr.node.value) or b"")
+            case nodes.Sum():
+                items = self.known.get(expr.node.value) or ()
+                return sum(each.get(expr.member.name, expr.absent) for each in items)
             case nodes.Op():
                 left, right = self.evaluate(expr.left), self.evaluate(expr.right)
                 return int(OPERATORS[expr.symbol](left, right))

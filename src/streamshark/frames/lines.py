@@ -9,7 +9,7 @@ from streamshark.schema.lines import BLANKS, MAX_DIGITS, RESTS
 QUOTE = 0x27
 
 
-def line(b: bytes, p: int, e: int, node: nodes.LineNode, out: Values, sink: Sink) -> int:  # noqa: PLR0913
+def line(b: bytes, p: int, e: int, node: nodes.LineNode, out: Values, sink: Sink) -> int:
     """Verb and arguments up to the line's end; returns the byte after it."""
     end = b.find(b"\n", p, e)
     if end < 0:
@@ -42,7 +42,7 @@ def line(b: bytes, p: int, e: int, node: nodes.LineNode, out: Values, sink: Sink
 
 def _argument(
     each: nodes.ArgumentNode, token: tuple[int, bytes], sink: Sink, found: Ranges | None
-) -> Any:
+) -> Any:  # noqa: ANN401 - a number or text
     at, data = token
     if each.kind == "number":
         if not data.isdigit() or len(data) > MAX_DIGITS:
@@ -114,7 +114,7 @@ def _spread(present: list[nodes.ArgumentNode], tokens: list[tuple[int, bytes]]) 
     return out
 
 
-def headers(b: bytes, p: int, e: int, node: nodes.HeadersNode, out: Values, sink: Sink) -> int:  # noqa: PLR0913
+def headers(b: bytes, p: int, e: int, node: nodes.HeadersNode, out: Values, sink: Sink) -> int:
     """A header block up to `e`; returns `e`."""
     version = node.version.encode()
     behind = p + len(version)
@@ -169,7 +169,7 @@ def _pair(b: bytes, at: int, end: int, node: nodes.HeadersNode, piece: Piece) ->
     }
 
 
-def _text(node: nodes.Node, at: int, data: bytes, piece: Piece, *, number: bool = False) -> Any:
+def _text(node: nodes.Node, at: int, data: bytes, piece: Piece, *, number: bool = False) -> Any:  # noqa: ANN401
     own, sink = piece
     if sink is None:
         return int(data) if number else data.decode()

@@ -43,7 +43,7 @@ def varint(b: bytes, p: int, e: int, node: int, sink: Sink) -> tuple[int, int]:
     raise Stop
 
 
-def message(b: bytes, p: int, e: int, node: nodes.MessageNode, out: Values, sink: Sink) -> int:  # noqa: PLR0913
+def message(b: bytes, p: int, e: int, node: nodes.MessageNode, out: Values, sink: Sink) -> int:
     """Fields by number up to `e`; returns `e`."""
     fields = node.fields
     while p < e:
@@ -180,20 +180,14 @@ def _unknown(b: bytes, p: int, tag: tuple[int, int], at: _At) -> int:
 
 def _number(kind: str, value: int) -> int:
     """A varint as its type means it."""
-    match kind:
-        case "bool":
-            return int(value != 0)
-        case "sint32":
-            value &= 0xFFFF_FFFF
+    if kind == "bool":
+        return int(value != 0)
+    bits = 64 if kind.endswith("64") else 32
+    value &= (1 << bits) - 1
+    match kind[0]:
+        case "s":
             return (value >> 1) ^ -(value & 1)
-        case "sint64":
-            return (value >> 1) ^ -(value & 1)
-        case "uint64":
+        case "u":
             return value
-        case "uint32":
-            return value & 0xFFFF_FFFF
-        case "int64":
-            return value - (1 << 64) if value >> 63 else value
         case _:
-            value &= 0xFFFF_FFFF
-            return value - (1 << 32) if value >> 31 else value
+            return value - (1 << bits) if value >> bits - 1 else value

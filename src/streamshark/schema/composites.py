@@ -10,8 +10,8 @@ import construct
 import google_crc32c
 
 from streamshark.errors import SchemaError
-from streamshark.schema.expressions import Expression, Reference, expression
 from streamshark.schema.blobs import Measure, Rest, least_of
+from streamshark.schema.expressions import Expression, Reference, expression
 from streamshark.schema.numbers import Int
 from streamshark.schema.problems import Code
 from streamshark.schema.words import (

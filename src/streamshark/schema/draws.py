@@ -1,7 +1,8 @@
 """Single values at random, boundaries often: what `samples` draws from."""
 
 import struct
-from collections.abc import Iterator, Sequence, Set as AbstractSet
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from random import Random
 from typing import Any, TypeVar
@@ -125,7 +126,7 @@ class Draws:
         """Characters without blanks, as in a text line."""
         return "".join(self.random.choice("abz.>*$_ß") for _ in range(1 + self.few(8)))
 
-    def argument(self, kind: str) -> Any:  # noqa: ANN401 - as the kind says
+    def argument(self, kind: str) -> Any:
         """An argument of a text line."""
         match kind:
             case "number":
@@ -137,7 +138,7 @@ class Draws:
             case _:
                 return self.token()
 
-    def proto(self, kind: str) -> Any:  # noqa: ANN401 - as the kind says
+    def proto(self, kind: str) -> Any:
         """A protobuf scalar, text or bytes."""
         match kind:
             case "string":

@@ -1,7 +1,8 @@
 """Frames and heads: what a protocol folder declares, in the words of this package."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field as attribute
+from dataclasses import dataclass
+from dataclasses import field as attribute
 from enum import Enum
 
 from streamshark.errors import SchemaError
@@ -95,7 +96,7 @@ class FrameSchema:
     dialect: str = ""
     """`""` for what real peers send; else the name the user selects (`-o <short>.dialect:NAME`)."""
     responses: tuple[bool, ...] | None = None
-    """Values of the head's response bit that select this frame; default: set iff `kind` is RESPONSE."""
+    """Values of the head's response bit that select this frame; by default that of its `kind`."""
     turns: bool = False
     """True when its values change how later frames are read, or what the connection agreed."""
     shows: Mapping[str, str] = attribute(default_factory=dict)

@@ -1,6 +1,7 @@
 """Words for text protocols: a control line of verb and arguments, and a block of headers.
 
-Source of both: nats-server, `server/parser.go` and `server/client.go` (`splitArg`, `processRoutedMsgArgs`).
+Source of both: nats-server, `server/parser.go` and, of marks, `server/route.go`
+(`processRoutedMsgArgs`).
 """
 
 from collections.abc import Iterator

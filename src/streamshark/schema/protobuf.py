@@ -56,7 +56,7 @@ def proto(
     slot: str | None = None,
     **facts: Any,
 ) -> ProtoField:
-    """A field of `Message`: name, protobuf type, a sentence; `message` for nested types and maps."""
+    """A field of `Message`: name, protobuf type, sentence; `message` for nested types and maps."""
     if kind not in WIRE_TYPES:
         raise SchemaError(f"{name}: unknown protobuf type {kind!r}")
     if (kind in ("message", "map")) != (message is not None):
@@ -126,7 +126,7 @@ class Message(Member):
         out.setdefault(UNKNOWN, []).append(kept)
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
-        """Write the fields by ascending number; scalars of a repeated one packed, as proto3 does."""
+        """Write the fields by ascending number; repeated scalars packed, as proto3 does."""
         for number, each in sorted(self.fields.items()):
             if each.name not in values:
                 continue

@@ -231,7 +231,9 @@ def field(
     claims: Expression | None = None,
     **facts: Any,
 ) -> Field:
-    """A named value: its name in snake_case, its word, and a sentence that says meaning and special values.
+    """A named value: its name in snake_case, its word, and a sentence.
+
+    The sentence says meaning and special values, never the type.
 
     `claims` says that the written number must equal an expression over the record; the bytes are
     trusted, a lie is a problem. Facts by keyword: `unit`, `base`, `role`, `secret`, `names`,

@@ -28,6 +28,8 @@ FAULTY = {
     "rabbitmq_stream/publish/rstream_v2": "SHORT",
 }
 """Vectors whose bytes are wrong, and how: an encoder's own fault, or made so."""
+
+
 class Case(NamedTuple):
     """A vector and the layout that reads it."""
 
@@ -85,9 +87,7 @@ def cases(protocol: str) -> tuple[Case, ...]:
 
 def _matched(protocol: str, given: Iterable[Vector]) -> Iterator[Case]:
     known = layouts(protocol)
-    by_key = {
-        frame.key: frame.name for frame in getattr(SHAPES[protocol], "FRAMES", ())
-    }
+    by_key = {frame.key: frame.name for frame in getattr(SHAPES[protocol], "FRAMES", ())}
     for vector in given:
         facts = vector.facts
         dialect = facts.get("dialect", "") if protocol in ("nats", "liftbridge") else ""

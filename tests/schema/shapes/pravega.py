@@ -1,4 +1,4 @@
-"""Pravega: tails that grew release by release, records with their own length, an empty key that lies.
+"""Pravega: tails that grew by release, records with their own length, an empty key that lies.
 
 One schema reads all releases, because later members are only there while bytes remain.
 """

@@ -1,7 +1,8 @@
 """Pravega's controller: protobuf with nested types, maps of numbers, doubles, packed lists."""
 
-from streamshark.schema import Record
 from tests.schema.shapes.liftbridge import message
+
+from streamshark.schema import Record
 
 SCOPED = message("1 scope string", "2 stream string", "3 access_operation enum")
 SEGMENT_ID = message("1 stream_info message", "2 segment_id int64", stream_info=SCOPED)

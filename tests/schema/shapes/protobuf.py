@@ -1,4 +1,4 @@
-"""Protobuf: every scalar, packed and not, maps, nested and recursive messages to a depth, unknown."""
+"""Protobuf: every scalar, packed and not, maps, nested messages to a depth, unknown fields."""
 
 from streamshark.schema import Message, Record, proto
 

@@ -1,5 +1,7 @@
 """RSocket 1.0: flags name what is there; lengths of 24 bits; metadata that is itself a record."""
 
+from tests.schema.agreement import without_names
+
 from streamshark.schema import (
     REST,
     U8,
@@ -23,8 +25,6 @@ from streamshark.schema import (
     text,
     this,
 )
-
-from tests.schema.agreement import without_names
 
 METADATA, RESUME, LEASE, FOLLOWS, COMPLETE, NEXT, RESPOND = (
     0x100,

@@ -1,0 +1,87 @@
+"""What the generated decoders call: complaints, encodings, ranges."""
+
+import pytest
+
+from streamshark.frames import dynamic
+from streamshark.frames.dynamic import MESSAGES, Stop
+from streamshark.schema import Code, Problem
+
+
+def test_every_complaint_of_a_decoder_is_a_code() -> None:
+    """With a sentence in which its values stand."""
+    assert set(MESSAGES) <= set(Code.__members__)
+    for code in MESSAGES:
+        problems: list[Problem] = []
+        values = (1, 2) if "#" in MESSAGES[code] else ("a", "b")
+        dynamic.problem(problems, code, 1, 2, 3, *values)
+        assert problems[0][:4] == (Code[code], 1, 2, 3)
+        assert "{" not in problems[0].message
+
+
+def test_what_stops_says_so_first() -> None:
+    """A problem and then `Stop`; without a sink only `Stop`."""
+    problems: list[Problem] = []
+    with pytest.raises(Stop):
+        dynamic.short(problems, 1, 2, 3, 4)
+    with pytest.raises(Stop):
+        dynamic.negative(problems, 1, 2, 3, -4)
+    with pytest.raises(Stop):
+        dynamic.fail(([], problems), "VERB", 1, 2, 3, "GO")
+    with pytest.raises(Stop):
+        dynamic.fail(None, "VERB", 1, 2, 3, "GO")
+
+    assert [each.message for each in problems] == [
+        "4 bytes are needed, 3 are left",
+        "a length or count of -4",
+        "the line does not start with GO",
+    ]
+
+
+def test_what_was_not_read_is_nobodys() -> None:
+    """From behind the last range to the end."""
+    ranges: dynamic.Ranges = [(5, 0, 2, 1)]
+    dynamic.undecoded(ranges, 0, 4)
+    dynamic.undecoded(ranges, 0, 4)
+
+    assert ranges == [(5, 0, 2, 1), (-1, 2, 4, None)]
+    assert dynamic.place(ranges, 5) == (0, 2)
+    assert dynamic.place(ranges, 6) == (0, 0)
+
+
+def test_gaps_between_pieces_belong_to_the_node_around() -> None:
+    """Blanks, line ends, colons."""
+    ranges: dynamic.Ranges = []
+    dynamic.filled(ranges, [(7, 2, 3, "a"), (8, 3, 4, "b")], 0, 6, 1)
+
+    assert ranges == [(1, 0, 2, None), (7, 2, 3, "a"), (8, 3, 4, "b"), (1, 4, 6, None)]
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [(b"abc", "abc"), (b"a\xc0\x80", "a\0"), (b"\xed\xa0\xbe\xed\xb6\x88", "\U0001f988"),
+     (b"\xf0\x9f\xa6\x88", "\U0001f988"), (b"\xef\xbb\xbfa", "\ufeffa")],
+)  # fmt: skip
+def test_modified_utf_8(data: bytes, text: str) -> None:
+    """NUL in two bytes, surrogates in three each, plain UTF-8 too."""
+    assert dynamic.mutf8(data) == text
+
+
+def test_text_that_is_not_valid_has_a_problem_and_a_replacement() -> None:
+    """In every encoding."""
+    for encoding in ("utf-8", "ascii", "mutf-8"):
+        problems: list[Problem] = []
+        assert dynamic.decoded(problems, 1, 2, b"a\xff", encoding) == "a\ufffd"
+        assert problems == [Problem(Code.TEXT, 1, 2, 2, f"not valid {encoding}")]
+
+
+def test_a_length_is_of_bytes_or_items() -> None:
+    """0 of what is absent or null."""
+    lengths = [dynamic.measure(each) for each in ("ü", b"ab", [1], None, 0, "")]
+
+    assert lengths == [2, 2, 1, 0, 0, 0]
+
+
+def test_the_sums() -> None:
+    """Their check values."""
+    assert dynamic.crc32(b"123456789") == 0xCBF43926
+    assert dynamic.crc32c(b"123456789") == 0xE3069283

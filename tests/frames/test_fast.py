@@ -1,0 +1,80 @@
+"""The fast form: values only, one `unpack_from` for neighbours, anything odd raises."""
+
+import pytest
+from tests.schema.agreement import Layout, agree
+
+from streamshark.frames.dynamic import ODD
+from streamshark.frames.fast import Fast
+from streamshark.frames.record import Decoder
+from streamshark.schema import (
+    I32,
+    REST,
+    U8,
+    U16,
+    U24,
+    U32,
+    Bits,
+    FrameSchema,
+    Head,
+    Kind,
+    Many,
+    Record,
+    Side,
+    field,
+    part,
+    raw,
+    text,
+    this,
+)
+from streamshark.schema.walk import walk, walk_word
+
+HEAD = Head(
+    (field("size", U24, "Bytes."), Bits(2, part("key", 15, "Key."), part("bit", 1, "Bit."))),
+    this.size + 3,
+    "key",
+    hidden=("size", "key", "bit"),
+)
+
+
+def test_neighbours_are_read_in_one_go() -> None:
+    """Hidden numbers are skipped, the next length included."""
+    schema = FrameSchema(
+        "a", 1, Kind.COMMAND, Side.BOTH, "A.", "x",
+        (field("one", U32, "One."), field("two", U8, "Two."), field("name", text(U16), "Name.")),
+    )  # fmt: skip
+    text_of = Fast(walk(schema, HEAD, "any")).print()
+
+    assert text_of.count("(b, p)") == 1
+    assert "e - p < 12" in text_of
+
+
+def test_a_number_of_three_bytes_is_two_numbers() -> None:
+    """Struct lacks that width."""
+    layout = Layout.of_record(
+        Record(field("n", U24, "N."), field("data", raw(this.n), "Data.")), "any.u24"
+    )
+
+    assert agree(layout, b"\0\0\2ab") == {"n": 2, "data": b"ab"}
+    assert agree(layout, b"\1\0\2ab") is None
+
+
+def test_lists_of_numbers_are_read_in_one_go() -> None:
+    """Counted and to the end."""
+    for word in (Many(I32, count=U8), Many(I32), Many(I32, claim=U8)):
+        assert "list(unpack_from(" in Fast(walk_word(Record(field("l", word, "L.")), "any")).print()
+
+
+@pytest.mark.parametrize("data", ["", "01", "0102", "0201", "01610062"])
+def test_anything_odd_raises(data: str) -> None:
+    """Never a wrong value."""
+    decoder = Decoder(walk_word(Record(field("name", text(U8), "N."), field("l", Many(U8, claim=U8), "L.")), "any"))  # noqa: E501  # fmt: skip
+    with pytest.raises(ODD):
+        decoder.fast(bytes.fromhex(data))
+
+
+def test_a_rest_is_never_odd() -> None:
+    """Everything is bytes."""
+    decoder = Decoder(walk_word(Record(field("x", raw(REST), "X.")), "any"))
+
+    assert decoder.fast(b"") == {"x": b""}
+    assert decoder.fast(b"abc") == {"x": b"abc"}

@@ -1,0 +1,70 @@
+"""Protobuf messages in the record decoder; what they say is tested with the words."""
+
+import pytest
+
+from streamshark.frames.dynamic import Stop
+from streamshark.frames.protobuf import varint
+from streamshark.frames.record import Decoder
+from streamshark.schema import Code, Message, Problem, Record, proto
+from streamshark.schema.walk import walk_word
+
+INNER = Message({1: proto("n", "uint64", "N.")})
+DECODER = Decoder(
+    walk_word(
+        Record(
+            Message(
+                {
+                    1: proto("inner", "message", "Inside.", message=INNER),
+                    2: proto("text", "string", "Text."),
+                    3: proto("many", "fixed32", "Many.", repeated=True),
+                }
+            )
+        ),
+        "any.message",
+    )
+)
+
+
+def test_every_byte_of_a_message_has_a_node() -> None:
+    """Tags belong to the message, lengths to what they measure."""
+    data = bytes.fromhex("12026869 0a020805 1a0801000000ffffffff 3801")
+    nodes = DECODER.tree.nodes
+    told = [(nodes[i].name, data[s:e].hex()) for i, s, e, _ in DECODER.careful(data)[1]]
+
+    assert told == [
+        (None, "12"), ("text", "026869"), (None, "0a02"), (None, "08"), ("n", "05"),
+        (None, "1a08"), ("many", "01000000"), ("many", "ffffffff"), (None, "38"),
+        ("unknown_fields", "01"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("data", "values", "code"),
+    [
+        ("0a0208ff 120161", {"inner": {}, "text": "a"}, Code.SHORT),
+        ("0a03ffffff 120161", {"inner": {}, "text": "a"}, Code.SHORT),
+        ("1a0601000000ffff 120161", {"many": [1], "text": "a"}, Code.SHORT),
+        ("120561", {}, Code.SHORT), ("1201ff", {"text": "\ufffd"}, Code.TEXT),
+        ("0b", {}, Code.WIRE_TYPE), ("02", {}, Code.WIRE_TYPE), ("00", {}, Code.WIRE_TYPE),
+        ("38ffffffffffffffffffff", {}, Code.VARINT), ("1d0000", {}, Code.SHORT),
+        ("3d0000", {}, Code.SHORT), ("3a05", {}, Code.SHORT), ("ff", {}, Code.SHORT),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_message(data: str, values: dict[str, object], code: Code) -> None:
+    """A stop inside a message or a packed list ends only that."""
+    read, _, problems = DECODER.careful(bytes.fromhex(data))
+
+    assert read == values
+    assert [each.code for each in problems] == [code]
+    with pytest.raises((Stop, UnicodeDecodeError)):
+        DECODER.fast(bytes.fromhex(data))
+
+
+def test_a_varint_has_at_most_ten_bytes_and_64_bits() -> None:
+    """More bits are cut off, as everybody does."""
+    problems: list[Problem] = []
+
+    assert varint(b"\xff" * 9 + b"\x7f", 0, 10, 1, None) == (0xFFFF_FFFF_FFFF_FFFF, 10)
+    with pytest.raises(Stop):
+        varint(b"\xff" * 11, 0, 11, 1, ([], problems))
+    assert problems[0][:4] == (Code.VARINT, 1, 0, 10)
