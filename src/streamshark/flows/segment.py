@@ -85,5 +85,9 @@ class Flow:
     repeated: int = 0
     """Payload bytes that had been seen before (retransmissions, overlaps, keep-alive probes) or
     came after they had been given up, both sides."""
+    copies: int = 0
+    """Packets with payload that are proved to be others captured again: on `any`, by two taps."""
+    copied: int = 0
+    """Their payload bytes, which are not among `repeated`."""
     ignored: int = 0
     """Payload bytes too far from where their stream stood to belong to it, both sides."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from streamshark.capture.packet import PacketBatch
 from streamshark.flows.alarms import Alarms, Arrival, Records
 from streamshark.flows.connection import ACK, SYN, Connection
+from streamshark.flows.copies import Copies
 from streamshark.flows.fragments import Fragment, Fragments
 from streamshark.flows.internet import (
     Found,
@@ -83,11 +84,12 @@ class FlowTracker:
         """The direction that a packet of these addresses and ports belongs to."""
         self._alarms = Alarms()
         self._fragments = Fragments()
+        self._copies = Copies()
         self._holding: dict[int, Connection] = {}
         """Connections, by number, that may hold bytes."""
         self._last = Arrival(0, 0, 0)
 
-    def feed(self, batch: PacketBatch) -> Records:  # noqa: C901, PLR0915 - one hot loop
+    def feed(self, batch: PacketBatch) -> Records:  # noqa: C901, PLR0912, PLR0915 - one hot loop
         """Return what the packets of a batch bring, in the order in which a reader must see it.
 
         Every record of a flow is in order. Between flows the order is that of packets, but for the
@@ -137,15 +139,27 @@ class FlowTracker:
             length = end - payload
             if length < 0 or words < _SMALLEST_OFFSET:
                 self.counters.bad += 1
-            elif not side.plain or flags & _SYN_FIN_RST or end > captured_end:
+            elif (
+                not side.plain
+                or flags & _SYN_FIN_RST
+                or end > captured_end
+                or (length and seq != side.next)
+            ):
+                repeated = flow.repeated
                 bytes_there = content[payload : min(end, captured_end)]
                 arrival = Arrival(
                     packet, time_ns, file, seq, ack, flags, window, bytes_there, length
                 )
                 self._receive(side, arrival, out)
+                if bytes_there and flow.repeated - repeated >= len(bytes_there):
+                    found = Found(key, header, end, content, captured_end)
+                    if self._copies.has(batch, packet - batch.first, found):
+                        flow.repeated -= len(bytes_there)
+                        flow.copied += len(bytes_there)
+                        flow.copies += 1
             elif not length:
                 side.acked = ack
-            elif seq == side.next:
+            else:
                 add(
                     new_segment(
                         Segment,
@@ -169,15 +183,11 @@ class FlowTracker:
                 side.offset += length
                 side.acked = ack
                 flow.payload += length
-            else:
-                arrival = Arrival(
-                    packet, time_ns, file, seq, ack, flags, window, content[payload:end], length
-                )
-                self._receive(side, arrival, out)
         if rang:
             held = self._holding.items()
             self._holding = {number: one for number, one in held if one.is_holding}
         self.counters.packets += len(batch)
+        self._copies.add(batch)
         self._last = Arrival(packet, time_ns, file)
         return out
 
