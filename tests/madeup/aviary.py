@@ -3,6 +3,7 @@
 import io
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,9 @@ from tests.builders import Conversation, pcap
 
 from streamshark.cli.loose import rows_of
 from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.wire import Wire
 from streamshark.protocols.catalog import catalog, find
+from streamshark.schema import U8, U16, field
 from streamshark.session import Session
 
 FOLDER = Path(__file__).parent
@@ -108,3 +111,14 @@ def event(data: bytes) -> EventRow:
 def feeding(monkeypatch: Any, data: bytes) -> None:  # noqa: ANN401 - pytest's
     """Let standard input hold some bytes."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+
+def joined() -> Wire:
+    """Parrot with a dialect in which two fields are wider."""
+    wire = PROTOCOL.wire
+    first = wire.frames[0]
+    body = (
+        field("volume", U16, "How loud.", names={3: "highest"}),
+        field("manner", U8, "How else.", flags={4: "thrice"}),
+    )
+    return replace(wire, frames=(*wire.frames, replace(first, dialect="macaw", body=body)))

@@ -222,12 +222,12 @@ class FrameTree:
             self.item(node.item, value, depth + 1, index)
         while node.id in self.secrets and self.next in self.subtrees(node):
             self.take()
-        if self.next in (None, UNDECODED):
-            self.told(depth + 1, self.subtrees(node), start, len(self.data))
         end = self.ranges[self.index - 1][2] if self.index else 0
         body, self.lines = self.lines[place:], self.lines[:place]
         self.told(depth + 1, frozenset({node.id}), start, end)
         self.lines += body
+        if self.next in (None, UNDECODED):
+            self.told(depth + 1, self.subtrees(node), start, len(self.data))
 
     def item(self, node: nodes.Node, value: Value, depth: int, index: int) -> None:
         """One item of a list; a pair of key and value takes one line."""

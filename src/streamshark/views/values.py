@@ -5,10 +5,13 @@ A decoder gives numbers, text, bytes, lists and dicts. What JSON shows instead b
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from streamshark.schema import nodes
+from streamshark.schema import Slot, nodes
 from streamshark.views.showing import MASK, Showing
+
+if TYPE_CHECKING:  # it loads the codecs
+    from streamshark.frames.layers import Layers
 
 WIDE = 53
 """Numbers of more bits are not safe in readers that keep numbers as doubles."""
@@ -87,8 +90,10 @@ def is_wide(node: nodes.Node) -> bool:
 class Shaper:
     """Makes the functions that turn a frame's raw values into the values of its JSON."""
 
-    def __init__(self, showing: Showing) -> None:
+    def __init__(self, showing: Showing, layers: "Layers | None" = None) -> None:
         self.showing = showing
+        self.layers = layers
+        """What reads bodies; without it they stay bytes."""
         self._kinds: dict[type, Callable[[Any], Shape | None]] = {
             nodes.RecordNode: self.nested, nodes.ListNode: self.many, nodes.BlobNode: self.blob,
             nodes.ProtoNode: self.proto, nodes.IntNode: self.number, nodes.PartNode: self.number,
@@ -133,7 +138,7 @@ class Shaper:
 
     def argument(self, node: nodes.ArgumentNode) -> Shape | None:
         """An argument of a text line."""
-        return self.body() if node.slot else self.number(node)
+        return self.body(node.slot) if node.slot else self.number(node)
 
     def form(self, _node: nodes.FitsNode) -> Shape | None:
         """Which layout fits, by name."""
@@ -156,7 +161,7 @@ class Shaper:
     def blob(self, node: nodes.BlobNode) -> Shape | None:
         """Text or bytes."""
         if node.slot is not None:
-            return self.body()
+            return self.body(node.slot)
         if node.encoding is None:
             return _hex
         return _uuid if node.encoding == "uuid" else None
@@ -166,16 +171,30 @@ class Shaper:
         if node.message is not None:
             one = self.record([node.message])
         elif node.slot is not None:
-            one = self.body()
+            one = self.body(node.slot)
         else:
             one = _PROTO[node.kind] if node.kind in _PROTO else self.number(node)
         return _each(one) if node.repeated else one
 
-    def body(self) -> Shape:
-        """What stands in a slot: its size, its bytes, or (text) itself."""
-        if self.showing.bodies == "size":
-            return _size
-        return _body if self.showing.bodies == "decoded" else _raw
+    def body(self, slot: Slot) -> Shape:
+        """What stands in a slot: its size, its bytes, or what a format or rider reads there."""
+        if self.showing.bodies != "decoded":
+            return _size if self.showing.bodies == "size" else _raw
+        layers = self.layers
+        if layers is None:
+            return _body
+
+        def decoded(value: Value) -> Value:
+            if value is None:
+                return None
+            data = as_bytes(value)
+            body = layers.body(slot.name, data)
+            if body is None:
+                return _body(value)
+            found = _plain(body.decoded.value)
+            return {"format": body.reader.id, "value": found, "bytes": len(data)}
+
+        return decoded
 
     def unknown(self, kept: dict[str, Any]) -> dict[str, Any]:
         """One protobuf field that is not declared."""
@@ -213,6 +232,21 @@ def _raw(value: Value) -> Value:
 
 def _size(value: Value) -> Value:
     return None if value is None else {"bytes": len(as_bytes(value))}
+
+
+def _plain(value: Value) -> Value:
+    """A value of a format, at any depth, in what JSON has."""
+    match value:
+        case dict():
+            return {name: _plain(each) for name, each in value.items()}
+        case list():
+            return [_plain(each) for each in value]
+        case bytes():
+            return value.hex()
+        case float():
+            return _float(value)
+        case _:
+            return value
 
 
 def as_bytes(value: str | bytes) -> bytes:

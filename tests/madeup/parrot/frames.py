@@ -61,8 +61,9 @@ SAID = FrameSchema(
     body=(_ID, field("code", U8, "How it went.", names=CODES, base="hex")),
     shows={"code": "code"},
 )  # fmt: skip
-LOGIN = FrameSchema(
+LOGIN = FrameSchema(  # it agrees something, so it turns
     name="login", key=2, kind=Kind.COMMAND, sender=Side.CLIENT, doc="Names a user.", spec="here",
+    turns=True,
     body=(
         field("user", text(U8), "Who."),
         field("password", text(U8), "Of the user.", secret=True),

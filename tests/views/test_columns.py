@@ -1,0 +1,181 @@
+"""`-T fields`: chosen fields, laid out as tshark does."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from tests.madeup import aviary
+
+from streamshark.errors import StreamsharkError
+from streamshark.views.columns import HEADERS, MEMBERS, FieldRows, Layout, names_of
+from streamshark.views.json import JsonRows
+from streamshark.views.showing import Showing
+
+
+def table(
+    path: str,
+    *names: str,
+    layout: Layout | None = None,
+    showing: Showing | None = None,
+    files: Sequence[str] = (),
+) -> list[str]:
+    """The lines of a capture."""
+    session = aviary.session(path)
+    view = FieldRows(names, session.tables, layout or Layout(), showing or Showing(), files)
+    return [view.row(row) for row in session.rows()]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    """A capture."""
+    return aviary.write(tmp_path, aviary.talk())
+
+
+def test_fields_of_the_schema(path: str) -> None:
+    """Empty where a row has none; numbers plain, in the base of the field."""
+    assert table(path, "parrot.say.phrase", "parrot.say.volume", "parrot.say_response.code") == [
+        "\t\t", "\t\t", "hello\t2\t", "\t\t0x0", "\t\t", "\t\t", "\t\t", "\t\t",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("parrot.feed.nut", "00010203-0405-0607-0809-0a0b0c0d0e0f"),
+        ("parrot.feed.weight", "-5"),
+        ("parrot.feed.shell", "01ff"),
+        ("parrot.feed.seeds", '{"key":"oil","value":"much"}'),
+        ("parrot.feed.seeds.key", "oil"),
+        ("parrot.command", "feed"),
+        ("parrot.key", "3"),
+        ("parrot.length", "42"),
+        ("parrot.sender", "server"),
+        ("parrot.correlation_id", ""),
+        ("parrot.problem", ""),
+        ("frame", "4"),
+        ("frame.number", "7"),
+        ("frame.time_epoch", "1700000000.006000000"),
+        ("time", "2023-11-14T22:13:20.006000000Z"),
+        ("time_ns", "1700000000006000000"),
+        ("flow", "0"),
+        ("tcp.stream", "0"),
+        ("src", "10.0.0.2:7777"),
+        ("dst", "10.0.0.1:40000"),
+        ("packets", "7"),
+        ("protocol", "parrot_talk"),
+        ("kind", "command"),
+        ("version", ""),
+        ("carrier", ""),
+        ("file", ""),
+        ("problems", ""),
+    ],
+)
+def test_values(path: str, name: str, value: str) -> None:
+    """Of the frame that gives nuts."""
+    assert table(path, name)[4] == value
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("command", "open"), ("protocol", "tcp"), ("kind", "event"), ("length", "0"),
+        ("frame", ""), ("parrot.command", ""), ("key", ""), ("problems", ""), ("packets", "1"),
+    ],
+)  # fmt: skip
+def test_events(path: str, name: str, value: str) -> None:
+    """They have the members of every row."""
+    assert table(path, name)[0] == value
+
+
+def test_files_are_named_where_there_are_several(path: str) -> None:
+    """As the user gave them."""
+    assert table(path, "file", files=("a.pcap",))[0] == "a.pcap"
+
+
+def test_problems(tmp_path: Path) -> None:
+    """Their codes."""
+    talk = aviary.Conversation(server=("10.0.0.2", 7777)).handshake().send(0, aviary.login())
+    talk.send(0, aviary.perch("muchtoolong"))
+    lines = table(aviary.write(tmp_path, talk), "parrot.problem", "problems")
+
+    assert lines[-1] == "limit\tlimit"
+
+
+def test_secrets(path: str) -> None:
+    """Masked unless asked for."""
+    name = "parrot.login.password"
+
+    assert table(path, name)[1] == "***"
+    assert table(path, name, showing=Showing(secrets=True))[1] == "pieces of eight"
+
+
+@pytest.mark.parametrize(
+    ("layout", "line"),
+    [
+        (Layout(), "a,b\thello"),
+        (Layout(occurrence="f"), "a\thello"),
+        (Layout(occurrence="l"), "b\thello"),
+        (Layout(aggregator=" "), "a b\thello"),
+        (Layout(separator=";"), "a,b;hello"),
+        (Layout(quote='"'), '"a,b"\t"hello"'),
+        (Layout(quote="'"), "'a,b'\t'hello'"),
+    ],
+)
+def test_layouts(path: str, layout: Layout, line: str) -> None:
+    """Occurrences, and what stands between and around them."""
+    assert table(path, "parrot.say.tags", "parrot.say.phrase", layout=layout)[2] == line
+
+
+def test_quotes_inside_are_doubled() -> None:
+    """As RFC 4180 has it."""
+    view = FieldRows(["parrot.say.phrase"], [aviary.TABLE], Layout(quote='"'), Showing())
+
+    assert view.row(aviary.row(aviary.say('a"b'))) == '"a""b"'
+
+
+def test_the_header() -> None:
+    """The names, quoted as the values are."""
+    view = FieldRows(["frame", "time"], [aviary.TABLE], Layout(quote="'"), Showing())
+
+    assert view.header() == "'frame'\t'time'"
+
+
+def test_text_from_the_wire_is_escaped() -> None:
+    """So that a line stays a line."""
+    view = FieldRows(["parrot.say.phrase"], [aviary.TABLE], Layout(), Showing())
+
+    assert view.row(aviary.row(aviary.say("a\n\x1b[0m\tb"))) == "a\\n\\x1b[0m\\tb"
+
+
+def test_names_that_are_none() -> None:
+    """The error tells near ones."""
+    with pytest.raises(StreamsharkError, match=r"no field .*'parrot.say.phras' \(near: parrot.say"):
+        FieldRows(["parrot.say.phras"], [aviary.TABLE], Layout(), Showing())
+    with pytest.raises(StreamsharkError, match="`streamshark fields` lists them"):
+        FieldRows(["xyzzy"], [aviary.TABLE], Layout(), Showing())
+
+
+def test_every_member_of_the_json_can_be_named(path: str) -> None:
+    """Those that hold other members have their own names."""
+    row = next(aviary.session(path).rows())
+    members = JsonRows(Showing(), ["a"]).row(row)
+
+    for name in MEMBERS:
+        assert "." in name or f'"{name}":' in members
+    assert set(HEADERS) - set(MEMBERS) == {"problem"}
+
+
+def test_names_of_a_table() -> None:
+    """Every named node that is not hidden."""
+    names = names_of(aviary.TABLE)
+
+    assert "parrot.perch.branches.tree.height" in names
+    assert "parrot.say.length" not in names
+
+
+def test_null_is_empty() -> None:
+    """As what is absent."""
+    row = aviary.row(aviary.say())
+    row.values["phrase"] = None
+
+    assert FieldRows(["parrot.say.phrase"], [aviary.TABLE], Layout(), Showing()).row(row) == ""

@@ -1,0 +1,125 @@
+"""Rows as blocks: a head, where they stand, their members, what they agree."""
+
+from pathlib import Path
+
+from tests.madeup import aviary
+
+from streamshark.views.colour import Palette
+from streamshark.views.details import Dumped, TreeRows, value_at
+from streamshark.views.text import TextRows
+from streamshark.views.times import Clock
+
+PLAIN = Palette(enabled=False)
+
+
+def blocks(path: str, **options: object) -> list[str]:
+    """The blocks of a capture."""
+    view = TreeRows(PLAIN, **{"secrets": False, **options})  # type: ignore[arg-type]
+    return [view.row(row) for row in aviary.session(path).rows()]
+
+
+def test_a_frame(tmp_path: Path) -> None:
+    """What no byte says stands in brackets, what it agrees too."""
+    assert blocks(aviary.write(tmp_path, aviary.talk()))[1] == (
+        "Frame 1: parrot login (command), 23 bytes\n"
+        "    [packet 4]\n"
+        "    [2023-11-14T22:13:20.003000000Z]\n"
+        "    [flow 0: 10.0.0.1:40000 -> 10.0.0.2:7777, sent by the client]\n"
+        "    length: 21 bytes\n"
+        "    0... .... = response: 0\n"
+        "    .000 0010 = key: 0x2\n"
+        "    user: ara\n"
+        "    password: ***\n"
+        "    [agreed: user = ara]\n"
+    )
+
+
+def test_an_event(tmp_path: Path) -> None:
+    """Its facts by name."""
+    talk = aviary.talk()
+    del talk.packets[4]
+    path = aviary.write(tmp_path, talk)
+
+    (gap,) = [each for each in blocks(path, files=["talk.pcap"]) if "tcp gap" in each]
+
+    assert gap == (
+        "Event: tcp gap\n"
+        "    [packet 9 of talk.pcap]\n"
+        "    [2023-11-14T22:13:20.009000000Z]\n"
+        "    [flow 0: 10.0.0.1:40000 -> 10.0.0.2:7777, sent by the client]\n"
+        "    offset: 23\n"
+        "    length: 18\n"
+        "    reason: lost\n"
+    )
+
+
+def test_several_packets(tmp_path: Path) -> None:
+    """Each is named."""
+    talk = aviary.Conversation(server=("10.0.0.2", 7777)).handshake()
+    talk.send(0, aviary.say(), size=7)
+
+    assert "    [packets 4, 5, 6]\n" in blocks(aviary.write(tmp_path, talk))[1]
+
+
+def test_loose_bytes() -> None:
+    """Nothing is known of where they stood."""
+    view = TreeRows(PLAIN, secrets=False, loose=True)
+
+    assert view.row(aviary.row(aviary.squawk(), None)) == (
+        "Frame 1: parrot squawk (command), 15 bytes\n"
+        "    [the sender is not known]\n"
+        "    length: 13 bytes\n"
+        "    0... .... = response: 0\n"
+        "    .000 0100 = key: 0x4\n"
+        "    pitch: 1152921504606846976 Hz\n"
+        "    noise: 6b726161 [4 bytes]\n"
+    )
+
+
+def test_unknown_frames() -> None:
+    """What the head says, and the bytes."""
+    view = TreeRows(PLAIN, secrets=False, loose=True)
+
+    assert view.row(aviary.row(aviary.frame(9, b"abc"))) == (
+        "Frame 1: parrot unknown, 6 bytes\n"
+        "    [sent by the client]\n"
+        "    key: 0x9\n"
+        "    response: 0\n"
+        "    [6 bytes not decoded: 000409616263]\n"
+        "    [E] unknown_key: key 9\n"
+    )
+    assert view.row(aviary.row(b"CROW")) == (
+        "Frame 1: parrot unknown, 4 bytes\n"
+        "    [sent by the client]\n"
+        "    [4 bytes not decoded: 43524f57]\n"
+        "    [E] foreign: these bytes are Crow\n"
+    )
+
+
+def test_versions_of_unknown_frames() -> None:
+    """Where the head has one."""
+    row = aviary.row(aviary.frame(9, b"abc"))
+    assert row.selector is not None
+    row.selector = row.selector._replace(version=3)
+
+    assert "    version: 3\n" in TreeRows(PLAIN, secrets=False, loose=True).row(row)
+
+
+def test_values_at_a_path() -> None:
+    """Through records, None where there is nothing."""
+    assert value_at({"a": {"b": 1}}, "a.b") == 1
+    assert value_at({"a": 1}, "a.b") is None
+    assert value_at({}, "a") is None
+
+
+def test_bytes_follow_the_row() -> None:
+    """Behind a line or a tree; events have none; secrets are left out."""
+    view = Dumped(TextRows(Clock(), PLAIN, loose=True), secrets=False)
+    shown = Dumped(TextRows(Clock(), PLAIN, loose=True), secrets=True)
+
+    assert view.row(aviary.row(aviary.login("a", "bcd"))) == (
+        "   1 parrot    login user=a password=***\n"
+        "0000  00 07 02 01 61 03 ** ** **                        ....a.***\n"
+    )
+    assert "bcd" in shown.row(aviary.row(aviary.login("a", "bcd"))).splitlines()[1]
+    assert "\n" not in view.row(aviary.event(aviary.say()[:-1]))

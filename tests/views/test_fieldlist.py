@@ -1,0 +1,76 @@
+"""Every name, once, with what it means."""
+
+import json
+
+from tests.madeup import aviary
+
+from streamshark.views.columns import HEADERS
+from streamshark.views.fieldlist import Entry, entries, listing
+
+WIRE = aviary.PROTOCOL.wire
+
+
+def entry(name: str) -> Entry:
+    """The entry of a name."""
+    (found,) = [each for each in entries(WIRE) if each.name == name]
+    return found
+
+
+def test_header_fields_come_first() -> None:
+    """The same in every protocol."""
+    assert [each.name for each in entries(WIRE)][: len(HEADERS)] == [
+        f"parrot.{name}" for name in HEADERS
+    ]
+
+
+def test_every_name_stands_once() -> None:
+    """Over versions and dialects."""
+    names = [each.name for each in entries(WIRE)]
+
+    assert len(names) == len(set(names))
+    assert "parrot.perch.high" in names
+
+
+def test_what_an_entry_says() -> None:
+    """Type, unit, names, meaning, release."""
+    assert entry("parrot.say.volume") == Entry(
+        "parrot.say.volume", "parrot_talk", "u8", "How loud.", names={1: "low", 2: "high"},
+        since="1.0",
+    )  # fmt: skip
+    assert entry("parrot.say.manner").flags == {1: "slowly", 2: "twice"}
+    assert entry("parrot.feed.weight").unit == "g"
+    assert entry("parrot.login.password").secret
+    assert entry("parrot.login.token").since == "1.1"
+    assert entry("parrot.perch.branches").type == "list of record"
+
+
+def test_lines() -> None:
+    """Six columns, parted by tabs."""
+    assert entry("parrot.say.volume").line() == "parrot.say.volume\tu8\t\t2\tHow loud.\t1.0"
+    assert {each.line().count("\t") for each in entries(WIRE)} == {5}
+
+
+def test_json() -> None:
+    """Everything, and what has no value left out."""
+    told = json.loads(json.dumps(listing([WIRE])))
+    by_name = {each["name"]: each for each in told["fields"]}
+
+    assert told["schema_version"] == 1
+    assert by_name["parrot.say.volume"] == {
+        "name": "parrot.say.volume",
+        "protocol": "parrot_talk",
+        "type": "u8",
+        "names": {"1": "low", "2": "high"},
+        "since": "1.0",
+        "description": "How loud.",
+    }
+    assert by_name["parrot.login.password"]["secret"] is True
+
+
+def test_one_name_in_two_layouts() -> None:
+    """Types and names of both."""
+    rows = {each.name: each for each in entries(aviary.joined())}
+
+    assert rows["parrot.say.volume"].type == "u8 or u16"
+    assert rows["parrot.say.volume"].names == {1: "low", 2: "high", 3: "highest"}
+    assert rows["parrot.say.manner"].flags == {1: "slowly", 2: "twice", 4: "thrice"}
