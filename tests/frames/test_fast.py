@@ -17,14 +17,19 @@ from streamshark.schema import (
     FrameSchema,
     Head,
     Kind,
+    Line,
+    LineHead,
     Many,
     Record,
     Side,
+    decimal,
     field,
     part,
+    quoted,
     raw,
     text,
     this,
+    token,
 )
 from streamshark.schema.walk import walk, walk_word
 
@@ -78,3 +83,22 @@ def test_a_rest_is_never_odd() -> None:
 
     assert decoder.fast(b"") == {"x": b""}
     assert decoder.fast(b"abc") == {"x": b"abc"}
+
+
+def test_lines_without_marks_are_cut_in_place() -> None:
+    """What has marks or a rest goes by tables."""
+    plain = Record(Line("GO", token("a", "A."), token("o", "O.", optional=True)))
+    marked = Record(Line("GO", token("a", "A.", mark="+")))
+
+    assert "line(" not in Fast(walk_word(plain, "any.x")).print()
+    assert "line(" in Fast(walk_word(marked, "any.x")).print()
+
+
+def test_arguments_of_a_head_are_hidden_in_both_ways() -> None:
+    """They can be referred to and are not among the values."""
+    head = LineHead({"GO": "go"}, frozenset(), 99, hidden=("size",))
+    for argument in (decimal("size", "Bytes."), quoted("size", "Bytes.")):
+        schema = FrameSchema(
+            "go", "go", Kind.COMMAND, Side.BOTH, "A.", "x", (Line("GO", argument),)
+        )
+        assert Decoder(walk(schema, head, "any")).fast(b"GO 1\r\n") == {}

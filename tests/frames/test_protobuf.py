@@ -3,10 +3,12 @@
 import pytest
 
 from streamshark.frames.dynamic import Stop
-from streamshark.frames.protobuf import varint
+from streamshark.frames.protobuf import quick, table_of, varint
 from streamshark.frames.record import Decoder
 from streamshark.schema import Code, Message, Problem, Record, proto
+from streamshark.schema.nodes import MessageNode, Node, ProtoNode
 from streamshark.schema.walk import walk_word
+from streamshark.schema.words import Facts
 
 INNER = Message({1: proto("n", "uint64", "N.")})
 DECODER = Decoder(
@@ -68,3 +70,41 @@ def test_a_varint_has_at_most_ten_bytes_and_64_bits() -> None:
     with pytest.raises(Stop):
         varint(b"\xff" * 11, 0, 11, 1, ([], problems))
     assert problems[0][:4] == (Code.VARINT, 1, 0, 10)
+
+
+@pytest.mark.parametrize(
+    "data",
+    ["", "1200", "0a00", "0a020805 0a020806", "1d01000000 1d02000000", "1a0401000000 1d02000000",
+     "12820168692e" + "61" * 127, "3801 120161", "f8ffffff0f01 120161"],
+)  # fmt: skip
+def test_the_quick_way_says_the_same(data: str) -> None:
+    """Tags of one byte by a table, everything else as in the careful form."""
+    raw = bytes.fromhex(data)
+
+    assert DECODER.fast(raw) == DECODER.careful(raw)[0]
+
+
+def test_a_table_has_tags_of_one_and_two_bytes() -> None:
+    """By the bytes as they stand; longer ones go the long way."""
+    node = MessageNode(0, None, (), "", Facts(), 0, {}, Node(1, None, (), "", Facts(), 0))
+    for number in (1, 16, 3000):
+        node.fields[number] = ProtoNode(
+            number,
+            "f",
+            ("f",),
+            "F.",
+            Facts(),
+            0,
+            number,
+            "int32",
+            False,
+            None,
+            None,  # noqa: FBT003
+        )
+
+    table = table_of(node).fields
+
+    assert {key: each.size for key, each in table.items()} == {0x08: 1, 0x0180: 2}
+    out: dict[str, object] = {}
+    assert quick(bytes.fromhex("0805 800107 c0bb0109"), 0, 9, table_of(node), out) == 9
+    assert out == {"f": 9}

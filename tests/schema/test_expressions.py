@@ -31,7 +31,8 @@ CONTEXT = {
         (this.a == 5, 1), (this.a != 5, 0), (this.a < 5, 0), (this.a <= 5, 1), (this.a > 4, 1),
         (this.a >= 6, 0), (any_of(this.a, 4, 5), 1), (any_of(this.a, 4), 0), (this._.b, 7),
         (len_(this.text), 5), (len_(this.list), 2), (len_(this.none), 0), (len_(this.missing), 0),
-        (sum_(this.items, "n"), 3), (sum_(this.items, "n", absent=2), 5), (sum_(this.missing, "n"), 0),
+        (sum_(this.items, "n"), 3), (sum_(this.items, "n", absent=2), 5),
+        (sum_(this.missing, "n"), 0),
         (this.missing, 0), (this.missing == 0, 1), ((this.a > 4) & (this._.b > 6), 1),
     ],
 )  # fmt: skip

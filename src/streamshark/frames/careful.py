@@ -277,6 +277,7 @@ class Careful(Printer):
         table = self.constant(f"N{node.id}", node)
         function = type(node).__name__.removesuffix("Node").lower()
         self.line(f"p = {function}(b, p, e, {table}, {self.out}, (ranges, problems))")
+        self.loose += nodes.children(node)
         for child in nodes.children(node):
             if child.name:
                 self.value[child.value] = f"{self.out}.get({child.name!r}, 0)"

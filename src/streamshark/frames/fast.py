@@ -3,7 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 from streamshark.frames.printer import FORMATS, Printer, given, part_expression, sums
+from streamshark.frames.protobuf import table_of
 from streamshark.schema import nodes
+from streamshark.schema.lines import MAX_DIGITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +41,7 @@ class Fast(Printer):
             nodes.TailNode: self.tail, nodes.EitherNode: self.either, nodes.FitsNode: self.fits,
             nodes.SwitchNode: self.switch, nodes.RegionNode: self.region,
             nodes.ClaimNode: self.claim, nodes.LiteralNode: self.literal,
-            nodes.MessageNode: self.dynamic, nodes.LineNode: self.dynamic,
+            nodes.MessageNode: self.message, nodes.LineNode: self.text_line,
             nodes.HeadersNode: self.dynamic,
         }  # fmt: skip
 
@@ -360,12 +362,63 @@ class Fast(Printer):
         self.line(f"if not b.startswith({node.data!r}, p, e): raise Stop")
         self.line(f"p += {len(node.data)}")
 
-    def dynamic(self, node: nodes.MessageNode | nodes.LineNode | nodes.HeadersNode) -> None:
+    def text_line(self, node: nodes.LineNode) -> None:
+        """A line of blank-separated arguments; what has marks or a rest goes by tables."""
+        if any(each.mark or each.kind not in ("text", "number") for each in node.arguments):
+            self.dynamic(node)
+            return
+        optional = [each for each in node.arguments if each.optional]
+        if optional:
+            self.name_record()
+        self.flush()
+        self.absent(list(optional))
+        size, verb = len(node.verb), node.verb.upper().encode()
+        self.line("q = b.find(b'\\n', p, e)")
+        self.line("if q < 0: raise Stop")
+        self.line("t = b[p:q].removesuffix(b'\\r'); p = q + 1")
+        self.line(f"if t[:{size}].upper() != {verb!r}: raise Stop")
+        self.line(f"if t[{size}:{size + 1}] not in (b' ', b'', b'\\t'): raise Stop")
+        self.line(f"w = [*filter(None, t[{size}:].replace(b'\\t', b' ').split(b' '))]; n = len(w)")
+        required = len(node.arguments) - len(optional)
+        if not optional:
+            self.line(f"if n != {required}: raise Stop")
+            self.arguments(node.arguments)
+            return
+        for count in range(len(optional) + 1):
+            left_out = optional[count:]
+            with self.block(f"{'elif' if count else 'if'} n == {required + count}:"):
+                self.arguments([each for each in node.arguments if each not in left_out])
+        self.line("else: raise Stop")
+
+    def arguments(self, present: list[nodes.ArgumentNode]) -> None:
+        """One token for each argument."""
+        for index, node in enumerate(present):
+            variable = f"v{node.value}"
+            if node.kind == "number":
+                odd = f"not w[{index}].isdigit() or len(w[{index}]) > {MAX_DIGITS}"
+                self.line(f"if {odd}: raise Stop")
+                self.line(f"{variable} = int(w[{index}])")
+            else:
+                self.line(f"{variable} = str(w[{index}], 'utf-8')")
+            self.put(node, variable)
+        self.flush()
+
+    def message(self, node: nodes.MessageNode) -> None:
+        """Protobuf fields, by a table of tags."""
+        table = self.constant(f"M{node.id}", table_of(node))
+        self.tabled(node, f"quick(b, p, e, {table}, {{}})")
+
+    def dynamic(self, node: nodes.LineNode | nodes.HeadersNode) -> None:
         """What a table-driven function reads."""
-        out = self.name_record()
         table = self.constant(f"N{node.id}", node)
         function = type(node).__name__.removesuffix("Node").lower()
-        self.line(f"p = {function}(b, p, e, {table}, {out}, None)")
+        self.tabled(node, f"{function}(b, p, e, {table}, {{}}, None)")
+
+    def tabled(self, node: nodes.Node, call: str) -> None:
+        """A call that fills the record itself and returns where it ends."""
+        out = self.name_record()
+        self.line(f"p = {call.format(out)}")
+        self.loose += nodes.children(node)
         for child in nodes.children(node):
             if child.name:
                 self.value[child.value] = f"{out}.get({child.name!r}, 0)"

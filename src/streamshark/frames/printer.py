@@ -6,8 +6,8 @@ text: `p` is the next byte, `e` the end of the frame or region, `o<n>` the recor
 the value n.
 
 Fast merges neighbouring fixed numbers into one `unpack_from`, and leaves unions told apart by trial
-(`Fits`) to careful, because they are rare. What differs at run time by tables (protobuf, text
-lines, header blocks) is a call into `streamshark.frames.dynamic`.
+(`Fits`) to careful, because they are rare. What goes by tables at run time (protobuf, header
+blocks, and in careful every text line) is a call into `streamshark.frames.protobuf` and `lines`.
 """
 
 from collections.abc import Iterator
@@ -64,6 +64,8 @@ class Printer:
         self.value: dict[int, str] = {}
         """`Node.value` to the Python expression that gives it."""
         self.wanted = referenced(tree)
+        self.loose: list[nodes.Node] = []
+        """What table-driven functions put into records by themselves."""
 
     def line(self, text: str) -> None:
         """One line at the present depth."""
@@ -121,8 +123,8 @@ class Printer:
 
     def drop_hidden(self, record: str) -> None:
         """At the end: take out hidden members that table-driven functions put in."""
-        for node in self.tree.nodes:
-            if isinstance(node, (nodes.ArgumentNode, nodes.ProtoNode)) and self.is_hidden(node):
+        for node in self.loose:
+            if self.is_hidden(node):
                 self.line(f"{record}.pop({node.name!r}, None)")
 
 

@@ -15,6 +15,95 @@ SIZES = {1: 8, 5: 4}
 """Wire type to bytes, where they are fixed."""
 
 
+# The fast form: a tag's bytes select what to do
+
+
+class Quick(NamedTuple):
+    """A declared field, ready to be read."""
+
+    name: str
+    size: int
+    """Bytes of its tag."""
+    shape: int
+    """Its wire type."""
+    kind: str
+    repeated: bool
+    inner: "Table | None"
+
+
+class Table(NamedTuple):
+    """A message by the bytes of its tags, of which the first two are looked at."""
+
+    node: nodes.MessageNode
+    fields: dict[int, Quick]
+
+
+def table_of(node: nodes.MessageNode) -> Table:
+    """The table of a message; fields with longer tags are left to `message`."""
+    fields: dict[int, Quick] = {}
+    for number, each in node.fields.items():
+        tag = number << 3 | WIRE_TYPES[each.kind]
+        if tag < CONTINUES**2:
+            size = 1 if tag < CONTINUES else 2
+            key = tag if size == 1 else (tag & 0x7F | CONTINUES) | tag >> 7 << 8
+            inner = None if each.message is None else table_of(each.message)
+            fields[key] = Quick(
+                str(each.name), size, WIRE_TYPES[each.kind], each.kind, each.repeated, inner
+            )
+    return Table(node, fields)
+
+
+def quick(b: bytes, p: int, e: int, table: Table, out: Values) -> int:
+    """What `message` does without a sink, faster: returns `e`, raises at anything odd.
+
+    From a field that the table lacks on, `message` goes on.
+    """
+    fields = table.fields
+    while p < e:
+        tag = b[p]
+        if tag >= CONTINUES and p + 1 < e:
+            tag |= b[p + 1] << 8
+        each = fields.get(tag)
+        if each is None:
+            return message(b, p, e, table.node, out, None)
+        p += each.size
+        if p >= e:
+            raise Stop
+        number = b[p]
+        if each.shape in (0, BOUNDED):
+            p += 1
+            if number >= CONTINUES:
+                number, p = varint(b, p - 1, e, 0, None)
+        value, p = _quick_value(b, p, e, each, number, out)
+        if each.repeated:
+            out.setdefault(each.name, []).append(value)
+        else:
+            out[each.name] = value
+    return p
+
+
+def _quick_value(
+    b: bytes, p: int, e: int, each: Quick, number: int, out: Values
+) -> tuple[Any, int]:
+    """A value whose varint, if it has one, was read: it is the value or the length."""
+    if each.shape == 0:
+        return _number(each.kind, number), p
+    size = number if each.shape == BOUNDED else SIZES[each.shape]
+    end = p + size
+    if end > e:
+        raise Stop
+    if each.inner is not None:
+        inner: Values = {} if each.repeated else out.get(each.name, {})
+        quick(b, p, end, each.inner, inner)
+        return inner, end
+    if each.shape == BOUNDED:
+        return (b[p:end].decode() if each.kind == "string" else b[p:end]), end
+    return struct.unpack_from(FIXED[each.kind], b, p)[0], end
+
+
+# Both forms: tag by tag, with or without a sink
+
+
 class _At(NamedTuple):
     """A tag that was read, in one message."""
 

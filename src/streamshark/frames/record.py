@@ -72,6 +72,7 @@ _NAMES: dict[str, Any] = {
         dynamic.Stop, dynamic.crc32, dynamic.crc32c, dynamic.decoded, dynamic.measure,
         dynamic.mutf8, dynamic.negative, dynamic.place, dynamic.problem, dynamic.short,
         dynamic.total, dynamic.undecoded, lines.headers, lines.line, protobuf.message,
+        protobuf.quick,
     )
 }  # fmt: skip
 """What the generated text calls."""

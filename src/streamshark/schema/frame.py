@@ -77,6 +77,29 @@ class LineHead:
 
 
 @dataclass(frozen=True)
+class Numbering:
+    """A number of each item of a list that no byte says, for the items follow one another.
+
+    The first has the number that stands beside the list, each later one follows the item before.
+    Without `start` the items bring their numbers themselves, and what is inside repeats them. The
+    decoders know nothing of it: whoever shows the list computes the numbers (`frames.numbering`).
+    """
+
+    items: str
+    """Path of the list."""
+    name: str
+    """What the number is called: the last part of its name, behind the path of the list."""
+    doc: str
+    """One sentence: what the number means."""
+    start: str | None = None
+    """Name, in the record of the list, of the first item's number."""
+    weight: str | None = None
+    """Name, in an item, of how many numbers it takes up; an item without it takes one."""
+    inside: str | None = None
+    """Name, in an item, of the slot whose records are numbered on from the item's own number."""
+
+
+@dataclass(frozen=True)
 class FrameSchema:
     """One frame in one version: who sends it, what selects it, and its members after the head."""
 
@@ -103,6 +126,8 @@ class FrameSchema:
     """The most telling arguments for one line of text: label to path (a list shows its count)."""
     since: str = ""
     """First release of the reference server that knows it."""
+    numbers: tuple[Numbering, ...] = ()
+    """Numbers that are shown with the items of lists, though no byte says them."""
     flags: Mapping[int, str] = attribute(default_factory=dict)
     """Mask to name for the head's flag member, in this frame; empty where the head has none."""
 

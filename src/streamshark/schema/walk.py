@@ -13,10 +13,8 @@ from typing import Any
 from streamshark.errors import SchemaError
 from streamshark.schema import blobs, composites, expressions, lines, nodes, numbers, protobuf
 from streamshark.schema.frame import FrameSchema, Head, Kind, LineHead, Side
-from streamshark.schema.scopes import Path, Scopes, scalar_type, type_of
+from streamshark.schema.scopes import Path, Scopes
 from streamshark.schema.words import Facts, Field, Member, Word
-
-__all__ = ["Walker", "name_of", "scalar_type", "type_of", "walk", "walk_word"]
 
 NO_FACTS = Facts()
 
