@@ -17,7 +17,7 @@ BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test programs lint types imports unit format generate check-generated fuzz bench wheel clean
+.PHONY: help demo test programs lint types imports unit format generate check-generated fuzz drift bench wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 18
@@ -58,6 +58,9 @@ check-generated: $(VENV)/.test ## fail where a generated file is stale
 
 fuzz: $(VENV)/.test ## the property tests at length
 	@$(BIN)/pytest -n $(WORKERS) -m fuzz --hypothesis-profile=deep $(ARGS)
+
+drift: $(VENV)/.test ## compare our tables with a checkout of the broker (STREAMSHARK_RABBITMQ_SERVER=folder)
+	@$(BIN)/python -m tests.drift.rabbitmq_stream
 
 bench: $(VENV)/.test ## measure, and print the tables of docs/benchmarks.md
 	@$(BIN)/python bench/run.py $(ARGS)

@@ -17,7 +17,9 @@ from streamshark.flows import FlowTracker, Gap
 from streamshark.frames.connection import Connection, Delivered
 from streamshark.frames.detection import Undecided, Verdict
 from streamshark.frames.frame import EventRow, Frame, FrameRow, Row
-from streamshark.protocols.catalog import catalog, find
+from streamshark.frames.layers import Format
+from streamshark.protocols.catalog import catalog, find, layers
+from streamshark.protocols.catalog import formats as found_formats
 from streamshark.protocols.protocol import Protocol
 
 if TYPE_CHECKING:
@@ -30,8 +32,8 @@ LONGEST_HELD_NS = 1_000_000_000
 
 
 WINDOW = 256 * 1024
-"""Bytes of a capture read at a time: the rows of one window fit the processor's cache, and with 4 MiB
-(right for columns) a large capture took a third longer and three times the memory."""
+"""Bytes of a capture read at a time: the rows of a window fit the processor's cache; with 4 MiB (right
+for columns) a large capture took a third longer and three times the memory."""
 _WAITING = -1
 """Stands among the flows that hold rows back for those whose beginning is not known yet."""
 
@@ -61,7 +63,8 @@ class Session:
 
     `decode_as` maps a TCP port to a protocol (`-d tcp.port==N,protocol`), `dialects` a protocol id
     to the dialect to read (`-o <short>.dialect:NAME`); `limit` is the most packets read. `live`:
-    no row waits longer than a second for another connection.
+    no row waits longer than a second for another connection. `protocols` and `formats` are those
+    known, by default all that can be found.
     """
 
     def __init__(
@@ -73,8 +76,11 @@ class Session:
         dialects: Mapping[str, str] | None = None,
         limit: int | None = None,
         live: bool = False,
+        formats: tuple[Format, ...] | None = None,
     ) -> None:
         self.protocols = catalog() if protocols is None else protocols
+        self.layers = layers(self.protocols, found_formats() if formats is None else formats)
+        """What reads the slots of frames: riders of the protocols, and formats."""
         chosen = {
             find(name, self.protocols).wire.id: value for name, value in (dialects or {}).items()
         }
