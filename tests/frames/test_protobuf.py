@@ -88,19 +88,8 @@ def test_a_table_has_tags_of_one_and_two_bytes() -> None:
     """By the bytes as they stand; longer ones go the long way."""
     node = MessageNode(0, None, (), "", Facts(), 0, {}, Node(1, None, (), "", Facts(), 0))
     for number in (1, 16, 3000):
-        node.fields[number] = ProtoNode(
-            number,
-            "f",
-            ("f",),
-            "F.",
-            Facts(),
-            0,
-            number,
-            "int32",
-            False,
-            None,
-            None,  # noqa: FBT003
-        )
+        own = number, "int32", False, None, None
+        node.fields[number] = ProtoNode(number, "f", ("f",), "F.", Facts(), 0, *own)
 
     table = table_of(node).fields
 
