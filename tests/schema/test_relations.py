@@ -20,7 +20,7 @@ from streamshark.schema import (
     raw,
     this,
 )
-from streamshark.schema.relations import compared, filled, referred, sizes, width
+from streamshark.schema.relations import compared, filled, referred, regions, sizes, used, width
 from streamshark.schema.walk import walk, walk_word
 
 
@@ -83,6 +83,21 @@ def test_constants_that_numbers_are_compared_with() -> None:
 
     assert told["a"] == {5}
     assert told["b"] == {1, 2, 7}
+
+
+def test_what_measures_a_region_and_what_an_expression_uses() -> None:
+    """A claim is not left to a region; a length is a use."""
+    made = tree(
+        number("a"), number("b"),
+        field("c", U8, "A claim.", claims=this.a),
+        Region(this.b, field("x", raw(this.a), "X.")),
+        Region(this.c, field("z", U8, "Z.")),
+        When((len_(this.x) > 0) & any_of(this.a, 1), field("y", U8, "Y.")),
+    )  # fmt: skip
+    when = next(each for each in made.nodes if isinstance(each, nodes.WhenNode))
+
+    assert named(made, regions(made)) == {"b"}
+    assert named(made, used(when.condition)) == {"a", "x"}
 
 
 def test_widths() -> None:

@@ -107,7 +107,7 @@ def measure(value: Any) -> int:  # noqa: ANN401 - whatever a node gave
     return len(value.encode()) if isinstance(value, str) else len(value)
 
 
-def total(items: Any, name: str, absent: int) -> int:
+def total(items: list[Values] | None, name: str, absent: int) -> int:
     """One member of a list's items, added up; an item without it counts `absent`."""
     return sum(item.get(name, absent) for item in items or ())
 

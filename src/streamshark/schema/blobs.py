@@ -17,6 +17,8 @@ class Rest:
         return "REST"
 
 
+RAW: Final = "none"
+"""The codec of bytes that are not packed."""
 REST: Final = Rest()
 Measure = Int | int | Expression | Rest
 """How long a blob is: a length before it, a number, an expression, or all that is left."""

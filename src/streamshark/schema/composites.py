@@ -42,6 +42,10 @@ class Record(Word):
         read_all(self.members, stream, construct.Container(_=context), path, out)
         return out
 
+    def prepare(self, value: Values, scope: Values) -> None:
+        """Fill in what stands in the record around this one and measures something inside."""
+        prepare_all(self.members, dict(value), construct.Container(value, _=scope))
+
     def _build(self, obj: Values, stream: Any, context: Any, path: str) -> Values:
         values = dict(obj)
         write_all(self.members, values, stream, construct.Container(values, _=context), path)

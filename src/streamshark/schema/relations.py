@@ -17,6 +17,19 @@ def referred(expr: nodes.Expr | None) -> set[int]:
             return set()
 
 
+def used(expr: nodes.Expr) -> set[int]:
+    """Values that an expression refers to in any way."""
+    match expr:
+        case nodes.Len() | nodes.Sum():
+            return {expr.node.value}
+        case nodes.Op():
+            return used(expr.left) | used(expr.right)
+        case nodes.In():
+            return used(expr.of)
+        case _:
+            return referred(expr)
+
+
 def width(node: nodes.Node) -> int:
     """Bits of a number; those of a decimal argument are more than enough."""
     match node:
@@ -37,6 +50,16 @@ def plain(expr: nodes.Expr | None) -> set[int]:
             return plain(expr.left) | plain(expr.right)
         case _:
             return set()
+
+
+def regions(tree: nodes.Tree) -> set[int]:
+    """Values that measure or sum a region, and nothing but that."""
+    found: set[int] = set()
+    for node in tree.nodes:
+        if isinstance(node, nodes.RegionNode):
+            found |= referred(node.length) | referred(node.expected)
+    claimed = {e.of.value for e in tree.nodes if isinstance(e, nodes.ClaimNode)}
+    return found - claimed
 
 
 def filled(tree: nodes.Tree) -> tuple[set[int], set[int]]:

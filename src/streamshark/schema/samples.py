@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
+from streamshark.errors import SchemaError
 from streamshark.schema import nodes, relations
 from streamshark.schema.draws import Draws
 from streamshark.schema.expressions import OPERATORS
@@ -19,6 +20,8 @@ from streamshark.schema.protobuf import UNKNOWN
 from streamshark.schema.relations import referred, width
 
 Values = dict[str, Any]
+ATTEMPTS = 1000
+"""Frames drawn before a schema is taken to allow none."""
 SLACK = 32
 """Bytes of other things that a length may count with those of a blob."""
 FEW = (0, 1, 2, 3)
@@ -49,6 +52,8 @@ class _Sampler:
         """`Node.value` to what was drawn."""
         self.told = relations.compared(tree)
         self.filled, self.totals = relations.filled(tree)
+        self.pending: dict[int, tuple[nodes.Node, Values]] = {}
+        """Numbers that wait for a region, which may turn out not to be there."""
         self.sizes = relations.sizes(tree) - self.filled
         self.method: dict[type, Callable[[Any, Values, bool], None]] = {
             nodes.IntNode: self.leaf, nodes.BlobNode: self.leaf, nodes.ListNode: self.leaf,
@@ -62,15 +67,19 @@ class _Sampler:
 
     def frame(self) -> Values:
         """A whole frame."""
-        while True:
+        for _ in range(ATTEMPTS):
             self.known = self.selectors()
+            self.pending.clear()
             out: Values = {}
             try:
                 self.members(self.tree.root.members, out, last=True)
             except _Absent:
                 self.draws.loosen()
             else:
+                for node, record in self.pending.values():
+                    record[str(node.name)] = self.draws.size((1 << width(node)) - 1)
                 return out
+        raise SchemaError(f"{self.tree.prefix}: no frame could be drawn in {ATTEMPTS} attempts")
 
     def selectors(self) -> dict[int, Any]:
         """What the schema says of the head's members."""
@@ -90,9 +99,18 @@ class _Sampler:
     def members(self, members: list[nodes.Node], out: Values, *, last: bool) -> None:
         """Members one after the other; with `last` the region ends behind them."""
         for index, node in enumerate(members):
-            behind = members[index + 1 :]
-            ends = last and all(isinstance(e, (nodes.TailNode, nodes.ClaimNode)) for e in behind)
+            ends = last and all(self.takes_nothing(e, node) for e in members[index + 1 :])
             self.method[type(node)](node, out, ends)
+
+    def takes_nothing(self, node: nodes.Node, before: nodes.Node) -> bool:
+        """Whether a later member may take no bytes, as far as is settled before this one."""
+        if isinstance(node, nodes.TailNode | nodes.ClaimNode):
+            return True
+        if not isinstance(node, nodes.WhenNode) or self.depends(node.condition):
+            return False
+        used = relations.used(node.condition)
+        settled = all(e.id < before.id for e in self.tree.nodes if e.value in used)
+        return settled and not self.evaluate(node.condition)
 
     def left_out(self, node: nodes.Node) -> bool:
         """Whether the reference fills this node in."""
@@ -105,6 +123,8 @@ class _Sampler:
     def leaf(self, node: nodes.Node, out: Values, last: bool) -> None:  # noqa: FBT001
         """A named value."""
         if self.left_out(node):
+            if node.value in relations.regions(self.tree):
+                self.pending[node.value] = node, out
             return
         value = self.value(node, last=last)
         self.known[node.value] = out[str(node.name)] = value
@@ -164,6 +184,8 @@ class _Sampler:
 
     def region(self, node: nodes.RegionNode, out: Values, last: bool) -> None:  # noqa: ARG002, FBT001
         """Members up to an end of their own."""
+        for value in referred(node.length) | referred(node.expected):
+            self.pending.pop(value, None)
         with self.draws.region():
             self.members(node.members, out, last=True)
 
@@ -227,6 +249,8 @@ class _Sampler:
                 least = -(1 << bits - 1) if node.signed else 0
                 return self.number(node, least, (1 << bits - node.signed) - 1)
             case nodes.BlobNode():
+                if node.prefix is None and node.length is None and not last:
+                    raise _Absent
                 return self.blob(node)
             case nodes.ListNode():
                 return self.many(node, last=last)
@@ -278,8 +302,7 @@ class _Sampler:
         if count is None:
             count = max(self.draws.least, self.draws.items())
             count = count if node.limit is None else min(count, node.limit)
-        ends = last and node.prefix is None and node.count is None
-        return [self.value(node.item, last=ends and i == count - 1) for i in range(count)]
+        return [self.value(node.item, last=last and i == count - 1) for i in range(count)]
 
     def wanted(self, expr: nodes.Expr | None) -> int | None:
         """The length or count that earlier numbers say; None where it is free."""

@@ -95,6 +95,9 @@ class Word(construct.Construct):  # type: ignore[misc]
         """Bytes or items of a value, to be filled in where `measured` points."""
         raise NotImplementedError
 
+    def prepare(self, value: Any, scope: Values) -> None:
+        """Fill in what the value says of members of the record around it."""
+
 
 class Member(construct.Construct):  # type: ignore[misc]
     """A member word: reads named members into `out`, writes them from `values`.
@@ -199,28 +202,45 @@ class Field(Member):
 
     def prepare(self, values: Values, scope: Values) -> None:
         """Fill in the length or count that this field's word refers to."""
-        measure = self.word.measured
-        if measure is not None and self.field_name in values:
-            fill(values, scope, measure, self.word.measure(values[self.field_name]))
+        if self.field_name not in values:
+            return
+        self.word.prepare(values[self.field_name], scope)
+        values.update({name: scope[name] for name in scope.keys() - values.keys() - {"_"}})
+        if self.word.measured is not None:
+            fill(values, scope, self.word.measured, self.word.measure(values[self.field_name]))
 
 
 def fill(values: Values, scope: Values, measure: Expression, wanted: int) -> None:
     """Set the one member of this record that is missing for `measure` to give `wanted`.
 
     The expression must grow or fall by one with that member, as lengths and counts do; where two
-    members are missing, or none, nothing is set.
+    members are missing, or none, nothing is set. A member of a record around this one is set in
+    its scope; `Field.prepare` of that record takes it from there.
     """
-    missing = {name for name, up in references(measure) if up == 0 and name not in values}
+    missing = {(name, up) for name, up in references(measure) if name not in _around(scope, up)}
     if len(missing) != 1:
         return
-    name = missing.pop()
+    name, up = missing.pop()
+    own = _around(scope, up)
 
     def at(given: int) -> int:
-        return int(measure(construct.Container(scope, **{name: given})))
+        own[name] = given
+        found = int(measure(scope))
+        del own[name]
+        return found
 
     value = (wanted - at(0)) * (at(1) - at(0))
     if at(value) == wanted:
-        values[name] = scope[name] = value
+        own[name] = value
+        if up == 0:
+            values[name] = value
+
+
+def _around(scope: Values, up: int) -> Values:
+    """The scope of the record `up` records around; of none outside of all."""
+    for _ in range(up):
+        scope = scope.get("_", {})
+    return scope
 
 
 def field(
