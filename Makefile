@@ -75,9 +75,11 @@ clean: ## remove the environment and what tools left
 $(VENV)/.package: pyproject.toml .ci/create-venv
 	@PYTHON='$(PYTHON)' .ci/create-venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --editable .
+	@$(BIN)/python -m compileall -q src # else each start pays for it where writing bytecode is off
 	@touch $@
 
 $(VENV)/.test: pyproject.toml .ci/create-venv
 	@PYTHON='$(PYTHON)' .ci/create-venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@$(BIN)/python -m compileall -q src
 	@touch $(VENV)/.package $@
