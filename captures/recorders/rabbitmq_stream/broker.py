@@ -1,6 +1,7 @@
 """A real RabbitMQ broker of a Debian package, in a folder made by debootstrap.
 
-`bookworm` has 3.10.8; `sid` has a 4.x. The folders are kept in the cache and made once.
+`bookworm` has 3.10.8, `trixie` 4.0, `sid` a newer 4.x. The folders are kept in the cache and made
+once.
 """
 
 import contextlib
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from captures.recorders import lab
 
-SUITES = {"3.10": "bookworm", "4": "sid"}
+SUITES = {"3.10": "bookworm", "4.0": "trixie", "4": "sid"}
 CONF = """\
 listeners.tcp.1 = 127.0.0.1:{amqp}
 stream.listeners.tcp.1 = 0.0.0.0:{stream}
@@ -40,7 +41,6 @@ cluster_formation.classic_config.nodes.1 = rabbit0@broker
 cluster_formation.classic_config.nodes.2 = rabbit1@broker
 cluster_formation.classic_config.nodes.3 = rabbit2@broker
 """
-PLUGINS = "[rabbitmq_stream].\n"
 SOURCES = ("/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.list")
 
 
@@ -97,7 +97,10 @@ def prepare(release: str) -> None:
 
 
 class Broker:
-    """One running broker, of one node or of three, in the namespaces of `lab.enter`."""
+    """One running broker, of one node or of three, in the namespaces of `lab.enter`.
+
+    Lines of `extra` are configuration, arguments of Erlang (`-`), or more plugins (`+`).
+    """
 
     def __init__(self, release: str, log: Path, extra: str = "", nodes: int = 1) -> None:
         settings = extra.splitlines()
@@ -105,7 +108,8 @@ class Broker:
         self.release = release
         self.root = root(release)
         self.log = log
-        self.extra = "\n".join(s for s in settings if not s.startswith("-"))
+        self.plugins = ["rabbitmq_stream", *(s[1:] for s in settings if s.startswith("+"))]
+        self.extra = "\n".join(s for s in settings if not s.startswith(("-", "+")))
         self.nodes = nodes
         self.processes: list[subprocess.Popen[bytes]] = []
         if not os.path.ismount(self.root / "proc"):
@@ -116,7 +120,7 @@ class Broker:
         folder = self.root / "var/lib/rabbitmq"
         etc = self.root / "etc/rabbitmq"
         lab.run(f"mount -t tmpfs tmpfs {folder}; mount -t tmpfs tmpfs {etc}")
-        (etc / "enabled_plugins").write_text(PLUGINS)
+        (etc / "enabled_plugins").write_text(f"[{','.join(self.plugins)}].\n")
         (self.root / "etc/hosts").write_text(lab.HOSTS)
         lab.run(
             f"openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN={lab.HOST} "

@@ -1,62 +1,241 @@
-"""The client libraries, installed once into the cache from their registries."""
+"""The client libraries, installed and built once in the cache from their registries."""
 
 import json
 import subprocess
 import sys
+import threading
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from captures.recorders import lab
 
-RSTREAM = "1.1.1"
+RSTREAM, RBFLY, PIKA = "1.1.1", "0.10.0", "1.4.4"
 JS = "1.0.0"
+JAVA = "1.11.0"
+GO, GO_AMQP = "v1.8.3", "v1.7.0"
+RUST = "0.11.0"
+GO_MODULE = "github.com/rabbitmq/rabbitmq-stream-go-client"
+CLIENTS = lab.CACHE / "clients"
 DRIVERS = Path(__file__).parent / "drivers"
+SCRATCH = "module recorder\n\ngo 1.25.0\n"  # the proxy serves exact versions, to a module that asks
+POM = f"""\
+<project>
+<modelVersion>4.0.0</modelVersion>
+<groupId>recorder</groupId>
+<artifactId>recorder</artifactId>
+<version>1</version>
+<dependencies>
+<dependency>
+<groupId>com.rabbitmq</groupId>
+<artifactId>stream-client</artifactId>
+<version>{JAVA}</version>
+</dependency>
+<dependency>
+<groupId>org.slf4j</groupId>
+<artifactId>slf4j-nop</artifactId>
+<version>1.7.36</version>
+</dependency>
+</dependencies>
+</project>
+"""
+CARGO = f"""\
+[package]
+name = "rust_plays"
+version = "0.1.0"
+edition = "2021"
+
+[dependencies]
+rabbitmq-stream-client = "={RUST}"
+tokio = {{ version = "1", features = ["full"] }}
+futures = "0.3"
+serde_json = "1"
+"""
+
+Events = Mapping[str, Callable[[int], object]]
 
 
-def python() -> Path:
-    """The interpreter that has rstream."""
-    return lab.CACHE / "clients/rstream/bin/python"
+def python(name: str = "rstream") -> Path:
+    """The interpreter that has a library."""
+    return CLIENTS / name / "bin/python"
 
 
 def modules() -> Path:
     """The folder that has the JavaScript client."""
-    return lab.CACHE / "clients/js/node_modules"
+    return CLIENTS / "js/node_modules"
 
 
-def prepare() -> None:
-    """Installs what is not there."""
+def changed(driver: str, copy: Path, result: Path) -> bool:
+    """Copies a driver to where it is built; says whether it has to be built."""
+    source = (DRIVERS / driver).read_text()
+    if result.exists() and copy.exists() and copy.read_text() == source:
+        return False
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    copy.write_text(source)
+    return True
+
+
+def virtual(name: str, *packages: str) -> None:
+    """Packages of PyPI in an environment of their own."""
+    if not python(name).exists():
+        lab.run(f"{sys.executable} -m venv {CLIENTS}/{name}")
+        lab.run(f"{python(name)} -m pip -q install {' '.join(packages)}")
+
+
+def js() -> None:
+    """The JavaScript client."""
     lab.require("node", "npm")
-    if not python().exists():
-        lab.run(f"{sys.executable} -m venv {lab.CACHE}/clients/rstream")
-    lab.run(f"{python()} -m pip -q install rstream=={RSTREAM}")
     if not (modules() / "rabbitmq-stream-js-client").exists():
         folder = modules().parent
         folder.mkdir(parents=True, exist_ok=True)
         lab.run(f"npm install --silent rabbitmq-stream-js-client@{JS}", cwd=folder)
 
 
+def java() -> None:
+    """The Java client and what drives it."""
+    lab.require("java", "javac", "mvn")
+    folder = CLIENTS / "java"
+    if not list(folder.glob("lib/stream-client-*.jar")):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "pom.xml").write_text(POM)
+        lab.run("mvn -q dependency:copy-dependencies -DoutputDirectory=lib", cwd=folder)
+    compiled = folder / "classes/JavaPlays.class"
+    if changed("JavaPlays.java", folder / "JavaPlays.java", compiled):
+        lab.run("javac -nowarn -proc:none -d classes -cp 'lib/*' JavaPlays.java", cwd=folder)
+
+
+def go() -> None:
+    """The Go client, its performance test, an AMQP 1.0 library, and what drives them."""
+    lab.require("go")
+    folder = CLIENTS / "go"
+    build = "GOFLAGS=-mod=mod go build -p 1"
+    if not (folder / "go.mod").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "go.mod").write_text(SCRATCH)
+        wanted = f"{GO_MODULE}@{GO} github.com/Azure/go-amqp@{GO_AMQP}"
+        lab.run(f"GOFLAGS=-mod=mod go get {wanted}", cwd=folder)
+    if changed("go_plays.go", folder / "main.go", folder / "go_plays"):
+        lab.run(f"{build} -o go_plays .", cwd=folder)
+    if not (folder / "perfTest").exists():
+        lab.run(f"{build} -o perfTest {GO_MODULE}/perfTest", cwd=folder)
+
+
+def rust() -> None:
+    """The Rust client and what drives it."""
+    lab.require("cargo")
+    folder = CLIENTS / "rust"
+    built = folder / "target/debug/rust_plays"
+    if changed("rust_plays.rs", folder / "src/main.rs", built):
+        (folder / "Cargo.toml").write_text(CARGO)
+        lab.run("cargo build -q -j1", cwd=folder)
+
+
+READY = {
+    "rstream": lambda: virtual("rstream", f"rstream=={RSTREAM}"),
+    "rbfly": lambda: virtual("rbfly", f"rbfly=={RBFLY}", f"pika=={PIKA}"),
+    "js": js,
+    "java": java,
+    "go": go,
+    "rust": rust,
+}
+PARTS = {
+    "perf_test": ("go",),
+    "pika": ("rbfly", "java"),
+    "go_amqp": ("go", "java"),
+}
+"""Clients that are more than one, or part of another."""
+
+READ_BY_JAVA = f"read by Java stream-client {JAVA} (Maven com.rabbitmq)"
+PYTHON = f"{sys.executable} --version"
+DESCRIBED = {
+    "rstream": (f"rstream {RSTREAM} (PyPI)", PYTHON),
+    "rbfly": (f"rbfly {RBFLY} (PyPI)", PYTHON),
+    "js": (f"rabbitmq-stream-js-client {JS} (npm), Node.js", "node --version"),
+    "java": (f"Java stream-client {JAVA} (Maven com.rabbitmq)", "java -version"),
+    "go": (f"Go client {GO[1:]} ({GO_MODULE})", "go version"),
+    "perf_test": (f"Go perfTest {GO[1:]} ({GO_MODULE}/perfTest)", "go version"),
+    "rust": (f"Rust client {RUST} (crate rabbitmq-stream-client)", "rustc --version"),
+    "pika": (f"pika {PIKA} (PyPI; AMQP 0-9-1), {READ_BY_JAVA}", "java -version"),
+    "go_amqp": (f"go-amqp {GO_AMQP} (Go; AMQP 1.0), {READ_BY_JAVA}", "java -version"),
+}
+"""What provenance calls a client, and what says the version of what runs it."""
+
+
+def prepare(names: set[str]) -> None:
+    """Installs and builds what is not there."""
+    for name in sorted({part for each in names for part in PARTS.get(each, (each,))} - {"raw"}):
+        READY[name]()
+
+
 def described(client: str) -> str:
     """A client and its version, as provenance says it."""
-    if client == "rstream":
-        return f"rstream {RSTREAM} (PyPI), Python {sys.version.split()[0]}"
-    if client == "js":
-        node = lab.run("node --version").strip()
-        return f"rabbitmq-stream-js-client {JS} (npm), Node.js {node}"
-    return client
+    name, program = DESCRIBED[client]
+    return f"{name}, {lab.run(f'{program} 2>&1').splitlines()[0].strip()}"
 
 
-def drive(script: str, *arguments: str, wait: float = 120) -> dict[str, object]:
-    """Runs a driver; the last line it prints is what it counted, as JSON."""
+def command(script: str, arguments: tuple[str, ...]) -> list[str]:
+    """How a driver is started."""
     file = DRIVERS / script
-    if file.suffix == ".mjs":
-        # an import is looked up beside the script, so the script is run from where the client is
-        copy = modules().parent / file.name
-        copy.write_bytes(file.read_bytes())
-        command = ["node", str(copy), *arguments]
-    else:
-        command = [str(python()), str(file), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=wait, check=False)
-    lines = done.stdout.strip().splitlines()
-    if not lines or not lines[-1].startswith("{"):
-        print(f"  {script}: {done.stdout[-1500:]}{done.stderr[-1500:]}")
-        return {}
-    return json.loads(lines[-1])
+    match file.suffix:
+        case ".mjs":
+            # an import is looked up beside the script, so it is run from where the client is
+            copy = modules().parent / file.name
+            copy.write_bytes(file.read_bytes())
+            start = ["node", str(copy)]
+        case ".java":
+            path = f"{CLIENTS}/java/classes:{CLIENTS}/java/lib/*"
+            start = ["java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", path, file.stem]
+        case ".go":
+            start = [str(CLIENTS / "go/go_plays")]
+        case ".rs":
+            start = [str(CLIENTS / "rust/target/debug/rust_plays")]
+        case _:
+            library = "rstream" if script.startswith("rstream") else "rbfly"
+            start = [str(python(library)), str(file)]
+    return [*start, *arguments]
+
+
+def start(script: str, *arguments: str) -> subprocess.Popen[str]:
+    """Starts a driver, whose output is read line by line."""
+    pipe = subprocess.PIPE
+    full = command(script, arguments)
+    return subprocess.Popen(full, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, text=True)
+
+
+def say(process: subprocess.Popen[str]) -> None:
+    """Lets a driver that asked for something go on."""
+    assert process.stdin
+    process.stdin.write("\n")
+    process.stdin.flush()
+
+
+def heard(process: subprocess.Popen[str], on: Events | None = None) -> dict:
+    """What a driver counted: the first line that is JSON.
+
+    A line that names an event in `on` waits for what is to be done then, with the driver's process
+    id, and for a line back.
+    """
+    lines: list[str] = []
+    assert process.stdout
+    for line in process.stdout:
+        lines.append(line.strip())
+        if lines[-1].startswith("{"):
+            return json.loads(lines[-1])
+        if on and lines[-1] in on:
+            on[lines[-1]](process.pid)
+            say(process)
+    print("  nothing counted:", *lines[-20:], sep="\n    ")
+    return {}
+
+
+def drive(script: str, *arguments: str, wait: float = 120, on: Events | None = None) -> dict:
+    """Runs a driver to its end; gives what it counted."""
+    process = start(script, *arguments)
+    late = threading.Timer(wait, process.kill)
+    late.start()
+    try:
+        facts = heard(process, on)
+        process.communicate(timeout=10)
+    finally:
+        late.cancel()
+        process.kill()
+    return facts

@@ -21,13 +21,25 @@ from captures.recorders.rabbitmq_stream import (
     edits,
     scenarios_3,
     scenarios_4,
+    scenarios_amqp,
+    scenarios_go,
+    scenarios_java,
     scenarios_libraries,
+    scenarios_others,
     seen,
 )
 from captures.recorders.rabbitmq_stream.stage import ALL, Scenario, Stage
 
 MODULE = "captures.recorders.rabbitmq_stream.record"
-SCRIPTS = (scenarios_libraries, scenarios_3, scenarios_4)
+SCRIPTS = (
+    scenarios_libraries,
+    scenarios_3,
+    scenarios_4,
+    scenarios_java,
+    scenarios_go,
+    scenarios_others,
+    scenarios_amqp,
+)
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"
 VARIANTS = {
     "": "",
@@ -36,6 +48,7 @@ VARIANTS = {
         "auth_mechanisms.3 = RABBIT-CR-DEMO\n"
     ),
     "fallen": "",
+    "amqp_1_0": "+rabbitmq_amqp1_0",
     "tls": broker.TLS,
     "proxy": "loopback_users = none\n-rabbitmq_stream proxy_protocol true",
     "cluster": broker.CLUSTER,
@@ -101,6 +114,8 @@ def play(item: Scenario, running: broker.Broker, work: Path) -> bool:
             item.setup(stage)
         with lab.tcpdump(pcap, item.what):
             facts = dict(item.play(stage) or {})
+        if item.client != "raw":
+            facts |= stage.messages()
     except BaseException:  # noqa: BLE001
         traceback.print_exc()
         return False
@@ -160,7 +175,7 @@ def record(names: list[str]) -> int:
         raise SystemExit("namespaces, chroot and tcpdump need root")
     for release in {ALL[n].release for n in names}:
         broker.prepare(release)
-    clients.prepare()
+    clients.prepare({ALL[n].client for n in names})
     return lab.enter(MODULE, names)
 
 

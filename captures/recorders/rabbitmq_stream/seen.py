@@ -143,11 +143,17 @@ def decrypted(file: Path) -> dict[tuple[int, str], tuple[int, bytes]]:
 
 
 def frames(file: Path, ports: list[int]) -> Iterator[Seen]:
-    """All frames that can be cut from the start of each direction."""
+    """All frames that can be cut from the start of each direction.
+
+    Behind bytes that are no frame it goes on with the next segment that begins with one.
+    """
+    starts: dict[tuple[int, str], list[int]] = {}
     if ports == [TLS]:
         directions = decrypted(file)
     else:
-        directions = {key: joined(parts) for key, parts in pieces(file, ports).items()}
+        found = pieces(file, ports)
+        directions = {key: joined(parts) for key, parts in found.items()}
+        starts = {key: sorted(p.sequence for p in parts) for key, parts in found.items()}
     for (stream, sender), (first, data) in sorted(directions.items()):
         at = data.index(b"\r\n") + 2 if data.startswith(b"PROXY ") else 0
         while at + 8 <= len(data):
@@ -155,11 +161,24 @@ def frames(file: Path, ports: list[int]) -> Iterator[Seen]:
             if size < 4:  # too short for a key: no frame, but its bytes are passed over
                 at += 4 + size
                 continue
-            if size > LARGEST_SIZE or at + 4 + size > len(data):
+            if size > LARGEST_SIZE:
+                later = [s - first for s in starts.get((stream, sender), []) if s > first + at]
+                at = next((s for s in later if begins(data, s)), len(data))
+                continue
+            if at + 4 + size > len(data):
                 break
             body = data[at + 8 : at + 4 + size]
             yield Seen(stream, sender, first + at, 4 + size, key, version, body)
             at += 4 + size
+
+
+def begins(data: bytes, at: int) -> bool:
+    """Whether a whole frame with a known key begins there."""
+    if at + 8 > len(data):
+        return False
+    size, key, version = struct.unpack_from(">IHH", data, at)
+    known = 1 <= key & 0x7FFF <= len(NAMES) and version in (1, 2)
+    return known and 4 <= size <= len(data) - at - 4
 
 
 def capture(scenario: str) -> tuple[Path, list[int]]:

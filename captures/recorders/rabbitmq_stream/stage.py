@@ -1,5 +1,6 @@
 """Scenarios: what they are, and what one is given to play with."""
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,14 +21,29 @@ class Stage:
     log: list[str] = field(default_factory=list)
     secrets: Path | None = None
     work: Path = Path()
+    tables: dict = field(default_factory=dict)
 
     def client(self, **options: object) -> Client:
         """A raw connection."""
         return Client(name=self.scenario, **options)  # type: ignore[arg-type]
 
-    def drive(self, script: str, *arguments: str, wait: float = 120) -> dict[str, object]:
-        """Runs a client library."""
-        return clients.drive(script, *arguments, wait=wait)
+    def drive(
+        self, script: str, *arguments: str, wait: float = 120, on: clients.Events | None = None
+    ) -> dict:
+        """Runs a client library; what its driver asks for is done by `on`."""
+        counted: dict = {}
+        asked = {"count": lambda _pid: counted.update(self.messages())} | dict(on or {})
+        return clients.drive(script, *arguments, wait=wait, on=asked) | counted
+
+    def messages(self) -> dict:
+        """How many messages the broker says the scenario's streams hold; its counts may lag."""
+        if not self.tables:
+            time.sleep(6)
+            rows = self.broker.ctl("list_queues --no-table-headers name messages").splitlines()
+            found = dict(row.rsplit("\t", 1) for row in rows if "\t" in row)
+            mine = {name: int(n) for name, n in found.items() if name.startswith(self.scenario)}
+            self.tables = {"broker_messages": mine} if mine else {}
+        return self.tables
 
     def ctl(self, command: str, tool: str = "rabbitmqctl", node: int = 0) -> str:
         """Runs one of the broker's tools, and remembers that."""
