@@ -15,7 +15,7 @@ from streamshark.views.json import encoded
 @options.form("text", "json", default="text")
 @options.paths
 def command(names: tuple[str, ...], form: str, paths: tuple[str, ...]) -> int:
-    r"""List the fields of all protocols, or of those named.
+    """List the fields of all protocols, or of those named.
 
     The text has six columns, parted by tabs: name, type, unit, how many values have names,
     description, first release. A first group lists the members of every row. JSON also has the
@@ -24,7 +24,7 @@ def command(names: tuple[str, ...], form: str, paths: tuple[str, ...]) -> int:
     \b
     streamshark fields rabbitmq-stream | grep offset
     streamshark fields -T json | jq -r '.fields[] | select(.secret).name'
-    """
+    """  # noqa: D301 - click's mark for lines that stay
     known = catalog(paths)
     chosen = [find(name, known) for name in names] if names else known
     wires = [each.wire for each in chosen]

@@ -75,7 +75,9 @@ def _escapes(text: str, name: str) -> bytes:
     if _ESCAPED_ONLY.fullmatch(text):
         return bytes(int(each, 16) for each in _ESCAPE.findall(text))
     try:
-        inside = text.strip().strip("\"'")
+        inside = text.strip()
+        if len(inside) > 1 and inside[0] == inside[-1] and inside[0] in "\"'":
+            inside = inside[1:-1]
         return ast.literal_eval(f'b"{_unquoted(inside)}"')  # type: ignore[no-any-return]
     except (SyntaxError, ValueError) as error:
         raise StreamsharkError(f"{_told(name)}not a text with \\x escapes: {error}") from None

@@ -5,6 +5,7 @@ A command's module is imported only when it is the one to run, so that help and 
 
 import gc
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -22,6 +23,10 @@ COMMANDS = {
     "fields": "List the fields of all protocols.",
 }
 """Command to what it does; each is `command` in the module of its name."""
+
+NAME = "streamshark"
+COMPLETION = "_STREAMSHARK_COMPLETE"
+"""Set by a shell that completes a command line (click's protocol)."""
 
 LIBRARIES = (
     *("construct", "click", "cramjam", "google-crc32c", "platformdirs", "rich"),
@@ -95,25 +100,36 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the program; gives its exit code."""
     gc.disable()  # nothing of what is imported is garbage; a tenth of the start
     try:
-        code = program.main(arguments, prog_name="streamshark", standalone_mode=False)
-    except click.ClickException as error:
-        complain(_told(error))
+        return _invoked(sys.argv[1:] if arguments is None else arguments)
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
         return error.exit_code
-    except StreamsharkError as error:
-        complain(str(error))
+    except (click.ClickException, StreamsharkError) as error:
+        complain(_told(error))
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
-    except SystemExit as stop:
-        if isinstance(stop.__context__, BrokenPipeError):
-            silence()
-            return CLOSED_PIPE
-        return stop.code if isinstance(stop.code, int) else 1
+    except BrokenPipeError:
+        silence()
+        return CLOSED_PIPE
+
+
+def _invoked(arguments: Sequence[str]) -> int:
+    """Run the command that the arguments name; a shell that completes them gets its answer."""
+    if COMPLETION in os.environ:
+        program.main(prog_name=NAME)
+    try:
+        with program.make_context(NAME, list(arguments)) as context:
+            code = program.invoke(context)
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
     return code if isinstance(code, int) else 0
 
 
-def _told(error: click.ClickException) -> str:
-    """The message of a usage error, in one line, with where to look."""
+def _told(error: click.ClickException | StreamsharkError) -> str:
+    """The message of an error in one line, of a usage error with where to look."""
+    if isinstance(error, StreamsharkError):
+        return str(error)
     message = " ".join(error.format_message().split())
     context = getattr(error, "ctx", None)
     return f"{message} (see {context.command_path} --help)" if context else message

@@ -17,7 +17,7 @@ class Output:
     """Gathers text and writes it to standard output as UTF-8.
 
     Flushed at every call with `immediate` or on a terminal, else in blocks of `BLOCK`. A closed
-    pipe ends the program at once, silently.
+    pipe raises BrokenPipeError, which ends the program, silently.
     """
 
     def __init__(self, *, immediate: bool = False) -> None:
@@ -37,12 +37,8 @@ class Output:
         text = "".join(self._parts)
         self._parts.clear()
         self._size = 0
-        try:
-            sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
-            sys.stdout.buffer.flush()
-        except BrokenPipeError:
-            silence()
-            raise SystemExit(CLOSED_PIPE) from None
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.flush()
 
 
 def silence() -> None:

@@ -1,0 +1,36 @@
+"""How far a long reading is, on stderr: only on a terminal that the rows do not go to as well."""
+
+import sys
+import time
+
+PATIENCE = 1.0
+"""Seconds of work before anything is said."""
+EVERY = 0.25
+"""Seconds between two lines."""
+LOOK = 512
+"""Rows between two looks at the clock."""
+
+
+class Progress:
+    """Counts rows; says how many there are once it takes long, and takes it back at the end."""
+
+    def __init__(self) -> None:
+        self._wanted = sys.stderr.isatty() and not sys.stdout.isatty()
+        self._next = time.monotonic() + PATIENCE
+        self._count = 0
+        self._said = False
+
+    def row(self) -> None:
+        """One more."""
+        self._count += 1
+        if self._wanted and self._count % LOOK == 0 and time.monotonic() >= self._next:
+            self._next = time.monotonic() + EVERY
+            self._said = True
+            sys.stderr.write(f"\r{self._count:,} rows")
+            sys.stderr.flush()
+
+    def end(self) -> None:
+        """Nothing is left of it."""
+        if self._said:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

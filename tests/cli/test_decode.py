@@ -1,0 +1,168 @@
+"""`streamshark decode`: frames from hex or bytes."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.console import PARROT, call
+from tests.madeup import aviary
+
+SAY = aviary.say().hex()
+HEARTBEAT = "0000000400170001"
+
+
+def objects(out: str) -> list[dict[str, object]]:
+    """One object a line."""
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_hex(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One object a line; no protocol is named, the surest is taken."""
+    done = call(monkeypatch, "decode", *PARROT, SAY + aviary.said().hex())
+
+    assert (done.code, done.err) == (0, "")
+    assert [row["command"] for row in objects(done.out)] == ["say", "say"]
+    assert [row["kind"] for row in objects(done.out)] == ["request", "response"]
+
+
+def test_hex_over_several_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a shell splits it."""
+    done = call(monkeypatch, "decode", "00", "00 00 04", "00:17", "0x00", "01")
+
+    assert [row["command"] for row in objects(done.out)] == ["heartbeat"]
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its name, or without one."""
+    for arguments in (("decode", "-"), ("decode",)):
+        done = call(monkeypatch, *arguments, stdin=HEARTBEAT.encode())
+        assert objects(done.out)[0]["command"] == "heartbeat"
+
+
+def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Text with hex, bytes with --raw; hex around files keeps its place."""
+    text, data = tmp_path / "frame.hex", tmp_path / "frame.bin"
+    text.write_text(SAY)
+    data.write_bytes(aviary.say())
+
+    for arguments in ((str(text),), ("--raw", str(data))):
+        done = call(monkeypatch, "decode", *PARROT, *arguments)
+        assert [row["command"] for row in objects(done.out)] == ["say"]
+    done = call(
+        monkeypatch, "decode", *PARROT, aviary.login().hex(), str(text), aviary.said().hex()
+    )
+    assert [row["command"] for row in objects(done.out)] == ["login", "say", "say"]
+    done = call(monkeypatch, "decode", *PARROT, "--raw", "-", stdin=aviary.say())
+    assert [row["command"] for row in objects(done.out)] == ["say"]
+
+
+def test_trees_and_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """-V, -x and -T text show trees; -x adds the bytes."""
+    for arguments in (("-V",), ("-T", "text")):
+        done = call(monkeypatch, "decode", *PARROT, *arguments, SAY)
+        assert done.out.startswith("Frame 1: parrot say (request), 18 bytes\n")
+        assert "0000  00 10" not in done.out
+    assert "\n0000  00 10" in call(monkeypatch, "decode", *PARROT, "-x", SAY).out
+
+
+def test_one_array(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With -T json."""
+    assert len(json.loads(call(monkeypatch, "decode", *PARROT, "-T", "json", SAY).out)) == 1
+
+
+def test_senders(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As told; else only what frames prove."""
+    data = aviary.squawk().hex()
+
+    assert objects(call(monkeypatch, "decode", *PARROT, data).out)[0]["sender"] is None
+    for side in ("client", "server"):
+        done = call(monkeypatch, "decode", *PARROT, "--from", side, data)
+        assert objects(done.out)[0]["sender"] == side
+
+
+def test_a_bare_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The length is put before it."""
+    done = call(monkeypatch, "decode", *PARROT, "--protocol", "parrot", "--no-prefix", SAY[4:])
+
+    assert objects(done.out)[0]["length"] == 18
+
+
+def test_cut_and_odd_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows with problems and events, exit code 0; 3 with --strict."""
+    arguments = ("decode", *PARROT, "--protocol", "parrot")
+
+    done = call(monkeypatch, *arguments, SAY[:-4])
+    assert done.code == 0
+    assert [row["command"] for row in objects(done.out)] == ["say", "partial"]
+    assert call(monkeypatch, *arguments, "--strict", SAY[:-4]).code == 3
+    assert call(monkeypatch, *arguments, "--strict", SAY).code == 0
+    assert objects(call(monkeypatch, *arguments, "ff" * 40).out)[0]["command"] == "resync"
+
+
+def test_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Masked in JSON, trees and bytes unless asked for."""
+    data = aviary.login().hex()
+
+    for arguments in ((), ("-V",), ("-x",)):
+        assert "pieces" not in call(monkeypatch, "decode", *PARROT, *arguments, data).out
+        assert "70 69 65 63" not in call(monkeypatch, "decode", *PARROT, *arguments, data).out
+    assert "pieces" in call(monkeypatch, "decode", *PARROT, "--show-secrets", data).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "nothing to decode"),
+        (("",), "nothing to decode"),
+        (("00zz",), "'z' is not hex (line 1, column 3)"),
+        (("000",), "3 hex digits"),
+        (("ffffffff",), "no protocol is sure of these bytes; choose one with --protocol"),
+        (("--protocol", "crow", "00"), "unknown protocol 'crow'"),
+        (("--no-prefix", "00"), "--no-prefix needs --protocol"),
+        (("--raw", "missing.bin"), "missing.bin: no such file"),
+        (("--from", "nobody", "00"), "'nobody' is not one of"),
+        (("-T", "fields", "00"), "-T has no 'fields'"),
+        (("-x", "-T", "json", "00"), "-x goes with -T text"),
+        (("-o", "crow.dialect:x", "00"), "unknown protocol 'crow'"),
+        (("/",), "/: cannot be read"),
+    ],
+)
+def test_errors(arguments: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line that says what, exit code 2."""
+    done = call(monkeypatch, "decode", *PARROT, *arguments)
+
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_bytes_where_hex_is_expected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error names --raw."""
+    path = tmp_path / "frame.bin"
+    path.write_bytes(b"\xff\xfe")
+
+    done = call(monkeypatch, "decode", str(path))
+
+    assert done.err == f"streamshark: {path}: this is not text; --raw decodes bytes\n"
+
+
+def test_names_that_cannot_be_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long hex is no name of a file."""
+    done = call(monkeypatch, "decode", HEARTBEAT * 400)
+
+    assert len(objects(done.out)) == 400
+
+
+def test_a_terminal_without_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is waited for."""
+    monkeypatch.setattr(aviary, "feeding", _terminal)
+
+    assert "nothing to decode" in call(monkeypatch, "decode").err
+
+
+def _terminal(monkeypatch: pytest.MonkeyPatch, _data: bytes) -> None:
+    class Terminal:
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr("sys.stdin", Terminal())

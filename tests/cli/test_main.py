@@ -1,0 +1,203 @@
+"""The program: help, version, exit codes, and never a traceback for what a user mistypes."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from importlib import metadata
+from pathlib import Path
+
+import click
+import pytest
+from tests.cli.console import PARROT, call, command, process
+from tests.madeup import aviary
+
+from streamshark.cli import main
+from streamshark.cli.main import COMMANDS, program
+from streamshark.errors import StreamsharkError
+
+
+def test_help(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every command that is there, and exit codes."""
+    done = call(monkeypatch, "--help")
+
+    assert done.code == 0
+    for name in COMMANDS:
+        assert f"\n  {name} " in done.out
+    assert "Exit codes: 0 fine" in " ".join(done.out.split())
+    assert call(monkeypatch, "-h").out == done.out
+
+
+def test_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ours, that of the shapes, and those of the libraries."""
+    done = call(monkeypatch, "--version")
+
+    assert done.code == 0
+    assert re.match(r"streamshark \d+\.\d+\.\d+\nschema_version 1\nPython 3\.\d+", done.out)
+    assert f"click {metadata.version('click')}" in done.out
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_commands_have_help(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With an example."""
+    done = call(monkeypatch, name, "-h")
+
+    assert done.code == 0
+    assert f"\n  streamshark {name} " in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("nonsense",), "No such command 'nonsense'"),
+        (("--nonsense",), "No such option"),
+        (("read",), "nothing to read"),
+    ],
+)
+def test_usage(arguments: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line, where to look, exit code 2."""
+    done = call(monkeypatch, *arguments)
+
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+    assert "--help)" in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_without_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Help, as an error."""
+    done = call(monkeypatch)
+
+    assert (done.code, done.out) == (2, "")
+    assert "Commands:" in done.err
+
+
+def test_errors_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their own exit code."""
+
+    class WorseError(StreamsharkError):
+        exit_code = 7
+
+    def fail() -> None:
+        raise WorseError("it broke\nbadly")
+
+    monkeypatch.setattr(program, "invoke", lambda _context: fail())
+    done = call(monkeypatch, "read")
+
+    assert (done.code, done.err) == (7, "streamshark: it broke\\nbadly\n")
+
+
+@pytest.mark.parametrize(
+    ("raised", "code"),
+    [
+        (KeyboardInterrupt(), 130),
+        (click.Abort(), 130),
+        (BrokenPipeError(), 141),
+        (click.exceptions.Exit(4), 4),
+    ],
+)
+def test_ends(raised: BaseException, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what a run may raise."""
+
+    def fail() -> None:
+        raise raised
+
+    monkeypatch.setattr(program, "invoke", lambda _context: fail())
+
+    assert call(monkeypatch, "read").code == code
+
+
+def test_the_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exits with the code of the run."""
+    monkeypatch.setattr(main, "run", lambda: 3)
+
+    with pytest.raises(SystemExit) as stopped:
+        main.main()
+
+    assert stopped.value.code == 3
+
+
+def test_help_into_a_closed_pipe() -> None:
+    """Silent, and 141."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        command("--help"), stdout=writing, stderr=subprocess.PIPE, check=False, text=True
+    )
+    os.close(writing)
+
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_rows_into_a_closed_pipe(tmp_path: Path) -> None:
+    """`| head -1` is quiet, and ends at once."""
+    talk = aviary.Conversation(server=("10.0.0.2", 7777)).handshake()
+    for number in range(3000):
+        talk.send(0, aviary.say(number=number))
+    path = aviary.write(tmp_path, talk)
+    reader = subprocess.Popen(
+        command("read", *PARROT, path), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert reader.stdout is not None
+    assert reader.stderr is not None
+    first = reader.stdout.readline()
+    reader.stdout.close()
+
+    assert b"tcp       open" in first
+    assert reader.wait(20) == 141
+    assert reader.stderr.read() == b""
+    reader.stderr.close()
+
+
+def test_interrupted(tmp_path: Path) -> None:
+    """Ctrl-C keeps what was read, closes the array, and exits with 130."""
+    data = Path(aviary.write(tmp_path, aviary.talk())).read_bytes()
+    reader = subprocess.Popen(
+        command("read", *PARROT, "-l", "-T", "json", "-"),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
+    )  # fmt: skip
+    assert reader.stdin is not None
+    assert reader.stdout is not None
+    reader.stdin.write(data)
+    first = reader.stdout.read(1)
+    while reader.stdout.read(1) != b"{":
+        time.sleep(0)
+    reader.send_signal(signal.SIGINT)
+    out, err = reader.communicate(timeout=20)
+
+    assert first == b"["
+    assert out.endswith(b"\n]\n")
+    assert err == b""
+    assert reader.returncode == 130
+
+
+def test_start_imports_nothing_of_a_command() -> None:
+    """Help needs no session, and no schema."""
+    code = (
+        "import sys\n"
+        "from streamshark.cli.main import run\n"
+        "run(['--help'])\n"
+        "print([each for each in sys.modules if each.startswith('construct')"
+        " or each == 'streamshark.session'], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+
+    assert done.stderr == "[]\n"
+
+
+def test_completion() -> None:
+    """A shell asks what may come next."""
+    done = subprocess.run(
+        command(), check=True, capture_output=True, text=True,
+        env={**os.environ, "_STREAMSHARK_COMPLETE": "bash_complete", "COMP_WORDS": "streamshark re",
+             "COMP_CWORD": "1"},
+    )  # fmt: skip
+
+    assert done.stdout == "plain,read\n"
+
+
+def test_as_a_process() -> None:
+    """The exit code is the program's."""
+    assert process("read", "no such file").code == 2

@@ -1,0 +1,68 @@
+"""Texts of options become values, or errors in one line."""
+
+from pathlib import Path
+
+import pytest
+from tests.cli.console import PARROT, call
+from tests.madeup import aviary
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("-d", "tcp.port==5552"), "-d tcp.port==5552: not of the form tcp.port==N,PROTOCOL"),
+        (("-d", "udp.port==1,parrot"), "not of the form"),
+        (("-d", "tcp.port==0,parrot"), "not of the form"),
+        (("-d", "tcp.port==65536,parrot"), "not of the form"),
+        (("-d", "tcp.port==9-8,parrot"), "not of the form"),
+        (("-d", "tcp.port==9,crow"), "unknown protocol 'crow'"),
+        (
+            ("-o", "tcp.desegment:1"),
+            "the only preferences are PROTOCOL.dialect",
+        ),
+        (("-o", "parrot.dialect:owl"), "parrot_talk has no dialect 'owl' (known: macaw)"),
+        (("-o", "crow.dialect:x"), "unknown protocol 'crow'"),
+        (("-t", "x"), "-t x: not a format of times (known: a, ad, "),
+        (("-T", "xml"), "-T has no 'xml' (known: text, json, ndjson, fields)"),
+        (("-T", "fields", "-e", "frame", "-E", "header=x"), "-E header=x: header=y|n separator=C"),
+        (("-T", "fields", "-e", "frame", "-E", "separator=ab"), "-E separator=ab"),
+        (("-T", "fields", "-e", "frame", "-E", "bom=y"), "-E bom=y"),
+        (("--bodies", "all"), "'all' is not one of"),
+        (("--color", "maybe"), "'maybe' is not one of"),
+        (("-c", "0"), "0 is not in the range x>=1"),
+        (("--protocol-path", "/no/such/folder"), "/no/such/folder: no such folder of protocols"),
+        (("--nonsense",), "No such option"),
+    ],
+)
+def test_values_that_are_none(
+    arguments: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line that says what, and exit code 2."""
+    path = aviary.write(tmp_path, aviary.talk())
+    done = call(monkeypatch, "read", *PARROT, *arguments, path)
+
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+    assert done.err.startswith("streamshark: ")
+    assert done.err.count("\n") == 1
+
+
+def test_dialects(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the short name or the id, with hyphens too."""
+    data = aviary.frame(5, b"\x01").hex()
+
+    for name in ("parrot", "parrot_talk", "parrot-talk"):
+        done = call(monkeypatch, "decode", *PARROT, "-o", f"{name}.dialect:macaw", data)
+        assert '"fields":{"high":1}' in done.out
+
+
+def test_decode_as(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A port, or a range of ports."""
+    talk = aviary.Conversation(server=("10.0.0.2", 9)).handshake().send(0, b"\x00\x05\x09abcd")
+    path = aviary.write(tmp_path, talk)
+    arguments = ("read", *PARROT, "-T", "ndjson", path)
+
+    assert "unknown_key" not in call(monkeypatch, *arguments).out
+    for ports in ("9", "8-10"):
+        done = call(monkeypatch, *arguments, "-d", f"tcp.port=={ports},parrot-talk")
+        assert "unknown_key" in done.out

@@ -1,0 +1,95 @@
+"""Which view writes, and what counts as damage."""
+
+import json
+
+import pytest
+from tests.madeup import aviary
+
+from streamshark.cli.rows import Array, Rows, printer_of
+from streamshark.frames.frame import Row
+from streamshark.views.columns import FieldRows
+from streamshark.views.details import Dumped, TreeRows
+from streamshark.views.json import JsonRows
+from streamshark.views.text import TextRows
+
+GIVEN = {
+    "form": "text", "tree": False, "dump": False, "colour": "never", "time": ("r", 6),
+    "fields": (), "layout": {}, "show_secrets": False, "int_strings": False, "bodies": "decoded",
+}  # fmt: skip
+
+
+class Names:
+    """A view that shows names."""
+
+    def row(self, row: Row) -> str:
+        """Quote one."""
+        return json.dumps(getattr(row, "name", None))
+
+
+@pytest.mark.parametrize(
+    ("given", "kind"),
+    [
+        ({}, TextRows),
+        ({"tree": True}, TreeRows),
+        ({"dump": True}, Dumped),
+        ({"tree": True, "dump": True}, Dumped),
+        ({"form": "json"}, JsonRows),
+        ({"form": "ndjson"}, JsonRows),
+        ({"form": "fields", "fields": ("frame",)}, FieldRows),
+    ],
+)
+def test_views(given: dict[str, object], kind: type) -> None:
+    """By the options."""
+    rows = printer_of({**GIVEN, **given}, [aviary.TABLE], start=lambda: None)
+
+    assert isinstance(rows.printer, kind)
+
+
+def test_a_header() -> None:
+    """Before the first row, where it is asked for."""
+    given = {**GIVEN, "form": "fields", "fields": ("frame", "flow"), "layout": {"header": True}}
+
+    assert printer_of(given, [aviary.TABLE]).head() == "frame\tflow\n"
+
+
+def test_times_of_loose_bytes() -> None:
+    """There are none; a line can be written all the same."""
+    rows = printer_of(dict(GIVEN), [aviary.TABLE])
+
+    assert rows.row(aviary.row(aviary.say())).startswith("   1 parrot")
+
+
+def test_rows_end_with_their_line() -> None:
+    """Nothing stands around them."""
+    rows = Rows(Names())
+
+    assert rows.head() + rows.row(aviary.row(aviary.say())) + rows.tail() == '"say"\n'
+
+
+def test_an_array() -> None:
+    """Valid whether it is empty or not."""
+    rows = Array(Names())
+    shown = [rows.head(), *map(rows.row, aviary.rows(aviary.say() * 2)), rows.tail()]
+    empty = Array(Names())
+
+    assert json.loads("".join(shown)) == ["say", "say"]
+    assert "".join(shown) == '[\n"say",\n"say"\n]\n'
+    assert empty.head() + empty.tail() == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "damaged"),
+    [
+        (aviary.say(), 0),
+        (aviary.perch("muchtoolong"), 1),
+        (aviary.say()[:-1], 2),
+        (b"\xff" * 40, 1),
+    ],
+)
+def test_damage_is_counted(data: bytes, damaged: int) -> None:
+    """Frames with problems, and events that tell of bytes without a frame."""
+    rows = Rows(Names())
+    for row in aviary.rows(data):
+        rows.row(row)
+
+    assert (rows.problems > 0) is (damaged > 0)

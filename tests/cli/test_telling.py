@@ -1,0 +1,80 @@
+"""What stderr says after a reading."""
+
+from pathlib import Path
+
+import pytest
+from tests.builders import Conversation
+from tests.madeup import aviary
+
+from streamshark.cli.telling import tell_damage, tell_unrecognised
+from streamshark.errors import StreamsharkError
+from streamshark.session import Session
+
+
+def read(path: str) -> Session:
+    """A session at its end."""
+    session = aviary.session(path)
+    list(session.rows())
+    return session
+
+
+def stranger(port: int, size: int = 10) -> Conversation:
+    """A connection of nobody's protocol."""
+    talk = Conversation(("10.0.0.1", port), ("10.0.0.2", 80)).handshake()
+    return talk.send(0, b"?" * size)
+
+
+def test_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line, the file first."""
+    path = aviary.write(tmp_path, aviary.talk())
+    Path(path).write_bytes(Path(path).read_bytes()[:-5])
+
+    assert tell_damage(read(path)) is True
+    told = capsys.readouterr().err
+    assert told.startswith(f"streamshark: {path}: the file is cut inside the record at byte ")
+    assert told.count("\n") == 1
+
+
+def test_no_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is said."""
+    assert tell_damage(read(aviary.write(tmp_path, aviary.talk()))) is False
+    assert capsys.readouterr().err == ""
+
+
+def test_nothing_at_all_could_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """That is an error."""
+    path = aviary.write(tmp_path, aviary.talk())
+    Path(path).write_bytes(Path(path).read_bytes()[:30])
+
+    with pytest.raises(StreamsharkError, match="nothing could be read"):
+        tell_damage(read(path))
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_nothing_recognised(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The connections with the most bytes, and how many more there are."""
+    path = aviary.write(tmp_path, *(stranger(1000 + each, 10 + each) for each in range(6)))
+    tell_unrecognised(read(path))
+
+    told = capsys.readouterr().err
+    assert told.startswith(
+        f"streamshark: {path}: no known protocol (parrot_talk) in 10.0.0.1:1005 "
+    )
+    assert "10.0.0.1:1005 - 10.0.0.2:80 (flow 5, 15 bytes)" in told
+    assert " and 2 more; -d tcp.port==N,PROTOCOL reads a port as one" in told
+    assert told.count("\n") == 1
+
+
+def test_one_connection(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a count of more."""
+    tell_unrecognised(read(aviary.write(tmp_path, stranger(1000))))
+
+    assert " more" not in capsys.readouterr().err
+
+
+def test_no_payload(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Packets without any."""
+    path = aviary.write(tmp_path, Conversation().handshake())
+    tell_unrecognised(read(path))
+
+    assert capsys.readouterr().err == f"streamshark: {path}: no TCP payload in 3 packets\n"
