@@ -6,7 +6,18 @@ from streamshark import schema
 from streamshark.views.examples import MEMBERS, VALUES, data_of, members_of
 
 NO_WORDS = {
-    *("Code", "FrameSchema", "Head", "Kind", "LineHead", "Member", "Problem", "Side", "Slot"),
+    *(
+        "Code",
+        "FrameSchema",
+        "Head",
+        "Kind",
+        "LineHead",
+        "Member",
+        "Numbering",
+        "Problem",
+        "Side",
+        "Slot",
+    ),
     *("Word", "Int", "Blob", "Expression"),
 }
 """What `schema` gives beside words, and the classes that words are made of."""

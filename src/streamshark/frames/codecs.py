@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import cramjam
 
-RAW = "none"
-"""The codec of bytes that are not packed."""
+from streamshark.schema.blobs import RAW
+
 FIRST = 64 * 1024
 """Bytes of the first buffer where the unpacked size is not known; later ones are 8 times larger."""
 RATIO = 40_000

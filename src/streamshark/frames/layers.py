@@ -3,18 +3,19 @@
 A schema names a slot; a `Rider` (a record in our words) or a `Format` (a value that describes
 itself, read by native code) says which slots it fits and how sure it is on given bytes. Neither
 knows the other. `cells` finds the slots of a decoded frame, unpacked where they are compressed;
-`Body` decodes one when somebody looks, never before.
+`Body` decodes one when somebody looks, never before; `Layers.problems` says what is wrong in all of
+a frame's slots, and where.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from streamshark.frames.codecs import RAW, unpack
 from streamshark.frames.record import Decoder
 from streamshark.schema import nodes
-from streamshark.schema.blobs import Slot
+from streamshark.schema.blobs import RAW, Slot
 from streamshark.schema.composites import Record
 from streamshark.schema.expressions import OPERATORS
 from streamshark.schema.problems import Code, Problem
@@ -26,6 +27,11 @@ MAX_DEPTH = 64
 ANY: Final = "*"
 """A slot's name that means every slot: for formats that are met in bodies of any protocol."""
 
+MOST_PROBLEMS: Final = 1000
+"""About so many problems in the slots of one frame are noted."""
+CERTAIN: Final = 100
+"""How sure a reader is that nobody needs to be asked after."""
+
 Values = dict[str, Any]
 
 
@@ -33,8 +39,9 @@ class Decoded(NamedTuple):
     """What a rider or format makes of some bytes."""
 
     value: Any
-    """A record of a rider; of a format numbers, text, bytes, None, lists, and maps as lists of
-    `{"key", "value"}`, which keep order and duplicates."""
+    """A record of a rider, or the list that stands for it. Of a format numbers, text, None, lists,
+    records, and bytes, which may be in a format again. Maps are lists of `{"key", "value"}`, which
+    keep order and duplicates, but for those of formats whose names are unique text."""
     problems: list[Problem]
     """Their offsets count from the first of these bytes; nodes are the rider's, or -1."""
 
@@ -64,6 +71,8 @@ class Rider:
     slots: frozenset[str]
     record: Record
     sure: Callable[[bytes], int] = field(default=lambda _: 50)
+    whole: str | None = None
+    """The one list of the record that stands for all of it where it is shown."""
 
     @cached_property
     def decoder(self) -> Decoder:
@@ -72,7 +81,8 @@ class Rider:
 
     def decode(self, data: bytes) -> Decoded:
         """Values and problems of the bytes."""
-        return Decoded(*self.decoder.read(data))
+        value, problems = self.decoder.read(data)
+        return Decoded(value if self.whole is None else value.get(self.whole, []), problems)
 
 
 @dataclass(frozen=True)
@@ -92,23 +102,67 @@ class Layers:
     """All riders and formats that a session knows, by slot."""
 
     def __init__(self, readers: Iterable[Format | Rider]) -> None:
-        self._by_slot: dict[str, list[Format | Rider]] = {}
+        self._by_slot: dict[str, list[Format | Rider]] = {ANY: []}
+        readers = tuple(readers)
         for reader in readers:
             for slot in reader.slots:
-                self._by_slot.setdefault(slot, []).append(reader)
+                self._by_slot.setdefault(slot, [])
+        for slot, fitting in self._by_slot.items():
+            fitting += [each for each in readers if each.slots & {slot, ANY}]
 
     def body(self, slot: str, data: bytes, wanted: str | None = None) -> Body | None:
         """The bytes with the reader that is surest, or with the one that `wanted` names.
 
         None where nothing fits: the bytes stay bytes.
         """
-        fitting = [*self._by_slot.get(slot, []), *self._by_slot.get(ANY, [])]
+        fitting = self._by_slot.get(slot) or self._by_slot[ANY]
         if wanted is not None:
             fitting = [each for each in fitting if each.id == wanted]
             return Body(data, fitting[0]) if fitting else None
-        ranked = [(each.sure(data), -index) for index, each in enumerate(fitting)]
-        best = max(ranked, default=(0, 0))
-        return Body(data, fitting[-best[1]]) if best[0] > 0 else None
+        surest, best = None, 0
+        for each in fitting:
+            if (sure := each.sure(data)) > best:
+                surest, best = each, sure
+                if sure >= CERTAIN:
+                    break
+        return Body(data, surest) if surest else None
+
+    def problems(self, decoder: Decoder, data: bytes, values: Values) -> list[Problem]:
+        """What is wrong inside the slots of a frame; the frame's own problems are not repeated.
+
+        Nodes are those that declare the slots. Offsets count from the frame's first byte; what is
+        packed has no offset in the frame, so there the whole slot is meant.
+        """
+        out: list[Problem] = []
+        places: dict[int, list[tuple[int, int]]] | None = None
+        seen: Counter[int] = Counter()
+        for cell in cells(decoder.tree, values):
+            index = seen[cell.node]
+            seen[cell.node] += 1
+            found = self.faults(cell)
+            if found:
+                places = _places(decoder, data) if places is None else places
+                place = places[cell.node][index]
+                out += [_placed(each, cell, *place) for each in found]
+            if len(out) > MOST_PROBLEMS:
+                break
+        return out
+
+    def faults(self, cell: "Cell") -> list[Problem]:
+        """What is wrong with one slot and inside it; offsets count from its first unpacked byte."""
+        problem = told(cell)
+        out = [] if problem is None else [problem]
+        body = None if problem and problem.code is Code.CODEC else self.body(cell.slot, cell.data)
+        if body is None:
+            return out
+        value, problems = body.decoded
+        if isinstance(body.reader, Rider):
+            if cell.holds is not None and isinstance(value, list) and len(value) != cell.holds:
+                differ = f"{cell.holds} items are announced, {len(value)} are there"
+                out.append(Problem(Code.COUNT, cell.node, 0, 0, differ))
+            record = value if body.reader.whole is None else {body.reader.whole: value}
+            problems = problems + self.problems(body.reader.decoder, cell.data, record)
+        return out + [each._replace(node=-1) for each in problems]
 
 
 # Slots of a frame
@@ -125,7 +179,11 @@ class Cell(NamedTuple):
     packed: str
     """The codec that they were packed by, `none` if by none."""
     problem: str | None
-    """What is wrong with the compression; the bytes are then as they were on the wire."""
+    """What is wrong with the compression. Where `unpacked` is None the bytes are as on the wire."""
+    unpacked: int | None = None
+    """Bytes that came out of the codec; None where nothing did."""
+    holds: int | None = None
+    """Items that the slot is said to hold."""
 
 
 def cells(tree: nodes.Tree, values: Values) -> Iterator[Cell]:
@@ -137,7 +195,53 @@ def told(cell: Cell) -> Problem | None:
     """The problem of a cell, for those who show a frame; its place is the node's."""
     if cell.problem is None:
         return None
-    return Problem(Code.CODEC, cell.node, 0, 0, cell.problem)
+    code = Code.CODEC if cell.unpacked is None else Code.CLAIM
+    return Problem(code, cell.node, 0, len(cell.data), cell.problem)
+
+
+def opened(node: nodes.BlobNode, record: Values) -> Cell:
+    """One slot of a record whose other members say how it is packed and what it holds."""
+    seeker = _Seeker()
+    for expr in (node.codec, node.unpacked, node.holds):
+        for each in referred(expr):
+            seeker.known[each.value] = record.get(each.name or "")
+    if node.slot is None:
+        raise TypeError(node.path)
+    return seeker.cell(node, node.slot, record[node.name or ""])
+
+
+def referred(expr: nodes.Expr | None) -> Iterator[nodes.Node]:
+    """The nodes that an expression refers to."""
+    match expr:
+        case nodes.Ref() | nodes.Len() | nodes.Sum():
+            yield expr.node
+        case nodes.Op():
+            yield from referred(expr.left)
+            yield from referred(expr.right)
+        case nodes.In():
+            yield from referred(expr.of)
+
+
+def _places(decoder: Decoder, data: bytes) -> dict[int, list[tuple[int, int]]]:
+    """Node to start and end of each of its values that are not null, in wire order."""
+    out: dict[int, list[tuple[int, int]]] = {}
+    for node, start, end, value in decoder.examine(data).ranges:
+        if value is not None:
+            out.setdefault(node, []).append((start, end))
+    return out
+
+
+def _placed(problem: Problem, cell: Cell, start: int, end: int) -> Problem:
+    """A problem inside a slot as one of the frame that the slot is in."""
+    own = problem.node == cell.node
+    if cell.packed != RAW or own:
+        offset, length, message = start, end - start, problem.message
+        if not own and problem.offset:
+            message = f"{message} (at byte {problem.offset} of the unpacked data)"
+    else:
+        offset, length = end - len(cell.data) + problem.offset, problem.length
+        message = problem.message
+    return Problem(problem.code, cell.node, offset, length, message)
 
 
 def _named(members: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
@@ -186,13 +290,17 @@ class _Seeker:
     def cell(self, node: nodes.Node, slot: Slot, value: str | bytes) -> Cell:
         """The bytes of one slot."""
         data = value.encode() if isinstance(value, str) else value
-        codec = self.codec(node)
-        if codec == RAW or not isinstance(node, nodes.BlobNode):
+        if not isinstance(node, nodes.BlobNode) or node.codec is None:
             return Cell(node.id, slot.name, data, RAW, None)
+        from streamshark.frames.codecs import unpack  # noqa: PLC0415 - only what is packed loads it
+
+        codec = self.codec(node)
         size = None if node.unpacked is None else self.evaluate(node.unpacked)
-        unpacked = unpack(codec, data, size=size, cap=slot.cap)
-        kept = data if unpacked.data is None else unpacked.data
-        return Cell(node.id, slot.name, kept, codec, unpacked.problem)
+        count = None if node.holds is None else self.evaluate(node.holds)
+        made, problem = unpack(codec, data, size=size, cap=slot.cap)
+        if made is None:
+            return Cell(node.id, slot.name, data, codec, problem, None, count)
+        return Cell(node.id, slot.name, made, codec, problem, len(made), count)
 
     def codec(self, node: nodes.Node) -> str:
         """Name of the codec: what the number's own field calls it."""

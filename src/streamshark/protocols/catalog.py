@@ -1,30 +1,32 @@
-"""Finds the protocols: sibling folders, installed ones, and those below a path the user names.
+"""Finds protocols and formats: sibling folders, installed ones, and those below a path.
 
-A protocol is a package with a `PROTOCOL`. There is no list to edit and no registration call:
-siblings are taken in sorted order, third parties come in by the entry point group
-`streamshark.protocols` or by `--protocol-path DIR`.
+A protocol is a package with a `PROTOCOL`, a format one with a `FORMAT`. There is no list to edit
+and no registration call: siblings are taken in sorted order, third parties come in by the entry
+point group `streamshark.protocols` or by `--protocol-path DIR`.
 """
 
 import importlib
+import importlib.metadata
 import importlib.util
 import pkgutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
 import streamshark.protocols
 from streamshark.errors import StreamsharkError
+from streamshark.frames.layers import Format, Layers
 from streamshark.protocols.protocol import Protocol
 
 GROUP = "streamshark.protocols"
-"""Entry point group of protocols that live elsewhere."""
+"""Entry point group of protocols and formats that live elsewhere."""
 
 
 def catalog(paths: Iterable[str] = ()) -> tuple[Protocol, ...]:
-    """All protocols, by id; StreamsharkError when two have one id or a folder has no `PROTOCOL`."""
+    """All protocols, by id; StreamsharkError when two have one id."""
     found: dict[str, Protocol] = {}
-    for name, module in [*_siblings(), *_installed(), *_below(paths)]:
+    for name, module in _modules(paths):
         protocol = getattr(module, "PROTOCOL", None)
         if not isinstance(protocol, Protocol):
             continue
@@ -34,14 +36,39 @@ def catalog(paths: Iterable[str] = ()) -> tuple[Protocol, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
+def formats(paths: Iterable[str] = ()) -> tuple[Format, ...]:
+    """All formats, by id; StreamsharkError when two have one id."""
+    found: dict[str, Format] = {}
+    for name, module in _modules(paths):
+        given = getattr(module, "FORMAT", None)
+        if not isinstance(given, Format):
+            continue
+        if given.id in found:
+            raise StreamsharkError(f"two formats are called {given.id} ({name})")
+        found[given.id] = given
+    return tuple(found[key] for key in sorted(found))
+
+
+def layers(protocols: Iterable[Protocol], known: Iterable[Format]) -> Layers:
+    """What may stand in slots: the riders of protocols, and formats."""
+    return Layers([*(rider for each in protocols for rider in each.riders), *known])
+
+
 def find(name: str, protocols: Iterable[Protocol]) -> Protocol:
-    """The protocol with this id (hyphens allowed) or short name; StreamsharkError lists the known."""
+    """The protocol of this id (hyphens allowed) or short name; else an error lists the known."""
     protocols = tuple(protocols)
     for protocol in protocols:
         if name.replace("-", "_") in (protocol.wire.id, protocol.wire.short):
             return protocol
     known = ", ".join(protocol.wire.id for protocol in protocols)
     raise StreamsharkError(f"unknown protocol {name!r} (known: {known})")
+
+
+def _modules(paths: Iterable[str]) -> Iterator[tuple[str, ModuleType]]:
+    """Name and package of all that may be a protocol or a format."""
+    yield from _siblings()
+    yield from _installed()
+    yield from _below(paths)
 
 
 def _siblings() -> list[tuple[str, ModuleType]]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from streamshark.frames.layers import Rider
 from streamshark.frames.wire import Wire
 
 
@@ -15,3 +16,5 @@ class Protocol:
     """The folder's docstring: document and revision, reference implementation, what is left out."""
     wire: Wire
     """What `frames` needs."""
+    riders: tuple[Rider, ...] = ()
+    """Records that stand in its own slots or in those of others."""

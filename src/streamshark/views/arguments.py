@@ -7,9 +7,10 @@ plain values.
 from collections.abc import Callable
 
 from streamshark.schema import nodes
+from streamshark.views.bodies import as_bytes
 from streamshark.views.escaping import printable, quoted
-from streamshark.views.showing import MASK
-from streamshark.views.values import Value, as_bytes, flags_set, scope, uuid_text
+from streamshark.views.showing import MASK, Value
+from streamshark.views.values import flags_set, scope, uuid_text
 
 LONGEST_TEXT = 60
 """Characters of a text in one line."""

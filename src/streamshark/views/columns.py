@@ -10,16 +10,16 @@ from dataclasses import dataclass
 
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.numbering import firsts, named
 from streamshark.frames.wire import Table
-from streamshark.schema import nodes
+from streamshark.schema import Numbering, nodes
 from streamshark.views.arguments import digits
 from streamshark.views.escaping import printable
 from streamshark.views.json import encoded
-from streamshark.views.showing import MASK, Showing
+from streamshark.views.showing import MASK, Showing, Value
 from streamshark.views.times import NS, Rfc3339
 from streamshark.views.values import (
     Shaper,
-    Value,
     secret_nodes,
     uuid_text,
 )
@@ -159,6 +159,9 @@ class FieldRows:
             if short == table.wire.short and member in HEADERS:
                 return self._header(table, "problems" if member == "problem" else member)
         known = {table_name: None for table in self._tables for table_name in names_of(table)}
+        known |= {
+            each: None for table in self._tables for tree in table.all for each in named(tree.tree)
+        }
         if name in known:
             return lambda row: self._field(name, row)
         import difflib  # noqa: PLC0415 - for this error alone
@@ -204,6 +207,8 @@ class FieldRows:
 
     def _of_schema(self, name: str, tree: nodes.Tree) -> Getter:
         """The function that finds a field in the frames of one schema."""
+        if name in (numbers := named(tree)):
+            return lambda row: _numbers(numbers[name], row)
         node = next((each for each in tree.named() if tree.name(each) == name), None)
         if node is None:
             return lambda _row: []
@@ -230,6 +235,13 @@ class FieldRows:
 def _safe(value: Value) -> Value:
     """Text from the wire, made printable."""
     return printable(value) if isinstance(value, str) else value
+
+
+def _numbers(numbering: Numbering, row: Row) -> list[str]:
+    """Numbers of items that no byte says."""
+    *path, _ = numbering.items.split(".")
+    records = occurrences(getattr(row, "values", {}), path)
+    return [str(each) for record in records for each in firsts(numbering, record)]
 
 
 def _one(shaper: Shaper, node: nodes.Node) -> Callable[[Value], Value]:

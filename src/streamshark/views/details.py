@@ -5,21 +5,30 @@ from typing import Protocol
 
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.views.arguments import plain
+from streamshark.views.bodytree import BodyTree
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable
 from streamshark.views.hexdump import dump, secret_spans
+from streamshark.views.showing import Value
 from streamshark.views.times import Rfc3339
 from streamshark.views.tree import STEP, FrameTree, Subtrees
-from streamshark.views.values import Value
 
 
 class TreeRows:
     """Turns rows into trees; each block ends with an empty line."""
 
     def __init__(
-        self, palette: Palette, *, secrets: bool, files: Sequence[str] = (), loose: bool = False
+        self,
+        palette: Palette,
+        *,
+        secrets: bool,
+        files: Sequence[str] = (),
+        loose: bool = False,
+        bodies: BodyTree | None = None,
     ) -> None:
         self.palette = palette
+        self.bodies = bodies
+        """What writes bodies; without it they are hex."""
         self.secrets = secrets
         self.files = [printable(name) for name in files]
         self.loose = loose
@@ -37,7 +46,9 @@ class TreeRows:
         kind = f" ({row.kind})" if row.kind else ""
         size = f"{len(row.data)} bytes"
         head = f"Frame {row.number}: {row.connection.wire.short} {name}{kind}, {size}"
-        tree = FrameTree(row, self.palette, self._subtrees, secrets=self.secrets)
+        tree = FrameTree(
+            row, self.palette, self._subtrees, secrets=self.secrets, bodies=self.bodies
+        )
         selected = self._selected(row) if row.decoder is None else []
         return [head, *self._place(row), *selected, *tree.lines, *self._agreed(row)]
 

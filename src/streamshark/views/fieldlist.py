@@ -7,11 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from streamshark.frames.numbering import named
 from streamshark.frames.wire import Wire
 from streamshark.schema import nodes
 from streamshark.views.columns import HEADERS
 from streamshark.views.json import SCHEMA_VERSION
 from streamshark.views.wording import type_of
+
+COMPUTED = "Computed: no byte says it."
+"""Said of numbers that are not on the wire."""
 
 
 @dataclass(slots=True)
@@ -66,6 +70,11 @@ def entries(wire: Wire) -> list[Entry]:
                     _joined(known[name], node)
                 else:
                     known[name] = _entry(wire, name, node, tree.schema.since)
+            for name, each in named(tree).items():
+                told = f"{each.doc} {COMPUTED}"
+                known.setdefault(
+                    name, Entry(name, wire.id, "number", told, since=tree.schema.since)
+                )
     return [*found, *known.values()]
 
 

@@ -9,14 +9,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.layers import Layers
 from streamshark.frames.record import Decoder
 from streamshark.schema import Problem
 from streamshark.schema.nodes import Tree
 from streamshark.views.escaping import json_safe, printable
 from streamshark.views.problems import field_of, message_of
-from streamshark.views.showing import Showing
+from streamshark.views.showing import Shape, Showing, Value
 from streamshark.views.times import Rfc3339
-from streamshark.views.values import Shape, Shaper, Value, is_wide, secret_nodes
+from streamshark.views.values import Shaper, is_wide, secret_nodes
 
 SCHEMA_VERSION = 1
 """Of what the members mean; grows when one changes its meaning or goes (docs/decisions/0003)."""
@@ -33,14 +34,23 @@ class JsonRows:
     """Turns rows into JSON objects, each one line of text without its end.
 
     `files` are the names of several captures, empty for one. With `loose` the bytes came without
-    packets (`decode`): time, addresses and packets are not known.
+    packets (`decode`): time, addresses and packets are not known. `layers` reads bodies; without
+    it they are hex.
     """
 
-    def __init__(self, showing: Showing, files: Sequence[str] = (), *, loose: bool = False) -> None:
+    def __init__(
+        self,
+        showing: Showing,
+        files: Sequence[str] = (),
+        *,
+        loose: bool = False,
+        layers: Layers | None = None,
+    ) -> None:
         self.showing = showing
         self.files = [_encode(printable(name)) for name in files]
         self.loose = loose
-        self._shaper = Shaper(showing)
+        self._shaper = Shaper(showing, layers)
+        self._bodies = self._shaper.bodies
         self._shapes: dict[Decoder, tuple[Shape, frozenset[int], Shape | None]] = {}
         self._heads: dict[tuple[Any, ...], str] = {}
         self._ends: dict[tuple[int, int], str] = {}
@@ -65,14 +75,22 @@ class JsonRows:
             identity = row.correlation_id
             if identity is not None:
                 correlation = _encode(text(identity) if text else identity)
-        if row.problems:
-            problems = encoded(self.problems(row.problems, tree, secrets))
+        if row.problems or self._bodies.odd:
+            problems = encoded(self.problems([*row.problems, *self.inside(row)], tree, secrets))
         sender = f'"{row.sender}"' if row.sender else "null"
         return (
             f'{{"frame":{row.number}{self._place(row)}{head}"sender":{sender},"correlation_id":'
             f'{correlation},"length":{len(row.data)},"carrier":null,"fields":{fields},'
             f'"problems":{problems}}}'
         )
+
+    def inside(self, row: FrameRow) -> list[Problem]:
+        """What is wrong inside the slots of the frame that was shown just now."""
+        bodies = self._bodies
+        if not bodies.odd or bodies.layers is None or row.decoder is None:
+            return []
+        bodies.odd = False
+        return bodies.layers.problems(row.decoder, row.data, row.values)
 
     def event(self, row: Row) -> str:
         """An event of a connection."""

@@ -9,9 +9,11 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from streamshark.frames.numbering import named
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema import Code, Head, Kind, LineHead, Side, nodes
 from streamshark.schema.nodes import Tree
+from streamshark.views.fieldlist import COMPUTED
 from streamshark.views.hazards import codes
 from streamshark.views.layout import layout
 from streamshark.views.presence import joined, presences
@@ -243,6 +245,8 @@ def _fields(tree: Tree, coded: Mapping[str, list[nodes.Node]]) -> Iterator[list[
         told += [f"See {link(title)}." for title in _titles(node, coded)]
         unit = node.facts.unit or ("flag" if node.facts.boolean else "")
         yield [f"`{tree.name(node)}`", types, unit, " ".join(told)]
+    for name, each in named(tree).items():
+        yield [f"`{name}`", "number", "", f"{each.doc} {COMPUTED}"]
 
 
 # Tables at the end
@@ -308,6 +312,10 @@ def _names(protocol: Protocol, trees: Iterable[Tree]) -> list[str]:
         for node in tree.named():
             types, versions = found.setdefault(tree.name(node), ({}, {}))
             types[type_of(node)] = None
+            versions[_version(tree)] = None
+        for name in named(tree):
+            types, versions = found.setdefault(name, ({}, {}))
+            types["number"] = None
             versions[_version(tree)] = None
     rows = [[f"`{short}.{name}`", "", "", told] for name, told in EVERYWHERE.items()]
     for name in sorted(found):

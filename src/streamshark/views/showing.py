@@ -1,11 +1,18 @@
 """What the user wants to see of values; apart from how it is done, so that options load quickly."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 MASK = "***"
 """What stands for a secret."""
 BODIES = ("decoded", "raw", "size")
 """How what stands in a slot is shown."""
+
+Value = Any
+"""What a decoder gives or an output shows: number, text, bytes, list, dict or None."""
+Shape = Callable[[Value], Value]
+"""From the raw value of a node to the shown one."""
 
 
 @dataclass(frozen=True, slots=True)

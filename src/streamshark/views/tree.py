@@ -4,20 +4,44 @@ The careful decoder's ranges are in wire order and tile the frame, and so are th
 schema; the tree walks both side by side. What no byte says stands in brackets.
 """
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from streamshark.frames.dynamic import Range
 from streamshark.frames.frame import FrameRow
+from streamshark.frames.layers import Cell, Rider, opened
+from streamshark.frames.numbering import firsts, inside
 from streamshark.frames.printer import UNDECODED
-from streamshark.schema import Problem, nodes
+from streamshark.frames.record import Decoder
+from streamshark.schema import Numbering, Problem, nodes
 from streamshark.views.arguments import long_text
+from streamshark.views.bodytree import BodyTree, Shown
 from streamshark.views.colour import Palette
 from streamshark.views.hexdump import secret_spans
 from streamshark.views.problems import field_of, message_of
-from streamshark.views.showing import MASK
-from streamshark.views.values import Value, secret_nodes
+from streamshark.views.showing import MASK, Value
+from streamshark.views.values import secret_nodes
 
 LONGEST = 1024
 """Characters of a value."""
 STEP = "    "
+
+
+class Inner(NamedTuple):
+    """What a tree is made of where there is no row: a record in a slot."""
+
+    data: bytes
+    decoder: Decoder
+    problems: list[Problem]
+
+
+class Numbers(NamedTuple):
+    """Numbers of a list's items that no byte says."""
+
+    name: str
+    each: Sequence[int]
+    of: Numbering | None = None
+    """What declares them; None for the records inside an item."""
 
 
 class Subtrees:
@@ -39,9 +63,22 @@ class FrameTree:
     """The lines of one frame's members."""
 
     def __init__(
-        self, row: FrameRow, palette: Palette, subtrees: Subtrees, *, secrets: bool
+        self,
+        row: FrameRow | Inner,
+        palette: Palette,
+        subtrees: Subtrees,
+        *,
+        secrets: bool,
+        bodies: BodyTree | None = None,
+        numbers: Numbers | None = None,
     ) -> None:
         self.lines: list[str] = []
+        self.bodies = bodies
+        self.numbers = numbers
+        """Those of the one list of a rider, whose frame says them."""
+        self.following: tuple[Numbering, int] | None = None
+        """What numbers the records inside the present item, and the item's own number."""
+        self.show_secrets = secrets
         self.palette = palette
         self.subtrees = subtrees
         self.data = row.data
@@ -51,18 +88,25 @@ class FrameTree:
         self.index = 0
         """Of the next range."""
         self.tree: nodes.Tree | None = None
+        self.numberings: dict[int, Numbering] = {}
+        """Id of a list to what numbers its items."""
         self.secrets: frozenset[int] = frozenset()
         if row.decoder is not None:
             self.tree = row.decoder.tree
             self.secrets = frozenset() if secrets else secret_nodes(self.tree)
             examined = row.decoder.examine(row.data)
             self.ranges = examined.ranges
+            self.numberings = {
+                self.tree.find(each.items).id: each for each in self.tree.schema.numbers
+            }
+            if bodies is not None and bodies.mode == "decoded" and isinstance(row, FrameRow):
+                layers = bodies.layers
+                self.problems += layers.problems(row.decoder, row.data, examined.values)
             self.members(self.tree.root.members, examined.values, 1)
             self.undecoded(1)
         else:
-            shown = (
-                "" if secret_spans(row) and not secrets else f": {self.data[: LONGEST // 8].hex()}"
-            )
+            hidden = secret_spans(row) and not secrets
+            shown = "" if hidden else f": {self.data[: LONGEST // 8].hex()}"
             self.generated(1, f"{counted(len(self.data), 'byte')} not decoded{shown}")
         self.left_over()
 
@@ -112,8 +156,6 @@ class FrameTree:
         """Members one after the other; those without a range are not there."""
         for node in members:
             match node:
-                case nodes.BitsNode():
-                    self.bits(node, depth)
                 case nodes.FitsNode():
                     self.fits(node, values, depth)
                 case nodes.RegionNode():
@@ -125,15 +167,33 @@ class FrameTree:
                 case nodes.MessageNode() | nodes.LineNode() | nodes.HeadersNode():
                     self.loose(node, depth)
                 case nodes.WhenNode() | nodes.TailNode() | nodes.EitherNode() | nodes.SwitchNode():
-                    self.members(nodes.children(node), values, depth)
-                case nodes.ClaimNode():
-                    pass
+                    self.members(self.arm(node), values, depth)
+                case nodes.BitsNode():
+                    self.bits(node, depth)
                 case _:
-                    self.leaf(node, depth)
+                    self.leaf(node, values, depth)
 
-    def leaf(self, node: nodes.Node, depth: int) -> None:
+    def arm(self, node: nodes.Node) -> list[nodes.Node]:
+        """The arm that the next range is of, for the item behind this one may be of another."""
+        match node:
+            case nodes.EitherNode():
+                arms = [node.clear, node.set]
+            case nodes.SwitchNode():
+                arms = [*node.cases.values(), node.default]
+            case _:
+                arms = []
+        for arm in arms:
+            if any(self.next in self.subtrees(each) for each in arm):
+                return arm
+        return nodes.children(node)
+
+    def leaf(self, node: nodes.Node, values: Value, depth: int) -> None:
         """A value, or a literal; one that should be here and is cut off says so."""
-        if self.next == node.id:
+        if isinstance(node, nodes.ClaimNode):
+            return
+        if isinstance(node, nodes.BlobNode) and node.slot and self.bodies and self.next == node.id:
+            self.slot(node, values, depth, self.bodies)
+        elif self.next == node.id:
             _, start, end, value = self.take()
             if node.name is not None:
                 self.line(depth, node.name, self.text(node, value))
@@ -141,6 +201,45 @@ class FrameTree:
             self.told(depth + 1, self.subtrees(node), start, end)
         elif self.next in (None, UNDECODED):
             self.missing(node, depth)
+
+    def slot(self, node: nodes.BlobNode, values: Value, depth: int, bodies: BodyTree) -> None:
+        """What stands in a slot: what reads it, else its bytes."""
+        _, start, end, value = self.take()
+        name = node.name or "bytes"
+        cell = opened(node, values) if value is not None and node.id not in self.secrets else None
+        shown = None if cell is None else bodies.shown(cell, len(value))
+        inner = None if cell is None or shown else self.inside(node, cell, bodies)
+        if cell is not None and inner is not None:
+            self.line(depth, name, bodies.told(cell, len(value)))
+            shown = Shown("", inner)
+        else:
+            self.line(depth, name, self.text(node, value) if shown is None else shown.text)
+        self.told(depth + 1, frozenset({node.id}), start, end)
+        if shown is not None:
+            self.lines += [STEP * (depth + 1) + line for line in shown.lines]
+
+    def inside(self, node: nodes.BlobNode, cell: Cell, bodies: BodyTree) -> list[str] | None:
+        """The lines of a record of ours in a slot; None where there is none."""
+        if bodies.mode != "decoded" or (cell.problem and cell.unpacked is None):
+            return None
+        body = bodies.layers.body(cell.slot, cell.data)
+        if body is None or not isinstance(body.reader, Rider):
+            return None
+        numbers = None
+        if self.following is not None and self.following[0].inside == node.name:
+            numbering, first = self.following
+            held = body.decoded.value
+            count = len(held) if isinstance(held, list) else 0
+            numbers = Numbers(numbering.name, inside(numbering, first, count))
+        tree = FrameTree(
+            Inner(cell.data, body.reader.decoder, []),
+            self.palette,
+            self.subtrees,
+            secrets=self.show_secrets,
+            bodies=bodies,
+            numbers=numbers,
+        )
+        return [line.removeprefix(STEP) for line in tree.lines]
 
     def missing(self, node: nodes.Node, depth: int) -> None:
         """A value that the decoder did not come to the end of."""
@@ -190,7 +289,7 @@ class FrameTree:
     def region(self, node: nodes.RegionNode, values: Value, depth: int) -> None:
         """What stands in a region, and what is left of it."""
         if node.prefix is not None:
-            self.leaf(node.prefix, depth)
+            self.leaf(node.prefix, values, depth)
         before = self.index
         self.members(node.members, values, depth)
         if self.index > before:
@@ -218,8 +317,9 @@ class FrameTree:
         place = len(self.lines)
         if node.prefix is not None and self.next == node.prefix.id:
             self.take()
+        numbers = self.numbered(node, values)
         for index, value in enumerate(items):
-            self.item(node.item, value, depth + 1, index)
+            self.item(node.item, value, depth + 1, index, numbers)
         while node.id in self.secrets and self.next in self.subtrees(node):
             self.take()
         end = self.ranges[self.index - 1][2] if self.index else 0
@@ -229,7 +329,16 @@ class FrameTree:
         if self.next in (None, UNDECODED):
             self.told(depth + 1, self.subtrees(node), start, len(self.data))
 
-    def item(self, node: nodes.Node, value: Value, depth: int, index: int) -> None:
+    def numbered(self, node: nodes.ListNode, values: Value) -> Numbers | None:
+        """The numbers of a list's items that no byte says."""
+        numbering = self.numberings.get(node.id)
+        if numbering is None:
+            return self.numbers
+        return Numbers(numbering.name, firsts(numbering, values), numbering)
+
+    def item(
+        self, node: nodes.Node, value: Value, depth: int, index: int, numbers: Numbers | None
+    ) -> None:
         """One item of a list; a pair of key and value takes one line."""
         if not isinstance(node, nodes.RecordNode):
             if self.next == node.id:
@@ -241,6 +350,11 @@ class FrameTree:
             self.pair(node, depth)
             return
         self.lines.append(f"{STEP * depth}[{index}]")
+        if numbers is not None and index < len(numbers.each):
+            number = numbers.each[index]
+            if numbers.of is None or numbers.of.start is not None:
+                self.generated(depth + 1, f"{numbers.name}: {number}")
+            self.following = (numbers.of, number) if numbers.of is not None else None
         self.members(node.members, value, depth + 1)
 
     def pair(self, node: nodes.RecordNode, depth: int) -> None:

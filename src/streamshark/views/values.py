@@ -5,23 +5,18 @@ A decoder gives numbers, text, bytes, lists and dicts. What JSON shows instead b
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from streamshark.schema import Slot, nodes
-from streamshark.views.showing import MASK, Showing
-
-if TYPE_CHECKING:  # it loads the codecs
-    from streamshark.frames.layers import Layers
+from streamshark.frames.layers import Layers
+from streamshark.frames.numbering import firsts, inside
+from streamshark.schema import Numbering, nodes
+from streamshark.views.bodies import Beside, Bodies, finite
+from streamshark.views.showing import MASK, Shape, Showing, Value
 
 WIDE = 53
 """Numbers of more bits are not safe in readers that keep numbers as doubles."""
 
 _WIDE_KINDS = frozenset({"int64", "uint64", "sint64", "fixed64", "sfixed64"})
-
-Value = Any
-"""What a decoder gives or an output shows: number, text, bytes, list, dict or None."""
-Shape = Callable[[Value], Value]
-"""From the raw value of a node to the shown one."""
 
 
 def scope(members: list[nodes.Node]) -> Iterator[nodes.Node]:
@@ -90,10 +85,10 @@ def is_wide(node: nodes.Node) -> bool:
 class Shaper:
     """Makes the functions that turn a frame's raw values into the values of its JSON."""
 
-    def __init__(self, showing: Showing, layers: "Layers | None" = None) -> None:
+    def __init__(self, showing: Showing, layers: Layers | None = None) -> None:
         self.showing = showing
-        self.layers = layers
-        """What reads bodies; without it they stay bytes."""
+        self.bodies = Bodies(self, layers)
+        self._numbered: dict[nodes.Node, Numbering] = {}
         self._kinds: dict[type, Callable[[Any], Shape | None]] = {
             nodes.RecordNode: self.nested, nodes.ListNode: self.many, nodes.BlobNode: self.blob,
             nodes.ProtoNode: self.proto, nodes.IntNode: self.number, nodes.PartNode: self.number,
@@ -102,15 +97,24 @@ class Shaper:
 
     def tree(self, tree: nodes.Tree) -> Shape:
         """The function for all values of a frame."""
+        for each in tree.schema.numbers:
+            self._numbered[tree.find(each.items)] = each
         return self.record(tree.root.members) or _same
 
     def record(self, members: list[nodes.Node]) -> Shape | None:
         """The function for a record; None when nothing in it needs changing."""
         shapes: dict[str, Shape] = {}
+        joint: dict[str, Beside] = {}
         for node in scope(members):
+            beside = self.beside(node)
+            if beside is not None:
+                joint.setdefault(node.name or "", beside)
+                continue
             shape = self.node(node)
             if shape is not None and node.name is not None:
                 shapes.setdefault(node.name, shape)
+        if joint:
+            return _joined(shapes, joint)
         if not shapes:
             return None
 
@@ -128,6 +132,38 @@ class Shaper:
             return _masked
         return self._kinds.get(type(node), self.undeclared)(node)
 
+    def beside(self, node: nodes.Node) -> Beside | None:
+        """The function for a value whose showing needs the members beside it; None for others."""
+        if node.facts.secret and not self.showing.secrets:
+            return None
+        if node in self._numbered and isinstance(node, nodes.ListNode):
+            return self.numbered(node, self._numbered[node])
+        if isinstance(node, nodes.BlobNode) and node.codec is not None:
+            return self.bodies.packed(node)
+        return None
+
+    def numbered(self, node: nodes.ListNode, numbering: Numbering) -> Beside:
+        """A list whose items show numbers that no byte says."""
+        shape = self.node(node.item) or _same
+        text = str if self.showing.int_strings else _same
+        name, slot, own = numbering.name, numbering.inside, numbering.start is not None
+
+        def shaped(items: Value, record: dict[str, Value]) -> Value:
+            out = [shape(item) for item in items]
+            for index, first in enumerate(firsts(numbering, record)):
+                if own:
+                    out[index] = {name: text(first), **out[index]}
+                records = out[index].get(slot) if slot in items[index] else None
+                if isinstance(records, list):
+                    numbers = inside(numbering, first, len(records))
+                    out[index][slot] = [
+                        {name: text(number), **each}
+                        for number, each in zip(numbers, records, strict=True)
+                    ]
+            return out
+
+        return shaped
+
     def nested(self, node: nodes.RecordNode) -> Shape | None:
         """A record inside the record."""
         return self.record(node.members)
@@ -138,7 +174,7 @@ class Shaper:
 
     def argument(self, node: nodes.ArgumentNode) -> Shape | None:
         """An argument of a text line."""
-        return self.body(node.slot) if node.slot else self.number(node)
+        return self.bodies.shape(node.slot) if node.slot else self.number(node)
 
     def form(self, _node: nodes.FitsNode) -> Shape | None:
         """Which layout fits, by name."""
@@ -161,7 +197,7 @@ class Shaper:
     def blob(self, node: nodes.BlobNode) -> Shape | None:
         """Text or bytes."""
         if node.slot is not None:
-            return self.body(node.slot)
+            return self.bodies.shape(node.slot)
         if node.encoding is None:
             return _hex
         return _uuid if node.encoding == "uuid" else None
@@ -171,30 +207,10 @@ class Shaper:
         if node.message is not None:
             one = self.record([node.message])
         elif node.slot is not None:
-            one = self.body(node.slot)
+            one = self.bodies.shape(node.slot)
         else:
             one = _PROTO[node.kind] if node.kind in _PROTO else self.number(node)
         return _each(one) if node.repeated else one
-
-    def body(self, slot: Slot) -> Shape:
-        """What stands in a slot: its size, its bytes, or what a format or rider reads there."""
-        if self.showing.bodies != "decoded":
-            return _size if self.showing.bodies == "size" else _raw
-        layers = self.layers
-        if layers is None:
-            return _body
-
-        def decoded(value: Value) -> Value:
-            if value is None:
-                return None
-            data = as_bytes(value)
-            body = layers.body(slot.name, data)
-            if body is None:
-                return _body(value)
-            found = _plain(body.decoded.value)
-            return {"format": body.reader.id, "value": found, "bytes": len(data)}
-
-        return decoded
 
     def unknown(self, kept: dict[str, Any]) -> dict[str, Any]:
         """One protobuf field that is not declared."""
@@ -222,45 +238,21 @@ def _uuid(value: Value) -> Value:
     return None if value is None else uuid_text(value)
 
 
-def _body(value: Value) -> Value:
-    return value.hex() if isinstance(value, bytes) else value
+def _joined(shapes: dict[str, Shape], joint: dict[str, Beside]) -> Shape:
+    """The function for a record of which some members need others of it."""
 
+    def shaped(values: dict[str, Any]) -> dict[str, Any]:
+        out = {}
+        for name, value in values.items():
+            if name in shapes:
+                out[name] = shapes[name](value)
+            elif name in joint and value is not None:
+                out[name] = joint[name](value, values)
+            else:
+                out[name] = value
+        return out
 
-def _raw(value: Value) -> Value:
-    return None if value is None else as_bytes(value).hex()
-
-
-def _size(value: Value) -> Value:
-    return None if value is None else {"bytes": len(as_bytes(value))}
-
-
-def _plain(value: Value) -> Value:
-    """A value of a format, at any depth, in what JSON has."""
-    match value:
-        case dict():
-            return {name: _plain(each) for name, each in value.items()}
-        case list():
-            return [_plain(each) for each in value]
-        case bytes():
-            return value.hex()
-        case float():
-            return _float(value)
-        case _:
-            return value
-
-
-def as_bytes(value: str | bytes) -> bytes:
-    """What stands in a slot, text slots included."""
-    return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
-
-
-def _float(value: float) -> float | str:
-    """JSON has no word for what is not a finite number."""
-    if value != value:  # noqa: PLR0124 - only NaN differs from itself
-        return "NaN"
-    if value in (float("inf"), float("-inf")):
-        return "Infinity" if value > 0 else "-Infinity"
-    return value
+    return shaped
 
 
 def _each(shape: Shape | None) -> Shape | None:
@@ -271,6 +263,6 @@ def _each(shape: Shape | None) -> Shape | None:
 
 
 _PROTO: dict[str, Shape | None] = {
-    "bool": bool, "bytes": _hex, "double": _float, "float": _float, "string": None,
+    "bool": bool, "bytes": _hex, "double": finite, "float": finite, "string": None,
 }  # fmt: skip
 """Protobuf kinds that are no integers."""

@@ -20,6 +20,7 @@ from streamshark.schema import (
     FrameSchema,
     Head,
     LineHead,
+    Numbering,
     Record,
     Slot,
     expressions,
@@ -50,7 +51,7 @@ def vocabulary() -> str:
     lines += ["## Expressions", "", *_told(expressions)]
     lines += ["## Facts of a field", "", *_told(Facts), *_attributes(Facts)]
     lines += ["## Frames and heads", ""]
-    for kind in (FrameSchema, Head, LineHead):
+    for kind in (FrameSchema, Numbering, Head, LineHead):
         lines += [f"### {kind.__name__}", "", *_told(kind), *_attributes(kind)]
     lines += ["## Problems", "", *_told(_module_of(Code)), *_problems()]
     return "\n".join(lines).rstrip() + "\n"

@@ -20,6 +20,7 @@ from streamshark.protocols.protocol import Protocol
 from streamshark.protocols.rabbitmq_stream.agreements import AGREEMENTS
 from streamshark.protocols.rabbitmq_stream.detect import FOREIGN, PORTS, detect
 from streamshark.protocols.rabbitmq_stream.framing import FRAMES, HEAD, MARKS
+from streamshark.protocols.rabbitmq_stream.sub_batch import SUB_BATCH_RECORDS
 
 PROTOCOL = Protocol(
     title="RabbitMQ Streams",
@@ -35,4 +36,5 @@ PROTOCOL = Protocol(
         marks=MARKS,
         foreign=FOREIGN,
     ),
+    riders=(SUB_BATCH_RECORDS,),
 )

@@ -18,13 +18,23 @@ Spec: PROTOCOL.adoc, "Deliver".
 from streamshark.protocols.rabbitmq_stream.chunk import CHUNK, CHUNK_2020
 from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.types import SUBSCRIPTION_ID
-from streamshark.schema import U16, U64, FrameSchema, Kind, Side, field
+from streamshark.schema import U16, U64, FrameSchema, Kind, Numbering, Side, field
 
 _SHOWN = {
     "subscription": "subscription_id",
     "chunk": "chunk.chunk_id",
     "messages": "chunk.num_records",
 }
+_OFFSETS = (
+    Numbering(
+        items="chunk.entries",
+        name="offset",
+        doc="Offset of the message, of the first one of a sub-batch, or of the tracking entry.",
+        start="chunk_id",
+        weight="record_count",
+        inside="records",
+    ),
+)
 
 FRAMES = (
     FrameSchema(
@@ -38,6 +48,7 @@ FRAMES = (
         since="3.9.0",
         body=(SUBSCRIPTION_ID, field("chunk", CHUNK, "The chunk, as osiris wrote it.")),
         shows=_SHOWN,
+        numbers=_OFFSETS,
     ),
     FrameSchema(
         name="deliver",
@@ -54,6 +65,7 @@ FRAMES = (
             field("chunk", CHUNK, "The chunk, as osiris wrote it."),
         ),
         shows=_SHOWN,
+        numbers=_OFFSETS,
     ),
     FrameSchema(
         name="deliver",
@@ -72,5 +84,6 @@ FRAMES = (
             field("chunk", CHUNK_2020, "The chunk."),
         ),
         shows=_SHOWN,
+        numbers=_OFFSETS,
     ),
 )

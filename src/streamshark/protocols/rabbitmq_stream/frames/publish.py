@@ -21,7 +21,7 @@ from streamshark.protocols.rabbitmq_stream.types import (
     SUB_BATCH,
     last_array,
 )
-from streamshark.schema import Either, FrameSchema, Kind, Record, Side, field
+from streamshark.schema import Either, FrameSchema, Kind, Numbering, Record, Side, field
 
 _MESSAGE = field("message", MESSAGE, "Message as the client encoded it, usually AMQP 1.0.")
 
@@ -44,6 +44,14 @@ FRAMES = (
             ),
         ),
         shows={"publisher": "publisher_id", "messages": "published_messages"},
+        numbers=(
+            Numbering(
+                items="published_messages",
+                name="publishing_id",
+                doc="Publishing id of the sub-batch, which all its messages share.",
+                inside="records",
+            ),
+        ),
     ),
     FrameSchema(
         name="publish",

@@ -1,0 +1,20 @@
+"""Text: UTF-8 without control characters, in bodies that do not say what they are.
+
+Document: RFC 3629 (UTF-8).
+Reference implementation: Python's decoder.
+Versions: one.
+Left out on purpose: other encodings, which cannot be told from bytes; control characters but for
+tabs and ends of lines, which text that people write does not have.
+"""
+
+from streamshark.frames.layers import ANY, Format
+from streamshark.protocols.text.utf8 import decode, sure
+
+FORMAT = Format(
+    id="text",
+    title="Text",
+    card=__doc__,
+    slots=frozenset({ANY}),
+    decode=decode,
+    sure=sure,
+)

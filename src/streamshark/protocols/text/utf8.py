@@ -1,0 +1,35 @@
+"""Whether bytes are text that people can read, and the text."""
+
+import re
+from typing import Final
+
+from streamshark.frames.layers import Decoded
+from streamshark.schema import Code, Problem
+
+SURE: Final = 20
+"""How sure it is of bytes that are text: less than any format that looks closer."""
+_CONTROLS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+"""Characters that text does not have; tab, line feed and carriage return are left."""
+_FIRST: Final = 4096
+"""Bytes that are looked at first, so that large bodies of other kinds cost nothing."""
+_RAW_CONTROLS: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+
+def decode(data: bytes) -> Decoded:
+    """The text; U+FFFD and a problem where it is not valid."""
+    try:
+        return Decoded(data.decode(), [])
+    except UnicodeDecodeError:
+        problem = Problem(Code.VALUE, -1, 0, len(data), "not valid utf-8")
+        return Decoded(data.decode(errors="replace"), [problem])
+
+
+def sure(data: bytes) -> int:
+    """How sure it is that the bytes are text; empty ones are none."""
+    if not data or _RAW_CONTROLS.search(data, 0, _FIRST):
+        return 0
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return 0
+    return 0 if _CONTROLS.search(text) else SURE

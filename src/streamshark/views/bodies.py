@@ -1,0 +1,148 @@
+"""What stands in a slot, as JSON shows it: its size, its bytes, or what reads them.
+
+A body that a format reads is `{"format": id, "value": ..., "bytes": n}`, what no format is sure of
+is hex. Bytes inside the value of a format are bodies again: text and JSON are shown as what they
+are. A rider's record stands in the slot's own place, for it is made of fields of ours.
+
+While values are shown, problems are only noticed (`odd`); `Layers.problems` says which they are.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from streamshark.frames.layers import Body, Layers, Rider, opened
+from streamshark.schema import Slot, nodes
+from streamshark.views.showing import Shape, Showing, Value
+
+if TYPE_CHECKING:
+    from streamshark.views.values import Shaper
+
+INSIDE: Final = ""
+"""The slot of bytes inside the value of a format: only formats that fit everywhere stand there."""
+MOST_LAYERS: Final = 4
+"""Most formats inside formats that are shown; what is deeper stays hex."""
+WIDEST: Final = 1 << 53
+"""From here on numbers are not safe in readers that keep them as doubles."""
+
+Beside = Callable[[Value, dict[str, Value]], Value]
+"""The same for a value whose showing needs the record that it stands in."""
+
+
+class Bodies:
+    """Makes the functions that show what stands in slots; without layers bodies stay bytes."""
+
+    def __init__(self, shaper: "Shaper", layers: Layers | None) -> None:
+        self.layers = layers
+        self.odd = False
+        """True since something was wrong inside a slot; who has seen it sets it back."""
+        self._shaper = shaper
+        self._showing: Showing = shaper.showing
+        self._riders: dict[str, Shape] = {}
+
+    def shape(self, slot: Slot) -> Shape:
+        """The function for the bytes of a slot."""
+        if self._showing.bodies != "decoded":
+            return _size if self._showing.bodies == "size" else _raw
+        if self.layers is None:
+            return _kept
+        body, name = self.layers.body, slot.name
+
+        def shaped(value: Value) -> Value:
+            if value is None:
+                return None
+            found = body(name, as_bytes(value))
+            return _kept(value) if found is None else self.shown(found, 1)
+
+        return shaped
+
+    def packed(self, node: nodes.BlobNode) -> Beside:
+        """The function for the bytes of a slot that may be packed."""
+        slot, layers = node.slot, self.layers
+        plain = self.shape(slot) if slot else _kept
+        if self._showing.bodies != "decoded" or slot is None or layers is None:
+            return lambda value, _record: plain(value)
+        name = slot.name
+
+        def shaped(value: Value, record: dict[str, Value]) -> Value:
+            cell = opened(node, record)
+            if cell.problem is not None:
+                self.odd = True
+                if cell.unpacked is None:
+                    return _kept(value)
+            found = layers.body(name, cell.data)
+            if found is None:
+                return _kept(value)
+            held = found.decoded.value
+            if cell.holds is not None and isinstance(held, list) and len(held) != cell.holds:
+                self.odd = True
+            return self.shown(found, 1)
+
+        return shaped
+
+    def shown(self, body: Body, depth: int) -> Value:
+        """A body and what is in it."""
+        value, problems = body.decoded
+        if problems:
+            self.odd = True
+        reader = body.reader
+        if isinstance(reader, Rider):
+            return self.record(reader, value)
+        return {"format": reader.id, "value": self.plain(value, depth), "bytes": len(body.data)}
+
+    def record(self, rider: Rider, value: Value) -> Value:
+        """The record of a rider, or the list that stands for it."""
+        shape = self._riders.get(rider.id)
+        if shape is None:
+            shape = self._riders[rider.id] = self._shaper.tree(rider.decoder.tree)
+        if rider.whole is None:
+            return shape(value)
+        return shape({rider.whole: value})[rider.whole]
+
+    def plain(self, value: Value, depth: int) -> Value:
+        """A value of a format in what JSON has, bytes in it shown as the bodies they are."""
+        match value:
+            case dict():
+                return {name: self.plain(each, depth) for name, each in value.items()}
+            case list():
+                return [self.plain(each, depth) for each in value]
+            case bytes():
+                return self.inner(value, depth)
+            case float():
+                return finite(value)
+            case int() if self._showing.int_strings and abs(value) >= WIDEST:
+                return str(value)
+        return value
+
+    def inner(self, data: bytes, depth: int) -> Value:
+        """Bytes inside a body."""
+        found = None
+        if self.layers is not None and depth < MOST_LAYERS:
+            found = self.layers.body(INSIDE, data)
+        return data.hex() if found is None else self.shown(found, depth + 1)
+
+
+def as_bytes(value: str | bytes) -> bytes:
+    """What stands in a slot, text slots included."""
+    return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
+
+
+def finite(value: float) -> float | str:
+    """JSON has no word for what is not a finite number."""
+    if value != value:  # noqa: PLR0124 - only NaN differs from itself
+        return "NaN"
+    if value in (float("inf"), float("-inf")):
+        return "Infinity" if value > 0 else "-Infinity"
+    return value
+
+
+def _kept(value: Value) -> Value:
+    """Hex, or the text of a slot that has text."""
+    return value.hex() if isinstance(value, bytes) else value
+
+
+def _raw(value: Value) -> Value:
+    return None if value is None else as_bytes(value).hex()
+
+
+def _size(value: Value) -> Value:
+    return None if value is None else {"bytes": len(as_bytes(value))}
