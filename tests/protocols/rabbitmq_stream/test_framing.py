@@ -8,15 +8,18 @@ from tests.protocols.rabbitmq_stream.traffic import (
     own_vectors,
     renamed,
 )
-from tests.schema.agreement import Vector, broken, whole
+from tests.schema.agreement import Layout, Vector, agree, broken, whole
 
 from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.framing import FRAMES, HEAD, LARGEST, MARKS, SMALLEST
 from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema.samples import samples
 from streamshark.schema.walk import walk
 
 RESPONSE_BIT = 0x80
 """In the fifth byte of a frame."""
+DRAWN = 500
+"""Frames drawn of each command, version and kind."""
 OWN = own_vectors()
 ENCODED = encoders_vectors(bare=False)
 WRONG = {
@@ -117,6 +120,15 @@ def test_who_asks_tells_answers_without_the_bit() -> None:
         ("25", Kind.REQUEST, Side.CLIENT),
         ("25", Kind.RESPONSE, Side.SERVER),
     }
+
+
+@pytest.mark.parametrize("schema", FRAMES, ids=name)
+def test_readers_agree_on_drawn_frames(schema: FrameSchema) -> None:
+    """Values from a seeded generator, boundary lengths included, are read alike by all readers."""
+    layout = Layout.of_frame(schema, HEAD, WIRE.short)
+
+    for values in samples(layout.tree, DRAWN):
+        assert agree(layout, layout.build(values)) is not None, values
 
 
 def test_dialect_2020_is_what_its_document_alone_says() -> None:
