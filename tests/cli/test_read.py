@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.builders import Conversation, Packet, pcap
+from tests.cli import goldens
 from tests.cli.console import PARROT, call, command
 from tests.madeup import aviary
 
@@ -256,3 +257,22 @@ def test_rows_come_as_packets_come(path: str) -> None:
     assert reader.stdout.read() == b""
     assert reader.wait(20) == 0
     reader.stdout.close()
+
+
+@pytest.mark.parametrize("capture", goldens.captures(), ids=lambda each: each.parts[2])
+def test_recorded_captures(capture: Path) -> None:
+    """Every value of every row is as it was; `python -m tests.cli.goldens` writes them again."""
+    path = goldens.place(capture)
+
+    assert path.is_file(), f"no golden: {path}"
+    wanted, shown = path.read_text("utf-8").splitlines(), goldens.golden(capture).splitlines()
+    for number, (before, now) in enumerate(zip(wanted, shown, strict=False), 1):
+        assert json.loads(now) == json.loads(before), f"line {number} of {path}"
+    assert len(shown) == len(wanted)
+
+
+def test_no_golden_is_left_over() -> None:
+    """Each belongs to a capture."""
+    wanted = {goldens.place(each) for each in goldens.captures()}
+
+    assert set(goldens.FOLDER.rglob("*.*")) == wanted

@@ -10,10 +10,11 @@ from streamshark.cli import options
 from streamshark.cli.hextext import bytes_of
 from streamshark.cli.loose import SIDES, rows_of, surest, with_prefix
 from streamshark.cli.output import Output
-from streamshark.cli.rows import DAMAGED, printer_of
+from streamshark.cli.rows import DAMAGED, check, printer_of
 from streamshark.errors import StreamsharkError
 from streamshark.frames.wire import Table
-from streamshark.protocols.catalog import catalog, find
+from streamshark.protocols.catalog import catalog, find, formats, layers
+from streamshark.protocols.protocol import Protocol
 
 
 @click.command("decode", context_settings=options.HELP)
@@ -29,10 +30,10 @@ from streamshark.protocols.catalog import catalog, find
 @options.protocols
 @options.showing
 def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - click's options
-    r"""Decode frames from hex, one JSON object a line; -V or -T text give trees.
+    """Decode frames from hex, one JSON object a line; -V or -T text give trees.
 
     The bytes are as they stand in a TCP connection, with the length before each frame. Hex may be
-    spelt in any way: blanks, colons, commas, 0x, \x41, bytes literals, and dumps of xxd, hexdump
+    spelt in any way: blanks, colons, commas, 0x, \\x41, bytes literals, and dumps of xxd, hexdump
     -C, tcpdump -X or Wireshark. An argument that names a file is read from it, - from standard
     input.
 
@@ -40,17 +41,19 @@ def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - clic
     streamshark decode 0000000400170001
     xxd frame.bin | streamshark decode -V -
     streamshark decode --raw frame.bin
-    """
+    """  # noqa: D301 - click's mark for lines that stay
+    given["form"] = given["form"] or ("text" if given["tree"] or given["dump"] else "ndjson")
+    given["tree"] = given["form"] == "text"
+    check(given)
     data = _input(texts, raw=given["raw"])
     if not data:
         raise click.UsageError("nothing to decode: give hex, a file, or - for standard input")
-    tables = _tables(given)
+    known = catalog(given["paths"])
+    tables = _tables(given, known)
     table = tables[0] if len(tables) == 1 else surest(data, tables)
     if given["bare"]:
         data = with_prefix(data, table)
-    given["form"] = given["form"] or ("text" if given["tree"] or given["dump"] else "ndjson")
-    given["tree"] = given["form"] == "text"
-    rows = printer_of(given, tables)
+    rows = printer_of(given, tables, layers=layers(known, formats(given["paths"])))
     output = Output()
     output.write(rows.head())
     for row in rows_of(data, table, given["sender"]):
@@ -60,9 +63,8 @@ def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - clic
     return DAMAGED if given["strict"] and rows.problems else 0
 
 
-def _tables(given: dict[str, Any]) -> list[Table]:
+def _tables(given: dict[str, Any], known: tuple[Protocol, ...]) -> list[Table]:
     """The protocols that the bytes may be, each in the dialect asked for."""
-    known = catalog(given["paths"])
     dialects = {find(name, known).wire.id: value for name, value in given["dialects"].items()}
     chosen = [find(given["protocol"], known)] if given["protocol"] else known
     tables = [each.wire.table(dialects.get(each.wire.id, "")) for each in chosen]
@@ -99,7 +101,7 @@ def _spelt(texts: list[str], *, raw: bool) -> bytes:
 
 def _is_file(text: str) -> bool:
     try:
-        return Path(text).exists()
+        return bool(text) and Path(text).exists()
     except (OSError, ValueError):
         return False
 

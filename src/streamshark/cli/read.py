@@ -1,7 +1,7 @@
 """`streamshark read`: the frames and events of captures."""
 
 import gc
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -9,10 +9,11 @@ import click
 from streamshark.cli import options
 from streamshark.cli.lacking import lacking
 from streamshark.cli.output import INTERRUPTED, Output
-from streamshark.cli.rows import DAMAGED, Rows, printer_of
+from streamshark.cli.progress import Progress
+from streamshark.cli.rows import DAMAGED, Rows, check, printer_of, shows_bodies
 from streamshark.cli.telling import tell_damage, tell_unrecognised
 from streamshark.errors import StreamsharkError
-from streamshark.protocols.catalog import catalog
+from streamshark.protocols.catalog import catalog, formats
 from streamshark.session import Session
 
 
@@ -73,9 +74,11 @@ def command(files: tuple[str, ...], more: tuple[str, ...], **given: Any) -> int:
         raise click.UsageError("nothing to read: name a capture, or - for standard input")
     if sources.count("-") > 1:
         raise click.UsageError("standard input (-) can be read once")
+    check(given)
     session = Session(
         sources,
         protocols=catalog(given["paths"]),
+        formats=formats(given["paths"]) if shows_bodies(given) else (),
         decode_as=given["decode_as"],
         dialects=given["dialects"],
         limit=given["limit"],
@@ -84,8 +87,18 @@ def command(files: tuple[str, ...], more: tuple[str, ...], **given: Any) -> int:
     gc.freeze()
     gc.enable()
     names = [each.name for each in session.captures] if len(sources) > 1 else []
-    rows = printer_of(given, session.tables, files=names, start=lambda: session.started_ns)
-    return _shown(session, rows, given)
+    try:
+        rows = printer_of(
+            given,
+            session.tables,
+            files=names,
+            layers=session.layers,
+            start=lambda: session.started_ns,
+        )
+        return _shown(session, rows, given)
+    finally:
+        for each in session.captures:
+            each.close()
 
 
 def _shown(session: Session, rows: Rows, given: dict[str, Any]) -> int:
@@ -116,6 +129,11 @@ def _shown(session: Session, rows: Rows, given: dict[str, Any]) -> int:
 
 
 def _written(session: Session, rows: Rows, write: Callable[[str], Any]) -> None:
-    one: Iterable[Any] = session.rows()
-    for row in one:
-        write(rows.row(row))
+    """Write row after row, telling how far it is."""
+    progress = Progress()
+    try:
+        for row in session.rows():
+            write(rows.row(row))
+            progress.row()
+    finally:
+        progress.end()

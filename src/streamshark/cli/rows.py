@@ -8,6 +8,7 @@ import click
 
 from streamshark.cli.options import showing_of
 from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.layers import Layers
 from streamshark.frames.wire import Table
 from streamshark.views.colour import Palette, wanted
 from streamshark.views.showing import Showing
@@ -76,25 +77,31 @@ def printer_of(
     tables: Sequence[Table],
     *,
     files: Sequence[str] = (),
+    layers: Layers | None = None,
     start: Callable[[], int | None] | None = None,
 ) -> Rows:
     """The view that the options ask for.
 
-    `start` tells the first packet's time; None when the bytes came without packets.
+    `start` tells the first packet's time; None when the bytes came without packets. `layers` reads
+    bodies.
     """
-    _check(given)
     form, showing = given["form"], showing_of(given)
     if form == "fields":
         return _columns(given, tables, showing, files)
     if form != "text":
-        return _json(form, showing, files, loose=start is None)
+        from streamshark.views.json import JsonRows  # noqa: PLC0415 - only what is shown loads
+
+        rows = JsonRows(showing, files, loose=start is None, layers=layers)
+        return Array(rows) if form == "json" else Rows(rows)
     palette = Palette(enabled=wanted(given["colour"], sys.stdout))
     secrets, loose = showing.secrets, start is None
     printer: Printer
     if given["tree"]:
-        from streamshark.views.details import TreeRows  # noqa: PLC0415 - only what is shown loads
+        from streamshark.views.bodytree import BodyTree  # noqa: PLC0415
+        from streamshark.views.details import TreeRows  # noqa: PLC0415
 
-        printer = TreeRows(palette, secrets=secrets, files=files, loose=loose)
+        bodies = None if layers is None else BodyTree(layers, palette, showing.bodies)
+        printer = TreeRows(palette, secrets=secrets, files=files, loose=loose, bodies=bodies)
     else:
         style, digits = given["time"]
         clock = Clock(style, start or _nothing, digits)
@@ -104,13 +111,6 @@ def printer_of(
 
         printer = Dumped(printer, secrets=secrets)
     return Rows(printer)
-
-
-def _json(form: str, showing: Showing, files: Sequence[str], *, loose: bool) -> Rows:
-    from streamshark.views.json import JsonRows  # noqa: PLC0415
-
-    rows = JsonRows(showing, files, loose=loose)
-    return Array(rows) if form == "json" else Rows(rows)
 
 
 def _columns(
@@ -127,8 +127,16 @@ def _nothing() -> None:
     """No packet, no time."""
 
 
-def _check(given: dict[str, Any]) -> None:
-    """Options that do not go together."""
+def shows_bodies(given: dict[str, Any]) -> bool:
+    """Whether the values of bodies are shown, so that formats are worth loading."""
+    form, tree = given["form"], given["tree"]
+    return given["bodies"] == "decoded" and (
+        form in ("json", "ndjson") or (form == "text" and tree)
+    )
+
+
+def check(given: dict[str, Any]) -> None:
+    """Refuse options that do not go together, before anything is opened."""
     form = given["form"]
     if given["dump"] and form != "text":
         raise click.UsageError("-x goes with -T text; --bodies raw has the bytes of bodies in JSON")
