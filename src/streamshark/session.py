@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from streamshark.capture import Capture, open_capture
 from streamshark.capture.packet import PacketBatch
+from streamshark.decryption import Decryption
 from streamshark.errors import StreamsharkError
 from streamshark.flows import FlowTracker, Gap
 from streamshark.frames.connection import Connection, Delivered
@@ -32,8 +33,8 @@ LONGEST_HELD_NS = 1_000_000_000
 
 
 WINDOW = 256 * 1024
-"""Bytes of a capture read at a time: the rows of a window fit the processor's cache; with 4 MiB (right
-for columns) a large capture took a third longer and three times the memory."""
+"""Bytes of a capture read at a time: the rows of a window fit the processor's cache; with 4 MiB
+(right for columns) a large capture took a third longer and three times the memory."""
 _WAITING = -1
 """Stands among the flows that hold rows back for those whose beginning is not known yet."""
 
@@ -63,11 +64,12 @@ class Session:
 
     `decode_as` maps a TCP port to a protocol (`-d tcp.port==N,protocol`), `dialects` a protocol id
     to the dialect to read (`-o <short>.dialect:NAME`); `limit` is the most packets read. `live`:
-    no row waits longer than a second for another connection. `protocols` and `formats` are those
-    known, by default all that can be found.
+    no row waits longer than a second for another connection. `keylog` is the path of a TLS key log
+    (`-o tls.keylog_file:PATH`). `protocols` and `formats` are those known, by default all that can
+    be found.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the options of a reading
         self,
         sources: Iterable[str],
         *,
@@ -77,6 +79,7 @@ class Session:
         limit: int | None = None,
         live: bool = False,
         formats: tuple[Format, ...] | None = None,
+        keylog: str | None = None,
     ) -> None:
         self.protocols = catalog() if protocols is None else protocols
         self.layers = layers(self.protocols, found_formats() if formats is None else formats)
@@ -98,6 +101,7 @@ class Session:
         self.limit = limit
         self.live = live
         self.tracker = FlowTracker()
+        self.decryption = Decryption(self.captures, self.tracker, keylog)
         self.undecided: dict[int, Undecided] = {}
         self.connections: dict[int, Connection | None] = {}
         """Flow number to its connection, None for one that is not ours."""
@@ -120,11 +124,12 @@ class Session:
         for batch in merged(self.captures, self.limit):
             if self.started_ns is None:
                 self.started_ns = batch.times[0]
-            rows = latest + self._released(self._rows(self.tracker.feed(batch)), batch.times[-1])
+            delivered = self.decryption.feed(self.tracker.feed(batch))
+            rows = latest + self._released(self._rows(delivered), batch.times[-1])
             latest = [] if self.live else self._of_last_packet(rows)
             for row in rows:
                 yield self._numbered(row)
-        rows = self._rows(self.tracker.finish())
+        rows = self._rows(self.decryption.finish(self.tracker.finish()))
         for number, undecided in list(self.undecided.items()):
             rows += self._decided(number, undecided.finish())
         for connection in self.connections.values():
@@ -152,6 +157,11 @@ class Session:
     def damage(self) -> list[tuple[str, str]]:
         """(file, sentence) for each capture of which not everything could be read."""
         return [(each.name, each.damage) for each in self.captures if each.damage]
+
+    @property
+    def notes(self) -> list[str]:
+        """What a user must know of the reading besides damage: TLS that stayed closed."""
+        return self.decryption.notes
 
     def totals(self) -> Totals:
         """What became of the bytes of the recognised connections."""
@@ -217,7 +227,7 @@ class Session:
 
     def _released(self, rows: list[Row], now: int) -> list[Row]:
         """The rows that nothing undecided can come before any more."""
-        waiting = self.tracker.waiting_since
+        waiting = self.decryption.waiting_since
         if waiting is not None:
             self._holding[_WAITING] = waiting
             self._disturbed = True

@@ -53,7 +53,13 @@ def source(tmp_path: Path) -> Path:
     ("files", "contract"),
     [
         ({"views/planted.py": "", "flows/planted.py": "import streamshark.views.planted"}, ONE_WAY),
-        ({"session.py": "", "findings/planted.py": "import streamshark.session"}, ONE_WAY),
+        (
+            {
+                "protocols/planted.py": "",
+                "findings/planted.py": "import streamshark.protocols.planted",
+            },
+            ONE_WAY,
+        ),
         ({"lua/planted.py": "", "proxy/planted.py": "import streamshark.lua.planted"}, ONE_WAY),
         ({"errors.py": "import streamshark.flows"}, ONE_WAY),
         ({"unplaced.py": ""}, ONE_WAY),

@@ -20,8 +20,6 @@ FAULTS = {"RMQ-A4": ("consumer_update_response", "trailing")}
 """Known faults of healthy reference clients that the bytes show: rule id to frame and problem."""
 FOREIGN = {"http_on_stream_port", "tls_on_plain_port", "handshake_timeout"}
 """Scenarios without a byte of the protocol that they are filed under."""
-ENCRYPTED = {"tls_with_secrets"}
-"""Scenarios whose bytes are TLS records, read once decrypted streams are a source."""
 BEYOND = {"size_zero_4": {(0x8016, "client"): 1}}
 """Frames behind a frame of size 0, where the independent reader stops."""
 
@@ -56,8 +54,6 @@ def test_frames_are_those_counted_independently(reading: Reading) -> None:
         for sender, count in senders.items()
     }
     name = Path(reading.session.captures[0].name).parent.name
-    if name in ENCRYPTED:
-        expected = {}
     expected |= BEYOND.get(name, {})
     counted = Counter(
         (int(row.selector.key) | row.selector.response << 15, row.sender)
@@ -69,7 +65,10 @@ def test_frames_are_those_counted_independently(reading: Reading) -> None:
 
 
 def test_every_byte_is_framed_or_skipped(reading: Reading) -> None:
-    """Framed, skipped and unrecognised bytes are the payload that tshark counts."""
+    """Framed, skipped and unrecognised bytes are the payload that tshark counts.
+
+    Where TLS was opened its plaintext is, and the records have the payload's length.
+    """
     expected = reading.provenance["expected"]
     payload = sum(
         expected.get(f"{side}_bytes_captured", expected[f"{side}_bytes"])
@@ -77,6 +76,7 @@ def test_every_byte_is_framed_or_skipped(reading: Reading) -> None:
     )
     totals = reading.session.totals()
     ours = totals.framed + sum((totals.skipped or {}).values())
+    ours += sum(flow.encrypted - flow.decrypted for flow in reading.session.tracker.flows)
 
     assert ours + sum(each.payload for each in reading.session.unrecognised) == payload
 
@@ -95,7 +95,7 @@ def test_all_of_it_is_recognised(reading: Reading, request: pytest.FixtureReques
     """Every connection with bytes, but for the scenarios of another protocol."""
     name = request.node.callspec.params["reading"].name
 
-    not_ours = ENCRYPTED | FOREIGN - {"handshake_timeout"}
+    not_ours = FOREIGN - {"handshake_timeout"}
     assert bool(reading.session.unrecognised) == (name in not_ours)
 
 

@@ -2,6 +2,7 @@
 
 from streamshark.flows.links import UnsupportedLinkType, link_name
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
+from streamshark.flows.tls import TlsFlows
 from streamshark.flows.tracker import Counters, FlowTracker
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "FlowTracker",
     "Gap",
     "Segment",
+    "TlsFlows",
     "UnsupportedLinkType",
     "link_name",
 ]

@@ -49,7 +49,8 @@ class Gap(NamedTuple):
     time_ns: int
     file: int
     reason: str
-    """`lost` (never captured) or `snapped` (the capture's snap length cut them off)."""
+    """`lost` (never captured), `snapped` (the capture's snap length cut them off), or `encrypted`
+    (TLS that could not be decrypted, its length that of the ciphertext)."""
 
 
 class FlowEvent(NamedTuple):
@@ -89,5 +90,8 @@ class Flow:
     """Packets with payload that are proved to be others captured again: on `any`, by two taps."""
     copied: int = 0
     """Their payload bytes, which are not among `repeated`."""
+    encrypted: int = 0
+    """Bytes of TLS in place of which `decrypted` bytes of plaintext were handed on, both sides."""
+    decrypted: int = 0
     ignored: int = 0
     """Payload bytes too far from where their stream stood to belong to it, both sides."""

@@ -1,0 +1,239 @@
+"""tshark as the reader of TLS: records and key logs in, what was inside of them out.
+
+tshark reads a capture that is written for it as it goes: every packet of it is one TLS record, in
+order, whole, between made-up addresses. So it answers with one line per record, whatever the real
+packets were like: there is nothing to match, and nothing grows here. It is started at the first
+record, without a shell and without the user's preferences, answers within a time or is given up,
+and ends with its input, however this program ends.
+
+Decryption is tshark's, so are its limits: it keeps what it has decrypted in its own memory.
+"""
+
+import contextlib
+import os
+import queue
+import shutil
+import struct
+import subprocess
+import tempfile
+import threading
+import weakref
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import IO
+
+from streamshark.capture.record import CLOSED, TLS_KEY_LOG, Opened, TlsRecord
+from streamshark.capture.source import CaptureError
+
+ANSWER_SECONDS = 60.0
+"""How long one answer may take: tshark starts within 5 s on a slow machine."""
+
+EXCHANGE = 256 * 1024
+"""Bytes of records that are handed over before their answers are taken."""
+
+_ERRORS = "errors"
+_CLIENT_PORT, _SERVER_PORT = 40_000, 443
+_RAW_IP = 101
+_MASK = 0xFFFFFFFF
+_STOP_SECONDS = 2.0
+
+_ARGUMENTS = (
+    *("-n", "-l", "-Q", "-r", "-"),
+    *("-d", f"tcp.port=={_SERVER_PORT},tls", "-d", f"tls.port=={_SERVER_PORT},data"),
+    # ALPN would choose these before the port does, and they would not show the bytes as they are.
+    *("--disable-protocol", "http", "--disable-protocol", "http2"),
+    *("-o", "tcp.check_checksum:FALSE", "-o", "tls.desegment_ssl_records:TRUE"),
+    *("-T", "fields", "-E", "occurrence=a", "-E", "aggregator=,"),
+    *("-e", "tls.record.content_type", "-e", "tls.record.opaque_type", "-e", "data.data"),
+)
+
+
+def find_tshark() -> str | None:
+    """Return the path of the program, None where it is not installed."""
+    return shutil.which("tshark")
+
+
+class TsharkTls:
+    """A running tshark that decrypts; closed by `close`, at exit, or when it is forgotten."""
+
+    def __init__(self, keylog: str | None) -> None:
+        """Prepare to decrypt.
+
+        Args:
+            keylog: Path of a key log, None when there are only `add_secrets`.
+
+        Raises:
+            CaptureError: tshark is not installed, or the key log cannot be read.
+        """
+        program = find_tshark()
+        if program is None:
+            raise CaptureError("reading TLS needs tshark, which is not installed")
+        self._command = [program, *_ARGUMENTS]
+        if keylog is not None:
+            _check(keylog)
+            self._command += ["-o", f"tls.keylog_file:{Path(keylog).absolute()}"]
+        self.failure: str | None = None
+        """Why nothing more is decrypted; None while all is well."""
+        self._process: subprocess.Popen[bytes] | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        """Where it finds no preferences, and puts what it complains of."""
+        self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._next: dict[tuple[int, bool], int] = {}
+        """Sequence number that each side's next made-up packet has."""
+        self._unsent = [_section()]
+
+    def add_secrets(self, data: bytes) -> None:
+        """Take lines of a key log that stood in the capture itself."""
+        self._unsent.append(_secrets(data))
+
+    def decrypt(self, records: Sequence[TlsRecord]) -> list[Opened]:
+        """Return what was inside of records, in their order; each side's records are in order.
+
+        Nothing is raised: after a failure, which `failure` tells, all records stay closed.
+        """
+        opened: list[Opened] = []
+        for part in _parts(records):
+            try:
+                opened += self._exchange(part)
+            except (OSError, queue.Empty):
+                self._fail()
+            if self.failure:
+                break
+        return opened + [CLOSED] * (len(records) - len(opened))
+
+    def close(self) -> None:
+        """End the program; nothing is left behind."""
+        if self._process is not None:
+            self._finalizer()
+            self._process = None
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+    def _exchange(self, records: Sequence[TlsRecord]) -> list[Opened]:
+        if self.failure:
+            return []
+        stream = self._stdin()
+        content = b"".join([*self._unsent, *map(self._packet, records)])
+        self._unsent.clear()
+        stream.write(content)
+        stream.flush()
+        return [self._answer() for _ in records]
+
+    def _answer(self) -> Opened:
+        line = self._answers.get(timeout=ANSWER_SECONDS)
+        if not line:
+            raise BrokenPipeError
+        shown, opaque, content = line.decode().rstrip("\n").split("\t")
+        data = bytes.fromhex(content.replace(",", ""))
+        # TLS 1.3 hides what a record holds; that it is shown proves that the keys fit.
+        return Opened(data, is_open=bool(data or (opaque and shown and shown != opaque)))
+
+    def _stdin(self) -> IO[bytes]:
+        """Return the program's input; start it the first time."""
+        if self._process is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="streamshark-")
+            with (Path(self._folder.name) / _ERRORS).open("wb") as errors:
+                self._process = process = subprocess.Popen(  # noqa: S603 - a list, no shell
+                    self._command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=errors,
+                    env=os.environ | {"WIRESHARK_CONFIG_DIR": self._folder.name, "LC_ALL": "C"},
+                    start_new_session=True,
+                )
+            self._finalizer = weakref.finalize(self, _stop, process)
+            reader = threading.Thread(
+                target=_read, args=(process, self._answers), name="tshark", daemon=True
+            )
+            reader.start()
+        if self._process.stdin is None:
+            raise BrokenPipeError
+        return self._process.stdin
+
+    def _fail(self) -> None:
+        told = ""
+        if self._process is not None and self._folder is not None:
+            self._finalizer()
+            told = (Path(self._folder.name) / _ERRORS).read_text(errors="replace")
+        lines = [line for line in told.splitlines() if line.startswith("tshark: ")]
+        self.failure = (
+            f"tshark stopped: {lines[-1][8:].strip()}" if lines else "tshark does not answer"
+        )
+        self.close()
+
+    def _packet(self, record: TlsRecord) -> bytes:
+        """Wrap a record in a packet between an address made of the flow's number and a server."""
+        flow, from_client, data = record
+        client = 0x0A000000 | flow & 0xFFFFFF, _CLIENT_PORT + (flow >> 24)
+        server = 0xC0000201, _SERVER_PORT
+        source, destination = (client, server) if from_client else (server, client)
+        seq = self._next.get((flow, from_client), 1)
+        ack = self._next.get((flow, not from_client), 1)
+        self._next[flow, from_client] = seq + len(data) & _MASK
+        total = 40 + len(data)
+        head = struct.pack(">BBHHHBBH", 0x45, 0, total, 0, 0, 64, 6, 0)
+        head += struct.pack(">II", source[0], destination[0])
+        head += struct.pack(
+            ">HHIIBBHHH", source[1], destination[1], seq, ack, 0x50, 0x18, 0xFFFF, 0, 0
+        )
+        packet = struct.pack("<IIIII", 0, 0, 0, total, total) + head + data
+        return _block(6, packet)
+
+
+def _check(keylog: str) -> None:
+    try:
+        with Path(keylog).open("rb"):
+            pass
+    except OSError as error:
+        raise CaptureError(f"key log {keylog}: {error.strerror}") from None
+
+
+def _parts(records: Sequence[TlsRecord]) -> Iterable[Sequence[TlsRecord]]:
+    start = size = 0
+    for at, record in enumerate(records):
+        size += len(record.data)
+        if size >= EXCHANGE:
+            yield records[start : at + 1]
+            start, size = at + 1, 0
+    if start < len(records):
+        yield records[start:]
+
+
+def _read(process: subprocess.Popen[bytes], answers: "queue.SimpleQueue[bytes]") -> None:
+    """Pass on the program's lines, an empty one at its end."""
+    output = process.stdout
+    if output is not None:
+        with output, open(output.fileno(), "rb", closefd=False) as lines:
+            for line in lines:
+                answers.put(line)
+    answers.put(b"")
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    if process.stdin is not None:
+        with contextlib.suppress(OSError):
+            process.stdin.close()
+    try:
+        process.wait(_STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+# The capture that is written: one section, one interface of raw IP.
+
+
+def _block(kind: int, body: bytes) -> bytes:
+    body += bytes(-len(body) % 4)
+    size = struct.pack("<I", len(body) + 12)
+    return struct.pack("<I", kind) + size + body + size
+
+
+def _section() -> bytes:
+    head = struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1)
+    return _block(0x0A0D0D0A, head) + _block(1, struct.pack("<HHI", _RAW_IP, 0, 0))
+
+
+def _secrets(data: bytes) -> bytes:
+    return _block(10, struct.pack("<II", TLS_KEY_LOG, len(data)) + data)
