@@ -15,7 +15,7 @@ from streamshark.views.times import NS, STYLES, Clock, Rfc3339
 @pytest.fixture
 def _elsewhere() -> Iterator[None]:
     before = os.environ.get("TZ")
-    os.environ["TZ"] = "IST-5:30"
+    os.environ["TZ"] = "XYZ-5:30"
     time.tzset()
     yield
     if before is None:
