@@ -285,7 +285,8 @@ def heartbeats_java(stage: Stage) -> Facts:
         "RMQ-K2": "the server ends the connections without a Close",
     },
     shows="The broker misses the client's heartbeats and ends all three connections; thawed, the "
-    "client connects again, declares and subscribes behind what it had read.",
+    "client connects again, declares, and subscribes at the last offset that it was given, so one "
+    "message comes twice.",
 )
 def client_frozen_java(stage: Stage) -> Facts:
     return stage.drive(SCRIPT, "frozen", stage.scenario, on={"freeze": freeze(stage, 9)})
@@ -297,7 +298,8 @@ def client_frozen_java(stage: Stage) -> Facts:
     release="4",
     healthy=False,
     faults={"RMQ-H1": "the server is silent for longer than twice the heartbeat"},
-    shows="The client misses the broker's heartbeats, gives up its connections, and comes back.",
+    shows="The client misses the broker's heartbeats, gives up its connections, and comes back at "
+    "the last offset that it was given: one message comes twice.",
 )
 def broker_frozen_java(stage: Stage) -> Facts:
     return stage.drive(SCRIPT, "frozen", stage.scenario, on={"freeze": freeze_broker(stage, 7)})
@@ -340,7 +342,8 @@ def delete_stream_under_java(stage: Stage) -> Facts:
     ports=THREE,
     faults={"RMQ-K2": "the stopped node ends its connections without a Close"},
     shows="Three nodes: producer on the leader, consumer on a replica; the leader's node stops, "
-    "Metadata is asked until there is a new leader, and the client goes on there.",
+    "MetadataUpdate on the replica, Metadata, and the client goes on with the new leader, its "
+    "consumer at the last offset that it was given.",
 )
 def cluster_leader_stops_java(stage: Stage) -> Facts:
     stopped = []

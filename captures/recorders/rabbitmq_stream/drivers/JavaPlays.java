@@ -577,7 +577,7 @@ public final class JavaPlays {
         .singleActiveConsumer()
         .offset(OffsetSpecification.first())
         .autoTrackingStrategy()
-        .messageCountBeforeStorage(1)
+        .messageCountBeforeStorage(10)
         .flushInterval(Duration.ofSeconds(2))
         .builder()
         .messageHandler(count)
@@ -706,7 +706,11 @@ public final class JavaPlays {
     StreamStats full = environment.queryStreamStats(stream);
     FACTS.put("stats_first_offset", full.firstOffset());
     FACTS.put("stats_committed_chunk", full.committedChunkId());
-    FACTS.put("stats_committed_offset", full.committedOffset());
+    try {
+      FACTS.put("stats_committed_offset", full.committedOffset());
+    } catch (RuntimeException e) {
+      FACTS.put("error_of_committed_offset", e.getClass().getSimpleName());
+    }
     environment.storeOffset("statistics", stream, 3);
     sleep(300);
     environment.close();
@@ -1183,8 +1187,12 @@ public final class JavaPlays {
   }
 
   public static void main(String[] arguments) throws Exception {
-    PLAYS.get(arguments[0]).run(arguments[1]);
-    System.out.println(json(FACTS));
+    try {
+      PLAYS.get(arguments[0]).run(arguments[1]);
+      System.out.println(json(FACTS));
+    } catch (Exception e) {
+      e.printStackTrace();
+    }
     System.out.flush();
     Runtime.getRuntime().halt(0);
   }

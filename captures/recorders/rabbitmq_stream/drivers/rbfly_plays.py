@@ -138,63 +138,6 @@ async def filters(stream: str) -> dict:
     return {"published": 12} | count.facts()
 
 
-async def offsets(stream: str) -> dict:
-    """All the places where a subscription may start."""
-    facts: dict = {"published": 15}
-    async with connected(stream) as client:
-        async with client.publisher(stream, name="orders", cls=rbs.PublisherBatchFast) as publisher:
-            middle = 0.0
-            for batch in range(3):
-                for n in range(5):
-                    publisher.batch(f"message {batch} {n}")
-                await publisher.flush()
-                await asyncio.sleep(0.3)
-                middle = middle or datetime.now(UTC).timestamp()
-                await asyncio.sleep(0.3)
-        places = {
-            "first": Offset.FIRST,
-            "last": Offset.LAST,
-            "next": Offset.NEXT,
-            "offset_7": Offset.offset(7),
-            "timestamp": Offset.timestamp(middle),
-        }
-        for name, place in places.items():
-            count = Count()
-            await count.take(client.subscribe(stream, offset=place, timeout=1))
-            facts |= count.facts(f"_{name}")
-    return facts
-
-
-async def too_large(stream: str) -> dict:
-    """A message that does not fit into a frame of the size agreed."""
-    async with connected(stream) as client:
-        try:
-            async with client.publisher(stream, name="large") as publisher:
-                await asyncio.wait_for(publisher.send(b"x" * 1_100_000), 8)
-        except Exception as error:  # noqa: BLE001
-            return {"error": type(error).__name__}
-    return {"error": "none"}
-
-
-async def missing(stream: str) -> dict:
-    """Everything about a stream that is not there."""
-    client = rbs.streams_client(URI)
-    errors = []
-    try:
-        async with client.publisher(stream, name="nobody") as publisher:
-            await publisher.send("lost")
-    except Exception as error:  # noqa: BLE001
-        errors.append(f"{type(error).__name__}: {error}")
-    try:
-        await Count().take(client.subscribe(stream, offset=Offset.FIRST, timeout=1))
-        errors.append("none")
-    except Exception as error:  # noqa: BLE001
-        errors.append(f"{type(error).__name__}: {error}")
-    await client.delete_stream(stream)
-    await client.disconnect()
-    return {"errors": errors}
-
-
 async def killed(stream: str) -> dict:
     """The connection is closed under a publisher and a subscriber."""
     count = Count()
