@@ -68,7 +68,7 @@ def _filled(codec: str, data: bytes, size: int | None, cap: int) -> Unpacked:
                 return Unpacked(None, f"over {room} bytes are packed here")
             room = min(cap, room * 8)
         else:
-            return _compared(bytes(buffer[:made]), size)
+            return _compared(bytes(memoryview(buffer)[:made]), size)
 
 
 _FULL = "failed to write whole buffer"

@@ -1,0 +1,40 @@
+"""Message bodies of the recorded captures, for those who read bodies."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from streamshark.frames.frame import FrameRow
+from streamshark.frames.layers import Layers, Rider, cells
+from streamshark.frames.record import Decoder
+from streamshark.protocols.catalog import catalog, formats, layers
+from streamshark.session import Session
+
+CAPTURES = Path(__file__).parents[2] / "captures"
+
+
+@cache
+def known() -> Layers:
+    """Every rider and format."""
+    return layers(catalog(), formats())
+
+
+def messages(decoder: Decoder, values: dict[str, object]) -> Iterator[bytes]:
+    """The messages of a frame, those inside sub-batches too."""
+    for cell in cells(decoder.tree, values):
+        body = known().body(cell.slot, cell.data)
+        if body is not None and isinstance(body.reader, Rider):
+            yield from messages(body.reader.decoder, {"records": body.decoded.value})
+        else:
+            yield cell.data
+
+
+def bodies() -> Iterator[bytes]:
+    """Every message of every capture, once."""
+    seen: set[bytes] = set()
+    for path in sorted(CAPTURES.glob("*/*/traffic.*")):
+        for row in Session([str(path)]).rows():
+            if isinstance(row, FrameRow) and row.decoder is not None:
+                found = set(messages(row.decoder, row.values)) - seen
+                seen |= found
+                yield from found
