@@ -20,7 +20,8 @@ def secret_talk(
 ) -> tuple[TlsTalk, Conversation]:
     """The same requests and answers within TLS and in the clear."""
     clear = talk(port)
-    hidden = TlsTalk(folder, version, Conversation(*clear.ends).handshake()).handshake()
+    server = ("10.0.0.2", 7778)
+    hidden = TlsTalk(folder, version, Conversation(clear.ends[0], server).handshake()).handshake()
     for number in range(5):
         hidden.send(0, send(number, b"street " * number, b"a", b"bb"))
         hidden.send(1, signed(number) + TICKS)
@@ -81,7 +82,7 @@ def test_tls_that_stays_closed_is_said(tmp_path: Path, monkeypatch: pytest.Monke
     reading = session(tmp_path, packets, keylog=str(keys))
 
     assert [row for row in reading.rows() if isinstance(row, FrameRow)] == []
-    told = "TLS of 10.0.0.1:40000 - 10.0.0.2:7777 stays closed: "
+    told = "TLS of 10.0.0.1:40000 - 10.0.0.2:7778 stays closed: "
     assert reading.notes == [told + "no key fits"]
     assert reading.unrecognised[0].payload == reading.tracker.flows[0].payload
 

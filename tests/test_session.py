@@ -153,9 +153,35 @@ def test_a_port_can_be_forced(tmp_path: Path) -> None:
     made = Conversation(server=("10.0.0.2", 80)).handshake().send(0, b"LETTERS!" + bytes(9))
     rows = list(session(tmp_path, made.packets, decode_as={80: "parcels"}).rows())
 
-    assert [row.name for row in rows if isinstance(row, EventRow)] == ["open", "resync"]
+    assert [row.name for row in rows if isinstance(row, EventRow)] == ["open"]
     assert isinstance(rows[1], FrameRow)
     assert rows[1].problems[0].code.word == "foreign"
+    assert rows[1].data == b"LETTERS!" + bytes(9)
+
+
+def test_the_wrong_protocol_on_our_port_is_told(tmp_path: Path) -> None:
+    """Once, as a problem; the answer of our protocol, or none, changes nothing about that."""
+    made = Conversation(server=("10.0.0.2", 7777)).handshake().send(0, b"LETTERS! from afar")
+    made.finish(1).finish(0)
+    reading = session(tmp_path, made.packets)
+    rows = list(reading.rows())
+
+    assert [row.name for row in rows] == ["open", None, "close", "close"]
+    assert isinstance(rows[1], FrameRow)
+    assert rows[1].problems[0].message == "these bytes are the letters protocol"
+    assert reading.unrecognised == []
+
+
+def test_a_proxy_preamble_is_told_and_passed(tmp_path: Path) -> None:
+    """An event with the addresses it tells, then the frames from the first on."""
+    made = Conversation(server=("10.0.0.2", 7777)).handshake()
+    made.send(0, b"PROXY TCP4 192.0.2.7 192.0.2.1 5 7777\r\n" + send()).send(1, signed())
+    rows = list(session(tmp_path, made.packets).rows())
+
+    assert [row.name for row in rows] == ["open", "resync", "send", "send_response"]
+    assert isinstance(rows[1], EventRow)
+    assert rows[1].fields["reason"].endswith("192.0.2.7:5 -> 192.0.2.1:7777")
+    assert rows[1].fields["skipped"] == 39
 
 
 def test_unknown_names_are_the_users_mistake(tmp_path: Path) -> None:

@@ -83,9 +83,14 @@ WIRE = Wire(
     heads={"": HEAD},
     frames=(SEND, SIGNED, HELLO, TICK, OFFER, TAKEN),
     detect=detect,
-    ports=(7777,),
+    ports=(7777, 7778),
     agreements=(Agreement("limit", "hello", "limit", "Largest parcel."),),
-    foreign={b"LETTERS!": "the letters protocol"},
+    foreign={
+        b"LETTERS!": "the letters protocol",
+        b"LETTERS!v2": "the letters protocol, version 2",
+        b"\x16\3": "TLS",
+    },
+    tls_ports=(7778,),
 )
 
 SPOKEN = Wire(

@@ -2,14 +2,15 @@
 
 import itertools
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.frames.parcels import TICKS, WIRE, parcel, segment, segments, send, signed
 
 from streamshark.flows.segment import Gap
-from streamshark.frames.cutting import BELIEVED, Cut, Cutter, Skip
+from streamshark.frames.cutting import BELIEVED, FOREIGN_BYTES, Cut, Cutter, Skip
 from streamshark.frames.wire import Selector
-from streamshark.schema import Code
+from streamshark.schema import Code, Problem
 
 TABLE = WIRE.table()
 GOOD = st.sampled_from(
@@ -164,16 +165,59 @@ def test_a_length_of_zero_is_a_frame_with_a_problem() -> None:
     assert pieces[1].problem.code is Code.LENGTH
 
 
-def test_another_protocol_is_named_once() -> None:
-    """What follows its first bytes is skipped with its name."""
-    pieces = cut_all(b"LETTERS!" + bytes(50), 7)
+@pytest.mark.parametrize("size", [1, 7, 1448, 9000])
+def test_another_protocol_is_named_once(size: int) -> None:
+    """Its first bytes are one frame, however they come; what follows is skipped with its name."""
+    first, *rest = cut_all(b"LETTERS!" + bytes(FOREIGN_BYTES), size)
 
-    assert [type(piece) for piece in pieces] == [Cut, Skip]
-    assert isinstance(pieces[0], Cut)
-    assert pieces[0].problem is not None
-    assert pieces[0].problem.code is Code.FOREIGN
-    assert isinstance(pieces[1], Skip)
-    assert pieces[1].reason == "this is the letters protocol"
+    assert isinstance(first, Cut)
+    assert first.data == b"LETTERS!" + bytes(FOREIGN_BYTES - 8)
+    assert first.problem == Problem(
+        Code.FOREIGN, -1, 0, FOREIGN_BYTES, "these bytes are the letters protocol"
+    )
+    (skip,) = rest
+    assert isinstance(skip, Skip)
+    assert (skip.length, skip.reason) == (8, "this is the letters protocol")
+
+
+def test_few_foreign_bytes_are_told_at_the_end() -> None:
+    """Of the side, or at a gap; what a longer beginning says is said."""
+    for with_gap in (False, True):
+        made = cutter()
+        assert [made.feed(each) for each in segments(b"LETTERS!v2\r\n", 5)] == [[], [], []]
+        gap = Gap(0, 0, 12, 9, 2, 2, 0, "lost")
+        (piece,) = made.gap(gap) if with_gap else made.finish()
+
+        assert isinstance(piece, Cut)
+        assert piece.data == b"LETTERS!v2\r\n"
+        assert piece.problem is not None
+        assert piece.problem.message == "these bytes are the letters protocol, version 2"
+
+
+@pytest.mark.parametrize("size", [1, 7, 1448])
+@pytest.mark.parametrize("in_step", [True, False])
+def test_frames_follow_a_proxy_preamble(size: int, *, in_step: bool) -> None:
+    """It is skipped with what it tells, counted without, and the side goes on in step."""
+    line = b"PROXY TCP4 192.0.2.7 192.0.2.1 5 7777\r\n"
+    made = cutter(in_step=in_step)
+    pieces = joined([piece for each in segments(line + send(), size) for piece in made.feed(each)])
+
+    assert [type(piece) for piece in pieces] == [Skip, Cut]
+    assert isinstance(pieces[0], Skip)
+    assert pieces[0].length == len(line)
+    assert pieces[0].reason == "PROXY protocol v1 preamble: 192.0.2.7:5 -> 192.0.2.1:7777"
+    assert made.skipped == {"PROXY protocol preamble": len(line)}
+    assert made.framed == len(send())
+
+
+def test_a_preamble_stands_first() -> None:
+    """Later, or where only its beginning was sent, its bytes are as any others."""
+    line = b"PROXY UNKNOWN\r\n"
+    later = cut_all(TICKS + line + TICKS * 3, 5)
+    cut = cut_all(line[:9], 4)
+
+    assert [size_of(piece) for piece in later] == [8, len(line), 8, 8, 8]
+    assert [size_of(piece) for piece in cut] == [9]
 
 
 def test_the_end_leaves_a_partial_frame() -> None:

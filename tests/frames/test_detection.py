@@ -1,9 +1,23 @@
 """A connection is recognised by its content, and left alone when it is not ours."""
 
-from tests.frames.parcels import SPOKEN, TICKS, WIRE, flow, segment, segments, send, signed
+import dataclasses
+
+from tests.frames.parcels import (
+    SPOKEN,
+    TICKS,
+    WIRE,
+    detect,
+    flow,
+    segment,
+    segments,
+    send,
+    signed,
+)
 
 from streamshark.flows.segment import FlowEvent, Gap
-from streamshark.frames.detection import MOST_BYTES, Undecided
+from streamshark.frames.connection import Connection
+from streamshark.frames.detection import FIRST_BYTES, MOST_BYTES, Undecided
+from streamshark.frames.wire import Evidence, Guess
 
 TABLES = (WIRE.table(), SPOKEN.table())
 
@@ -102,3 +116,56 @@ def test_a_reset_decides() -> None:
     assert verdict is not None
     assert verdict.connection is None
     assert len(verdict.held) == 2
+
+
+def test_a_silent_side_that_closes_has_no_more_to_tell() -> None:
+    """Nothing waits for it."""
+    made = undecided()
+    made.feed(segment(b"\xff" * 100))
+    verdict = made.feed(FlowEvent(0, 1, "close", 2, 2, 0, 0))
+
+    assert verdict is not None
+    assert verdict.connection is None
+
+
+def spoken_to(data: bytes, port: int, client: int | None = 0) -> Connection | None:
+    """What becomes of a connection to a port whose client sends this and nothing else."""
+    made = Undecided(dataclasses.replace(flow(client), ports=(1000, port)), TABLES)
+    made.feed(segment(data))
+    return made.finish().connection
+
+
+def test_another_protocol_on_our_port_is_a_connection() -> None:
+    """So that it can be told once what is wrong; on other ports it is left alone."""
+    for data, port, reason in (
+        (b"LETTERS!", 7777, "the letters protocol on a port of parcels"),
+        (b"\x16\3\1\0\x90\1\0\0", 7777, "TLS on a port of parcels"),
+        (b"\x16\3\1\0\x90\1\0\0", 7778, None),
+        (b"LETTERS!", 9999, None),
+        (b"ANYTHING", 7777, None),
+    ):
+        found = spoken_to(data, port)
+        assert (found.reason if found else None) == reason
+    assert spoken_to(b"LETTERS!", 7777, None) is None
+
+
+def test_a_proxy_preamble_is_no_evidence() -> None:
+    """The frames behind it decide, as the first bytes of the side."""
+    line = b"PROXY TCP4 192.0.2.7 192.0.2.1 40000 7777\r\n"
+    for size in (1, 20, 100):
+        seen: list[Evidence] = []
+
+        def noted(evidence: Evidence, seen: list[Evidence] = seen) -> Guess:
+            seen.append(evidence)
+            return detect(evidence)
+
+        wire = dataclasses.replace(WIRE, detect=noted)
+        made = Undecided(flow(0), (wire.table(),))
+        verdict = None
+        for each in segments(line + send(1, b"x" * 90), size):
+            verdict = verdict or made.feed(each)
+
+        assert verdict is not None
+        assert verdict.connection is not None
+        assert seen[-1].start
+        assert seen[-1].data == send(1, b"x" * 90)[:FIRST_BYTES]

@@ -18,8 +18,13 @@ CAPTURES = Path(__file__).parents[2] / "captures"
 FOLDERS = sorted(path.parent for path in CAPTURES.glob("*/*/provenance.toml"))
 FAULTS = {"RMQ-A4": ("consumer_update_response", "trailing")}
 """Known faults of healthy reference clients that the bytes show: rule id to frame and problem."""
-FOREIGN = {"http_on_stream_port", "tls_on_plain_port", "handshake_timeout"}
-"""Scenarios without a byte of the protocol that they are filed under."""
+FOREIGN = {
+    "http_on_stream_port": {"client": "HTTP"},
+    "tls_on_plain_port": {"client": "TLS"},
+    "amqp_port_by_mistake": {"server": "AMQP 0-9-1"},
+    "amqp_port_by_mistake_js": {"server": "AMQP 1.0 (SASL)"},
+}
+"""Scenarios in which a side speaks another protocol, to its name."""
 BEYOND = {"size_zero_4": {(0x8016, "client"): 1}}
 """Frames behind a frame of size 0, where the independent reader stops."""
 
@@ -91,12 +96,26 @@ def test_a_healthy_capture_has_no_problem(reading: Reading) -> None:
         assert not reading.session.damage
 
 
-def test_all_of_it_is_recognised(reading: Reading, request: pytest.FixtureRequest) -> None:
-    """Every connection with bytes, but for the scenarios of another protocol."""
-    name = request.node.callspec.params["reading"].name
+def test_all_of_it_is_recognised(reading: Reading) -> None:
+    """Every connection with bytes."""
+    assert reading.session.unrecognised == []
 
-    not_ours = FOREIGN - {"handshake_timeout"}
-    assert bool(reading.session.unrecognised) == (name in not_ours)
+
+def test_other_protocols_are_named(reading: Reading) -> None:
+    """Once for each side that speaks one, over all its bytes, and nowhere else."""
+    name = Path(reading.session.captures[0].name).parent.name
+    found = {
+        str(row.sender): each.message
+        for row in reading.frames
+        for each in row.problems
+        if each.code.word == "foreign"
+    }
+    expected = FOREIGN.get(name, {})
+
+    assert found == {side: f"these bytes are {told}" for side, told in expected.items()}
+    for row in reading.frames:
+        if row.sender in expected:
+            assert len(row.data) == reading.provenance["expected"][f"{row.sender}_bytes"]
 
 
 def test_rows_are_in_order(reading: Reading) -> None:

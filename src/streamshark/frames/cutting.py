@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from streamshark.flows.segment import Gap, Segment
+from streamshark.frames import preamble
 from streamshark.frames.head import NO_FRAME, Measured
 from streamshark.frames.wire import Selector, Table
 from streamshark.schema import Code, Head, Problem
@@ -26,6 +27,8 @@ CHAIN = 3
 """Frames that must line up for the search to end; at the end of the bytes fewer will do."""
 REACH = 4 * 1024 * 1024
 """Most bytes that these frames may take, so that a false head does not hold up the search."""
+FOREIGN_BYTES = 4096
+"""Most bytes of another protocol that are shown; the row comes with the last of them."""
 TAIL = 15
 """Bytes at the end of a search in which a head may have begun."""
 
@@ -101,6 +104,10 @@ class Cutter:
         """True while an odd frame waits for the head behind it."""
         self.foreign: str | None = None
         """Name of the other protocol that these bytes are."""
+        self.named = False
+        """True once a frame without a selector has told so."""
+        self.preamble: int | None = None
+        """Bytes of the PROXY protocol before the first frame; None before that is known."""
         self.framed = 0
         self.skipped: Counter[str] = Counter()
 
@@ -155,6 +162,10 @@ class Cutter:
             out.append(self._skip(0, at, "the rest of a frame that a gap cut"))
         self.need = self.total = 0
         self.doubt = False
+        if self.preamble is None:
+            at = self._begin(data, out, final=final)
+            if self.preamble is None:
+                return out
         while at < len(data) and self.foreign is None:
             if self.in_step:
                 at = self._step(data, at, out, final=final)
@@ -164,11 +175,39 @@ class Cutter:
                 at = self._search(data, at, out, final=final)
                 if not self.in_step:
                     break
-        if self.foreign is not None and at < len(data):
-            out.append(self._skip(at, len(data) - at, f"this is {self.foreign}"))
-            at = len(data)
+        if self.foreign is not None:
+            at = self._tell_foreign(data, at, out, final=final)
         self._keep(data, at)
         return out
+
+    def _begin(self, data: bytes, out: list[Cut | Skip], *, final: bool) -> int:
+        """Pass what a proxy has put before the first frame."""
+        found = preamble.read(data, final=final) if not self.base else preamble.NONE
+        if found is None:
+            self.need = len(data) + 1
+            return 0
+        self.preamble = found.length
+        if found.length:
+            out.append(self._skip(0, found.length, preamble.REASON)._replace(reason=found.told))
+            self.in_step = True
+        return found.length
+
+    def _tell_foreign(self, data: bytes, at: int, out: list[Cut | Skip], *, final: bool) -> int:
+        """One frame for the first bytes of another protocol; the rest is skipped."""
+        if not self.named:
+            size = min(len(data) - at, FOREIGN_BYTES)
+            if size < FOREIGN_BYTES and not final:
+                self.need = FOREIGN_BYTES
+                return at
+            first = data[at : at + size]
+            self.foreign = self.table.wire.foreign_name(first)
+            told = f"these bytes are {self.foreign}"
+            out.append(self._cut(at, first, None, Problem(Code.FOREIGN, -1, 0, size, told)))
+            self.named = True
+            at += size
+        if at < len(data):
+            out.append(self._skip(at, len(data) - at, f"this is {self.foreign}"))
+        return len(data)
 
     def _keep(self, data: bytes, at: int) -> None:
         """Hold on to the bytes from `at`, and to the packets that brought them."""
@@ -196,7 +235,8 @@ class Cutter:
                 selector = Selector(*measured[1:])
                 believed = self._believed(data, at, total, final=final)
                 if believed is False:
-                    return self._lost(data, at, (total, selector), out)
+                    self._lost(data, at, total, selector)
+                    return at
                 if believed is None:
                     self.doubt = True
                     self.need = max(total, end - at + 1)
@@ -249,20 +289,14 @@ class Cutter:
         told += "" if version is None else f", version {version}"
         return Problem(Code.UNKNOWN_KEY, -1, 0, total, told)
 
-    def _lost(self, data: bytes, at: int, head: tuple[int, Selector], out: list[Cut | Skip]) -> int:
+    def _lost(self, data: bytes, at: int, total: int, selector: Selector) -> None:
         """Leave step: another protocol begins here, or nothing that is known."""
         self.in_step = False
-        for prefix, name in self.table.wire.foreign.items():
-            if data.startswith(prefix, at):
-                self.foreign = name
-                problem = Problem(Code.FOREIGN, -1, 0, len(prefix), f"these bytes are {name}")
-                out.append(self._cut(at, data[at : at + len(prefix)], None, problem))
-                return at + len(prefix)
-        total, (key, version, _) = head
+        self.foreign = self.table.wire.foreign_name(data[at : at + FOREIGN_BYTES])
+        key, version, _ = selector
         told = f"length {total}, key {key}" + ("" if version is None else f", version {version}")
         self.reason = f"no frame begins here ({told})"
         self.scanned = self.base + at
-        return at
 
     # Searching
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
+from streamshark.frames import preamble
 from streamshark.frames.connection import Connection, Delivered, Sound
 from streamshark.frames.cutting import Cut, Cutter, Skip
 from streamshark.frames.wire import Evidence, Guess, Table
@@ -18,7 +19,9 @@ SURE = 50
 MOST_BYTES = 256 * 1024
 """Bytes of one side after which a connection without a sure wire is left alone."""
 FIRST_BYTES = 64
-"""First bytes of a side that a wire is shown."""
+"""First bytes of a side that a wire is shown, a PROXY preamble left out."""
+TLS = "TLS"
+"""What wires call it among their foreign bytes."""
 
 
 class Verdict(NamedTuple):
@@ -47,6 +50,9 @@ class Undecided:
         """What this decides, None while nothing is decided."""
         self.held.append(delivered)
         if isinstance(delivered, FlowEvent):
+            if delivered.name == "close":
+                self.silent.discard(delivered.side)
+                return self._verdict(final=False)
             return self.finish() if delivered.name == "reset" else None
         if delivered.side in self.silent:
             self.silent.remove(delivered.side)
@@ -74,7 +80,18 @@ class Undecided:
             if guess.confidence >= SURE:
                 return Verdict(Connection(self.flow, table, guess.reason), self.held)
         if final or not (self.silent or any(trial.hope for trial in self.trials)):
-            return Verdict(None, self.held)
+            return Verdict(self._mistaken(), self.held)
+        return None
+
+    def _mistaken(self) -> Connection | None:
+        """On a protocol's own port, from its start: a connection whose bytes are another's."""
+        for trial in self.trials:
+            if not (trial.port and trial.start and trial.cutter.foreign):
+                continue
+            wire = trial.table.wire
+            if trial.cutter.foreign != TLS or not set(self.flow.ports) & set(wire.tls_ports):
+                reason = f"{trial.cutter.foreign} on a port of {wire.id}"
+                return Connection(self.flow, trial.table, reason)
         return None
 
 
@@ -89,6 +106,7 @@ class _Trial:
         self.sound = Sound(table)
         self.cutter = Cutter(table, in_step=start, sound=self.sound)
         self.first = b""
+        """First bytes, while it is not known whether a preamble comes first a few more."""
         self.commands: list[str] = []
         self.hope = True
         """False when the bytes cannot be this protocol's any more."""
@@ -100,9 +118,13 @@ class _Trial:
         if isinstance(delivered, Gap):
             self._see(self.cutter.gap(delivered))
             return
-        if len(self.first) < FIRST_BYTES:
-            self.first += delivered.data[: FIRST_BYTES - len(self.first)]
+        most = FIRST_BYTES + (preamble.LONGEST if self.cutter.preamble is None else 0)
+        if len(self.first) < most:
+            self.first += delivered.data[: most - len(self.first)]
+        unknown = self.cutter.preamble is None
         self._see(self.cutter.feed(delivered))
+        if unknown and self.cutter.preamble is not None:
+            self.first = self.first[self.cutter.preamble :][:FIRST_BYTES]
 
     def finish(self) -> None:
         """No more bytes."""
@@ -125,6 +147,8 @@ class _Trial:
     def _see(self, pieces: list[Cut | Skip]) -> None:
         for piece in pieces:
             if isinstance(piece, Skip):
+                if piece.offset < (self.cutter.preamble or 0):
+                    continue
                 if self.start and not piece.total and not self.cutter.resume:
                     self.hope = False
             elif piece.problem or piece.selector is None:

@@ -77,11 +77,18 @@ class Wire:
     """Matches at the first byte of every plausible head; without it every byte is tried."""
     foreign: Mapping[bytes, str] = field(default_factory=dict)
     """First bytes of other protocols that are met on this one's ports, to their names."""
+    tls_ports: tuple[int, ...] = ()
+    """Those of `ports` on which TLS is no mistake."""
 
     @cached_property
     def dialects(self) -> tuple[str, ...]:
         """Names of the dialects, the default one (empty) first."""
         return tuple(self.heads)
+
+    def foreign_name(self, data: bytes) -> str | None:
+        """The other protocol that bytes begin like, by the longest match; None for none."""
+        found = [prefix for prefix in self.foreign if data.startswith(prefix)]
+        return self.foreign[max(found, key=len)] if found else None
 
     @cache  # noqa: B019 - a wire lives as long as the program
     def table(self, dialect: str = "") -> "Table":

@@ -18,7 +18,7 @@ here yet of conversations and findings: these parts come with the stages that re
 from streamshark.frames.wire import Wire
 from streamshark.protocols.protocol import Protocol
 from streamshark.protocols.rabbitmq_stream.agreements import AGREEMENTS
-from streamshark.protocols.rabbitmq_stream.detect import FOREIGN, PORTS, detect
+from streamshark.protocols.rabbitmq_stream.detect import FOREIGN, PORTS, TLS_PORTS, detect
 from streamshark.protocols.rabbitmq_stream.framing import FRAMES, HEAD, MARKS
 from streamshark.protocols.rabbitmq_stream.sub_batch import SUB_BATCH_RECORDS
 
@@ -32,6 +32,7 @@ PROTOCOL = Protocol(
         frames=FRAMES,
         detect=detect,
         ports=PORTS,
+        tls_ports=TLS_PORTS,
         agreements=AGREEMENTS,
         marks=MARKS,
         foreign=FOREIGN,

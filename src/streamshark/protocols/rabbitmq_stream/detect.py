@@ -4,8 +4,7 @@ A connection begins with PeerProperties from both sides. One that is joined late
 frames whose size, key and version line up and whose bodies decode without problems; one small
 frame alone proves little, so there the port counts too.
 
-A PROXY protocol preamble is not foreign: a listener may expect one. Its bytes are skipped, and the
-frames behind it line up.
+A PROXY protocol preamble is not foreign: a listener may expect one (see `frames.preamble`).
 """
 
 from collections.abc import Mapping
@@ -15,8 +14,13 @@ from streamshark.frames.wire import Evidence, Guess
 
 PORTS: Final = (5552, 5551)
 """Plain and TLS (`rabbitmq_stream` plugin, listeners `tcp` and `ssl`)."""
+TLS_PORTS: Final = (5551,)
 
 FOREIGN: Final[Mapping[bytes, str]] = {
+    b"AMQP\0\0\x09\x01": "AMQP 0-9-1",
+    b"AMQP\0\1\0\0": "AMQP 1.0",
+    b"AMQP\3\1\0\0": "AMQP 1.0 (SASL)",
+    b"AMQP\2\1\0\0": "AMQP 1.0 (TLS)",
     b"AMQP": "AMQP",
     b"\x16\x03": "TLS",
     b"GET ": "HTTP",
