@@ -1,3 +1,60 @@
+"""A table chooses the schema that a head selects."""
+
+import dataclasses
+
+import pytest
+from tests.frames.parcels import HEAD, SEND, WIRE
+
+from streamshark.errors import SchemaError, StreamsharkError
+from streamshark.frames.wire import Selector
+
+
+def test_a_selector_finds_request_and_response() -> None:
+    """The response bit tells two frames of one key apart."""
+    table = WIRE.table()
+
+    prefixes = [table.decoders[Selector(1, 1, bit)][0].tree.prefix for bit in (False, True)]
+
+    assert prefixes == ["parcels.send", "parcels.send_response"]
+
+
+def test_one_selector_may_mean_two_senders() -> None:
+    """An answer without the response bit stands beside the request of the other side."""
+    found = WIRE.table().decoders[Selector(4, 1, response=False)]
+
+    assert [each.tree.schema.sender.value for each in found] == ["server", "client"]
+
+
+def test_an_unknown_dialect_is_the_users_mistake() -> None:
+    """The message names what there is."""
+    with pytest.raises(StreamsharkError, match="parcels has no dialect 'old'"):
+        WIRE.table("old")
+
+
+def test_a_dialect_replaces_frames_by_name() -> None:
+    """What a dialect does not define is read as by default."""
+    old = dataclasses.replace(SEND, dialect="old", body=())
+    wire = dataclasses.replace(WIRE, heads={"": HEAD, "old": HEAD}, frames=(*WIRE.frames, old))
+    default, other = wire.table(), wire.table("old")
+
+    assert default.named("send").tree.schema is SEND
+    assert other.named("send").tree.schema is old
+    assert other.named("tick").tree.schema is default.named("tick").tree.schema
+
+
+def test_a_frame_that_agrees_something_must_say_so() -> None:
+    """Without `turns` nobody would look at it."""
+    frames = tuple(dataclasses.replace(each, turns=False) for each in WIRE.frames)
+
+    with pytest.raises(SchemaError, match="hello"):
+        dataclasses.replace(WIRE, frames=frames).table()
+
+
+def test_two_frames_of_one_selector_and_sender_are_refused() -> None:
+    """The protocol's author is told which."""
+    twin = dataclasses.replace(SEND, name="twin")
+
+    with pytest.raises(SchemaError, match="twin"):
         dataclasses.replace(WIRE, frames=(*WIRE.frames, twin)).table()
 
 
