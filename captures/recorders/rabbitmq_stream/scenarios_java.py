@@ -141,7 +141,8 @@ def filter_java(stage: Stage) -> Facts:
     release="4.0",
     healthy=True,
     shows="ConsumerUpdate to the first, StoreOffset; the first connection closes, ConsumerUpdate "
-    "to the second, which asks for the stored offset and answers with the one behind it.",
+    "to the second, which asks for the stored offset and answers with the one behind it. It is "
+    "handed what the chunk holds below that one too.",
 )
 def single_active_consumer_java(stage: Stage) -> Facts:
     return stage.drive(SCRIPT, "single_active", stage.scenario)

@@ -57,7 +57,7 @@ def filter_rust(stage: Stage) -> Facts:
     release="4.0",
     healthy=True,
     shows="ConsumerUpdate to the first and, when it leaves, to the second, which answers with the "
-    "offset behind the stored one.",
+    "offset behind the stored one. The client hands out what the chunk holds below that one too.",
 )
 def single_active_consumer_rust(stage: Stage) -> Facts:
     return stage.drive(RUST, "single_active", stage.scenario)
