@@ -1,0 +1,147 @@
+"""What stands in slots, as JSON shows it."""
+
+import json
+from typing import Any
+
+import pytest
+from tests.madeup import slots
+
+from streamshark.frames.layers import Decoded, Format, Layers
+from streamshark.schema import Code, Problem
+from streamshark.views.bodies import MOST_LAYERS, finite
+from streamshark.views.showing import Showing
+from streamshark.views.values import Shaper
+
+WRAP = Format(
+    "wrap", frozenset({"*"}), lambda data: Decoded([data[1:]], []), lambda data: data[:1] == b"w"
+)
+"""One byte, then bytes that may be in a format again."""
+
+
+def shown(data: bytes, layers: Layers | None = slots.LAYERS, **showing: object) -> dict[str, Any]:
+    """Return the fields of a frame as JSON has them."""
+    shaper = Shaper(Showing(**showing), layers)
+    values, _ = slots.DECODER.read(data)
+    fields: dict[str, Any] = json.loads(json.dumps(shaper.tree(slots.TREE)(values)))
+    return fields
+
+
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        (b"hello", {"format": "text", "value": "hello", "bytes": 5}),
+        (b'{"a": [1]}', {"format": "json", "value": {"a": [1]}, "bytes": 10}),
+        (b"\0\1", "0001"),
+        (b"", ""),
+        (
+            bytes.fromhex("005375a0026869"),
+            {
+                "format": "amqp1",
+                "value": [
+                    {"section": "data", "value": {"format": "text", "value": "hi", "bytes": 2}}
+                ],
+                "bytes": 7,
+            },
+        ),
+        (
+            bytes.fromhex("005375a0020001"),
+            {"format": "amqp1", "value": [{"section": "data", "value": "0001"}], "bytes": 7},
+        ),
+        (
+            bytes.fromhex("005377 82fff0000000000000"),
+            {
+                "format": "amqp1",
+                "value": [{"section": "amqp_value", "value": "-Infinity"}],
+                "bytes": 12,
+            },
+        ),
+    ],
+)
+def test_a_body(body: bytes, wanted: object) -> None:
+    """In a format, else hex; bytes inside a body are bodies again."""
+    assert shown(slots.frame(body))["items"] == [{"number": 5, "body": wanted}]
+
+
+def test_modes() -> None:
+    """Size and raw say nothing of formats; without layers bodies are hex."""
+    frame = slots.frame(b"hi")
+
+    assert shown(frame, bodies="size")["items"][0]["body"] == {"bytes": 2}
+    assert shown(frame, bodies="raw")["items"][0]["body"] == "6869"
+    assert shown(frame, None)["items"][0]["body"] == "6869"
+
+
+def test_a_packed_record() -> None:
+    """Its list stands in the slot's place, its items numbered on."""
+    packed = slots.packed([b"a", b"\0"])
+
+    assert shown(slots.frame(b"x", packed))["items"] == [
+        {"number": 5, "body": {"format": "text", "value": "x", "bytes": 1}},
+        {
+            "number": 6,
+            "packed": 1,
+            "codec": {"value": 1, "name": "gzip"},
+            "count": 2,
+            "inner": [
+                {"number": 6, "body": {"format": "text", "value": "a", "bytes": 1}},
+                {"number": 7, "body": "00"},
+            ],
+        },
+    ]
+    inner = shown(slots.frame(packed), bodies="size")["items"][0]["inner"]
+    assert inner == {"bytes": len(slots.gzip(b"\0\1a\0\1\0"))}
+    assert isinstance(shown(slots.frame(packed), bodies="raw")["items"][0]["inner"], str)
+
+
+def test_what_cannot_be_unpacked_stays_hex() -> None:
+    """And is noticed."""
+    shaper = Shaper(Showing(), slots.LAYERS)
+    show = shaper.tree(slots.TREE)
+
+    show(slots.DECODER.read(slots.frame(b"x", slots.packed([b"a"])))[0])
+    assert not shaper.bodies.odd
+    values, _ = slots.DECODER.read(slots.frame(slots.Packed(1, 1, b"no gzip")))
+    assert show(values)["items"][0]["inner"] == b"no gzip".hex()
+    assert shaper.bodies.odd
+
+
+@pytest.mark.parametrize(
+    "frame", [slots.frame(slots.packed([b"a"], count=3)), slots.frame(bytes.fromhex("005375"))]
+)
+def test_what_is_wrong_inside_is_noticed(frame: bytes) -> None:
+    """A count that differs, a value that breaks its rules."""
+    shaper = Shaper(Showing(), slots.LAYERS)
+    values, _ = slots.DECODER.read(frame)
+    shaper.tree(slots.TREE)(values)
+
+    assert shaper.bodies.odd
+
+
+def test_wide_numbers_and_depth() -> None:
+    """Numbers that doubles do not hold are text where that is asked; bodies in bodies end."""
+    wide = bytes.fromhex("005377 80ffffffffffffffff")
+
+    plain = shown(slots.frame(wide), int_strings=True)["items"][0]
+    assert plain["number"] == "5"
+    assert plain["body"]["value"][0]["value"] == str(2**64 - 1)
+    value = shown(slots.frame(b"w" * 10), Layers([WRAP]))["items"][0]["body"]
+    for _ in range(MOST_LAYERS - 1):
+        [value] = value["value"]
+    assert value["value"] == [(b"w" * (10 - MOST_LAYERS)).hex()]
+
+
+def test_what_is_not_finite() -> None:
+    """JSON has no word for it."""
+    assert [finite(each) for each in (1.5, float("nan"), float("inf"), -float("inf"))] == [
+        1.5, "NaN", "Infinity", "-Infinity",
+    ]  # fmt: skip
+
+
+def test_problems_are_those_of_the_layers() -> None:
+    """With the place in the frame."""
+    frame = slots.frame(bytes.fromhex("005375"))
+    values, _ = slots.DECODER.read(frame)
+
+    [problem] = slots.LAYERS.problems(slots.DECODER, frame, values)
+    node = slots.TREE.find("items.body").id
+    assert problem == Problem(Code.VALUE, node, len(frame), 0, "1 bytes are needed, 0 are left")
