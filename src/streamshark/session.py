@@ -95,13 +95,12 @@ class Session:
             port: by_id[find(name, self.protocols).wire.id]
             for port, name in (decode_as or {}).items()
         }
-        self.captures: list[Capture] = [
-            open_capture(source, index) for index, source in enumerate(sources)
-        ]
+        self.captures: list[Capture] = []
         self.limit = limit
         self.live = live
         self.tracker = FlowTracker()
         self.decryption = Decryption(self.captures, self.tracker, keylog)
+        self.captures += (open_capture(source, index) for index, source in enumerate(sources))
         self.undecided: dict[int, Undecided] = {}
         self.connections: dict[int, Connection | None] = {}
         """Flow number to its connection, None for one that is not ours."""
