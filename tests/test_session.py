@@ -10,6 +10,7 @@ from tests.builders import Conversation, Packet, pcap
 from tests.frames.parcels import SPOKEN, TICKS, WIRE, parcel, send, signed
 
 from streamshark.errors import StreamsharkError
+from streamshark.flows.connection import HOLE_PACKETS
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.protocols.protocol import Protocol
 from streamshark.session import Session
@@ -226,3 +227,19 @@ def test_nothing_raises_on_spoilt_captures(
 def _spoilt(data: bytes, source: random.Random) -> bytes:
     at = source.randrange(len(data))
     return data[:at] + bytes([source.randrange(256)]) + data[at + 1 :]
+
+
+def test_a_side_out_of_step_when_its_connection_is_decided_keeps_the_order(tmp_path: Path) -> None:
+    """The other side decides; a frame before that, not yet settled, still comes first."""
+    made = Conversation(("10.0.0.1", 40_001), ("10.0.0.2", 7777)).handshake()
+    lost = len(made.packets)
+    made.send(0, b"x" * 20).send(0, TICKS)
+    for _ in range(HOLE_PACKETS + 1):
+        made.acknowledge(1)
+    made.send(1, signed())
+    del made.packets[lost]
+    later = talk(start_ns=1_700_000_000_500_000_000)
+    rows = list(session(tmp_path, [*made.packets, *later.packets]).rows())
+
+    assert rows == sorted(rows, key=lambda row: row.order)
+    assert {row.connection.flow.number for row in rows} == {0, 1}

@@ -220,7 +220,10 @@ class Session:
         self._holding.pop(number, None)
         if connection is None:
             return []
-        return [row for each in verdict.held for row in connection.feed(each)]
+        rows = [row for each in verdict.held for row in connection.feed(each)]
+        if (since := connection.unsettled) is not None:
+            self._holding[number] = since
+        return rows
 
     # Order
 

@@ -2,7 +2,7 @@
 
 from tests.frames.parcels import TICKS, WIRE, flow, parcel, segment, segments, send, signed
 
-from streamshark.flows.segment import FlowEvent, Gap
+from streamshark.flows.segment import Flow, FlowEvent, Gap
 from streamshark.frames.connection import Connection, Sound
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.wire import Selector
@@ -114,3 +114,17 @@ def test_sound_means_without_problems() -> None:
 
     assert sound(send(), Selector(1, 1, False))  # noqa: FBT003
     assert not sound(send()[:-1], Selector(1, 1, False))  # noqa: FBT003
+
+
+def test_a_frame_that_both_sides_may_send_proves_no_side() -> None:
+    """An answer without its bit looks like the request: the port says which is likely."""
+    made = connection(None)
+    rows = made.feed(segment(parcel(4, b"\0\0") + send() * 2))
+
+    assert names(rows) == ["offer_response", "send", "send"]
+    assert [row.sender for row in rows] == [None, "client", "client"]
+    elsewhere = Flow(0, ("10.0.0.1:1000", "10.0.0.2:2000"), (1000, 2000), None)
+    unlikely = Connection(elsewhere, WIRE.table(), "test")
+    rows = unlikely.feed(segment(parcel(4, b"\0\0") + send() * 2))
+    assert names(rows) == ["offer", "send", "send"]
+    assert [row.sender for row in rows] == [None, "client", "client"]

@@ -239,3 +239,31 @@ def test_what_is_unsettled_is_told() -> None:
     assert made.unsettled == (5000, 0, 5)
     made.feed(segment(TICKS + TICKS, 8, 6))
     assert made.unsettled is None
+
+
+def test_two_sound_frames_end_a_search() -> None:
+    """What follows them may be broken again."""
+    garbage = b"\x7f" * 9
+    pieces = cut_all(garbage + TICKS + send() + garbage, 100, in_step=False)
+
+    assert [type(piece) for piece in pieces] == [Skip, Cut, Cut, Skip]
+
+
+def test_an_odd_frame_costs_no_sound_one() -> None:
+    """A client repeats its fault: where every other frame is odd, step is found all the same."""
+    unknown, trailing = parcel(9, b"strange"), parcel(3, b"trailing")
+    data = send() + unknown + TICKS + trailing + send() + unknown
+    pieces = cut_all(b"\x7f" * 5 + data, 100, in_step=False)
+
+    assert [size_of(piece) for piece in pieces if isinstance(piece, Cut)] == [20, 15, 8, 16, 20, 15]
+
+
+def test_a_head_that_the_end_cuts_is_unsettled() -> None:
+    """A length of four and nothing yet: a frame if nothing follows, the start of one if not."""
+    made = cutter()
+    made.feed(segment(TICKS + bytes(4), 0, 5))
+
+    assert made.unsettled == (5000, 0, 5)
+    (piece,) = made.finish()
+    assert isinstance(piece, Cut)
+    assert piece.data == bytes(4)

@@ -169,3 +169,32 @@ def test_a_proxy_preamble_is_no_evidence() -> None:
         assert verdict.connection is not None
         assert seen[-1].start
         assert seen[-1].data == send(1, b"x" * 90)[:FIRST_BYTES]
+
+
+def test_a_lost_first_packet_hides_no_connection() -> None:
+    """Its start was seen, its first bytes were lost: it counts as one that is joined later."""
+    made = undecided()
+    made.feed(Gap(0, 0, 0, 20, 1, 1, 0, "lost"))
+    verdict = made.feed(segment(TICKS * 2, 20, 2))
+
+    assert verdict is not None
+    assert verdict.connection is not None
+
+
+def test_what_the_sides_show_adds_up() -> None:
+    """One frame of each is little alone and enough together; a side of another protocol adds 0."""
+    wire = dataclasses.replace(
+        WIRE, detect=lambda evidence: Guess(40 * bool(evidence.commands), "one frame")
+    )
+    made = Undecided(flow(), (wire.table(),))
+
+    assert made.feed(segment(send())) is None
+    verdict = made.feed(segment(signed(), side=1))
+    assert verdict is not None
+    assert verdict.connection is not None
+    assert verdict.connection.reason == "one frame on either side"
+
+    other = Undecided(flow(), (wire.table(),))
+    other.feed(segment(send()))
+    assert other.feed(segment(b"HTTP/1.1 200", side=1)) is None
+    assert other.finish().connection is None

@@ -115,17 +115,24 @@ class Connection:
         found = self.table.decoders.get(selector, [])
         if len(found) < 2:  # noqa: PLR2004 - nothing to choose
             return found[0] if found else None
-        sender = self.sender(side)
+        sender = self.sender(side) or self._likely(side)
         for each in found:
             if sender is not None and each.tree.schema.sender.value in (sender, "both"):
                 return each
         return next((each for each in found if not each.read(data)[1]), found[0])
 
+    def _likely(self, side: int) -> str | None:
+        """The sender as the ports have it: good enough to choose between schemas, no proof."""
+        here, there = (port in self.wire.ports for port in self.flow.ports)
+        if here == there:
+            return None
+        return "server" if here == (side == 0) else "client"
+
     def _learn(self, side: int, decoder: Decoder, row: FrameRow) -> None:
         """What the frame proves of the sides, and what it agrees."""
         schema = decoder.tree.schema
-        if self.client is None and schema.sender in (Side.CLIENT, Side.SERVER):
-            self.client = side if schema.sender is Side.CLIENT else 1 - side
+        if self.client is None and (sender := self._proved(row.selector)) is not None:
+            self.client = side if sender is Side.CLIENT else 1 - side
             row.sender = self.sender(side)
         if not schema.turns:
             return
@@ -136,6 +143,12 @@ class Connection:
                 value = value.get(name) if isinstance(value, dict) else None
             if value is not None:
                 self.agreed[each.name] = value
+
+    def _proved(self, selector: Selector | None) -> Side | None:
+        """Who alone sends frames with this selector."""
+        found = self.table.decoders.get(selector, []) if selector else []
+        senders = {each.tree.schema.sender for each in found}
+        return senders.pop() if len(senders) == 1 and not senders & {Side.BOTH, Side.PEER} else None
 
     # Events
 

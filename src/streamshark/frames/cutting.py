@@ -23,8 +23,8 @@ from streamshark.schema import Code, Head, Problem
 
 BELIEVED = 64 * 1024
 """Most bytes of a frame with an unknown key that are waited for: larger is a sign of lost step."""
-CHAIN = 3
-"""Frames that must line up for the search to end; at the end of the bytes fewer will do."""
+CHAIN = 2
+"""Sound frames that must line up for the search to end; at the end of the bytes one will do."""
 REACH = 4 * 1024 * 1024
 """Most bytes that these frames may take, so that a false head does not hold up the search."""
 FOREIGN_BYTES = 4096
@@ -227,6 +227,7 @@ class Cutter:
                 measured = self._cut_head(data, at)
             if measured is None:
                 self.need = end - at + 1
+                self.doubt = self._cut_head(data, at) is not None
                 break
             total = measured[0]
             selector = selectors.get(measured[1:])
@@ -334,24 +335,31 @@ class Cutter:
         return (match.start() for match in marks.finditer(data, at))
 
     def _lines_up(self, data: bytes, at: int, *, final: bool) -> bool | None:
-        """Whether whole frames without problems follow each other from here.
+        """Whether sound frames follow each other from here: whole ones without problems.
 
-        None while the bytes for the answer are not there; `need` is then where they end.
+        Odd ones among them, not more than the sound ones before, do not speak against it: a client
+        with a fault repeats it. None while the bytes for the answer are not there; `need` is then
+        where they end.
         """
-        place, frames, end = at, 0, len(data)
-        while frames < CHAIN:
+        place, sound, odd, end = at, 0, 0, len(data)
+        while sound < CHAIN:
             measured = self.measure(data, place, end)
             if measured is None:
-                return frames > 0 if final else None
+                return sound > odd if final else None
             total, key, version, response = measured
-            if not self._known(data, place) or place + total - at > REACH:
+            known = self._known(data, place)
+            if not (known or (odd < sound and 0 < total <= BELIEVED)) or place + total - at > REACH:
                 return False
             if total > end - place:
                 self.need = place + total
-                return frames > 0 if final else None
-            if not self.sound(data[place : place + total], Selector(key, version, response)):
+                return sound > odd if final else None
+            frame = data[place : place + total]
+            if known and self.sound(frame, Selector(key, version, response)):
+                sound += 1
+            elif odd < sound:
+                odd += 1
+            else:
                 return False
-            frames += 1
             place += total
         return True
 

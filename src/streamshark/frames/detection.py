@@ -24,6 +24,9 @@ TLS = "TLS"
 """What wires call it among their foreign bytes."""
 
 
+NO_GUESS = Guess(0, "nothing was sent")
+
+
 class Verdict(NamedTuple):
     """The outcome for one connection."""
 
@@ -74,9 +77,9 @@ class Undecided:
         return self._verdict(final=True) or Verdict(None, self.held)
 
     def _verdict(self, *, final: bool) -> Verdict | None:
-        guesses = [(trial.guess(), trial.table) for trial in self.trials]
+        guesses = {table: self._guess(table) for table in self.tables}
         if guesses:
-            guess, table = max(guesses, key=lambda each: each[0].confidence)
+            table, guess = max(guesses.items(), key=lambda each: each[1].confidence)
             if guess.confidence >= SURE:
                 return Verdict(Connection(self.flow, table, guess.reason), self.held)
         if final or not (self.silent or any(trial.hope for trial in self.trials)):
@@ -93,6 +96,15 @@ class Undecided:
                 reason = f"{trial.cutter.foreign} on a port of {wire.id}"
                 return Connection(self.flow, trial.table, reason)
         return None
+
+    def _guess(self, table: Table) -> Guess:
+        """How sure a wire is: what the two sides show adds up, as independent evidence does."""
+        guesses = [trial.guess() for trial in self.trials if trial.table is table]
+        best, *others = sorted(guesses, key=lambda each: -each.confidence) or [NO_GUESS]
+        if best.confidence >= SURE or not others or not others[0].confidence:
+            return best
+        doubt = (100 - best.confidence) * (100 - others[0].confidence) // 100
+        return Guess(100 - doubt, f"{best.reason} on either side")
 
 
 class _Trial:
@@ -116,6 +128,7 @@ class _Trial:
         if not self.hope:
             return
         if isinstance(delivered, Gap):
+            self.start = False  # what follows is joined later
             self._see(self.cutter.gap(delivered))
             return
         most = FIRST_BYTES + (preamble.LONGEST if self.cutter.preamble is None else 0)
