@@ -1,5 +1,6 @@
 """A session joins the stages: rows in order, every byte accounted for, files as one."""
 
+import itertools
 import random
 from pathlib import Path
 
@@ -8,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.builders import Conversation, Packet, pcap
 from tests.frames.parcels import SPOKEN, TICKS, WIRE, parcel, send, signed
+from tests.reading import batch
 
 from streamshark.errors import StreamsharkError
 from streamshark.flows.connection import HOLE_PACKETS
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.protocols.protocol import Protocol
-from streamshark.session import Session
+from streamshark.session import Session, steady
 
 PROTOCOLS = (Protocol("Parcels", "A card.", WIRE), Protocol("Spoken", "A card.", SPOKEN))
 
@@ -129,6 +131,80 @@ def test_several_files_are_one_session(tmp_path: Path) -> None:
     assert told(ring) == told(whole)
     assert {row.file for row in ring} == {0, 1}
     assert ring[0].packet == 1
+
+
+@given(st.permutations(range(4)), st.lists(st.integers(1, 30), min_size=3, max_size=3))
+@settings(max_examples=20)
+def test_a_ring_may_be_given_in_any_order(
+    tmp_path_factory: pytest.TempPathFactory, order: list[int], sizes: list[int]
+) -> None:
+    """Cut anywhere, whatever the names say: the rows of the whole."""
+    packets = talk().finish(0).finish(1).packets
+    edges = [0, *sorted(min(size, len(packets) - 1) for size in sizes), len(packets)]
+    parts = [packets[start:end] for start, end in itertools.pairwise(edges)]
+    folder = tmp_path_factory.mktemp("ring")
+    whole = list(session(folder, packets).rows())
+    ring = session(folder, *(parts[at] for at in order))
+
+    assert told(list(ring.rows())) == told(whole)
+    assert ring.tracker.counters.packets == len(packets)
+
+
+def test_files_that_overlap_bring_each_byte_once(tmp_path: Path) -> None:
+    """A ring whose files share packets, and two interfaces that saw the same ones."""
+    packets = talk().finish(0).finish(1).packets
+    whole = list(session(tmp_path, packets).rows())
+    elsewhere = [
+        each._replace(data=b"\x0a" * 12 + each.data[12:], time_ns=each.time_ns + 700)
+        for each in packets
+    ]
+
+    for files in ((packets[:9], packets[5:]), (packets[5:], packets[:9]), (packets, elsewhere)):
+        reading = session(tmp_path, *files)
+        assert told(list(reading.rows())) == told(whole)
+        flow = reading.tracker.flows[0]
+        assert flow.copies > 0
+        assert flow.repeated == 0
+        assert flow.payload == reading.totals().framed + flow.copied
+
+
+def test_times_that_go_backwards_lose_nothing(tmp_path: Path) -> None:
+    """A clock that was set back: every frame is there, numbered, with the time of its packet."""
+    packets = talk().finish(0).finish(1).packets
+    back = [
+        each._replace(time_ns=each.time_ns - 3_600_000_000_000) if at > 7 else each
+        for at, each in enumerate(packets)
+    ]
+    rows = list(session(tmp_path, back).rows())
+
+    assert [row.packet for row in rows] == sorted(row.packet for row in rows)
+    assert frames(rows) == frames(list(session(tmp_path, packets).rows()))
+    assert [row.number for row in rows if isinstance(row, FrameRow)] == list(range(1, 16))
+    assert {row.time_ns == back[row.packet - 1].time_ns for row in rows} == {True}
+
+
+def test_batches_end_where_the_clock_was_set_back() -> None:
+    """Within a batch, and between two; a little disorder is none."""
+    second = 1_000_000_000
+    times = [[5, 6, 4, 5 - 2 * second, 6], [7, 8], [8 - 2 * second, 9 - 4 * second], [second]]
+    batches = []
+    for each in times:
+        packets = [Packet(100 * second + time_ns, b"x", 1) for time_ns in each]
+        batches.append(batch(packets))
+
+    found = [
+        ([time_ns - 100 * second for time_ns in part.times], is_set_back)
+        for part, is_set_back in steady(batches)
+    ]
+
+    assert found == [
+        ([5, 6, 4], False),
+        ([5 - 2 * second, 6], True),
+        ([7, 8], False),
+        ([8 - 2 * second], True),
+        ([9 - 4 * second], True),
+        ([second], False),
+    ]
 
 
 def test_a_limit_counts_packets(tmp_path: Path) -> None:

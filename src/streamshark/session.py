@@ -35,6 +35,9 @@ LONGEST_HELD_NS = 1_000_000_000
 WINDOW = 256 * 1024
 """Bytes of a capture read at a time: the rows of a window fit the processor's cache; with 4 MiB
 (right for columns) a large capture took a third longer and three times the memory."""
+SET_BACK_NS = 1_000_000_000
+"""A packet older than the one before it by more is no disorder: the clock was set, or captures
+were joined as they are."""
 _WAITING = -1
 """Stands among the flows that hold rows back for those whose beginning is not known yet."""
 
@@ -118,9 +121,16 @@ class Session:
     # What the surfaces read
 
     def rows(self) -> Iterator[Row]:
-        """Frames and events, in the order (time, file, packet, flow, offset), numbered."""
+        """Frames and events, in the order (time, file, packet, flow, offset), numbered.
+
+        Where the clock was set back in a capture, what comes before that comes first.
+        """
         latest: list[Row] = []
-        for batch in merged(self.captures, self.limit):
+        for batch, is_set_back in steady(merged(self.captures, self.limit)):
+            if is_set_back:
+                for row in self._let_go(latest):
+                    yield self._numbered(row)
+                latest = []
             if self.started_ns is None:
                 self.started_ns = batch.times[0]
             delivered = self.decryption.feed(self.tracker.feed(batch))
@@ -134,8 +144,7 @@ class Session:
         for connection in self.connections.values():
             if connection is not None:
                 rows += connection.finish()
-        self._holding.clear()
-        for row in sorted([*latest, *self._held, *rows], key=lambda row: row.order):
+        for row in self._let_go([*latest, *rows]):
             yield self._numbered(row)
 
     def __iter__(self) -> Iterator[Frame]:
@@ -254,6 +263,12 @@ class Session:
         out, self._held = self._held[:ready], self._held[ready:]
         return out
 
+    def _let_go(self, latest: list[Row]) -> list[Row]:
+        """All rows that are held back."""
+        self._holding.clear()
+        rows, self._held = sorted([*latest, *self._held], key=lambda row: row.order), []
+        return rows
+
     def _of_last_packet(self, rows: list[Row]) -> list[Row]:
         """Take off the rows that the end of the capture may still put something between."""
         start = len(rows)
@@ -296,6 +311,23 @@ def merged(captures: list[Capture], limit: int | None) -> Iterator[PacketBatch]:
             heapq.heappush(heads, (batch.times[end], index, end, batch, batches))
         elif (following := next(batches, None)) is not None:
             heapq.heappush(heads, (following.times[0], index, 0, following, batches))
+
+
+def steady(batches: Iterable[PacketBatch]) -> Iterator[tuple[PacketBatch, bool]]:
+    """Packets up to where the clock was set back, and whether it was before them."""
+    last, is_set_back = 0, False
+    for batch in batches:
+        times, start = batch.times, 0
+        # Smaller disorder is the capture's own, and put right as far as rows are held at all.
+        if times[0] < last - SET_BACK_NS or times != sorted(times):
+            for at, time_ns in enumerate(times):
+                if time_ns < last - SET_BACK_NS:
+                    if at > start:
+                        yield part_of(batch, start, at), is_set_back
+                    start, is_set_back = at, True
+                last = time_ns
+        yield part_of(batch, start, len(batch)), is_set_back
+        last, is_set_back = times[-1], False
 
 
 def part_of(batch: PacketBatch, start: int, end: int) -> PacketBatch:

@@ -1,6 +1,7 @@
 """Any order of packets gives the same streams, once each byte; what is lost is a gap."""
 
 import random
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from streamshark.flows.connection import (
     STRAY_SEGMENTS,
 )
 
+HEX = set("0123456789abcdef")
 TEXT = bytes(byte for byte in range(256) if byte != ord("?")) * 8
 
 
@@ -127,6 +129,87 @@ def test_the_first_copy_of_a_byte_stays() -> None:
         (b"de", True),
     ]
     assert tracker.flows[0].repeated == 2
+
+
+def judged(conversation: Conversation, folder: Path, side: int) -> bytes:
+    """Return one side's bytes as tshark follows them."""
+    path = folder / "followed.pcap"
+    path.write_bytes(pcap(conversation.packets))
+    command = ["tshark", "-n", "-r", str(path), "-q", "-z", "follow,tcp,raw,0"]
+    told = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    lines = [line for line in told.splitlines() if line.strip() and set(line.strip()) <= HEX]
+    return b"".join(bytes.fromhex(line) for line in lines if line.startswith("\t") == bool(side))
+
+
+def test_a_zero_window_probe_is_payload_once(tmp_path: Path) -> None:
+    """Some stacks probe with the next byte, which comes again when the window opens."""
+    conversation = open_conversation().send(0, b"abc")
+    conversation.raw(1, conversation.next[1], window=0)
+    for _ in range(3):
+        conversation.raw(0, conversation.next[0], b"d")
+        conversation.raw(1, conversation.next[1], window=0, ack=conversation.next[0])
+    conversation.raw(1, conversation.next[1], window=9_000, ack=conversation.next[0] + 1)
+    conversation.send(0, b"defgh").acknowledge(1)
+
+    tracker, records = follow(conversation.packets)
+
+    assert stream(records, 0) == judged(conversation, tmp_path, 0) == b"abcdefgh"
+    assert tracker.flows[0].repeated == 3
+    assert [(s.data, s.retransmitted) for s in segments(records)] == [
+        (b"abc", False),
+        (b"d", False),
+        (b"efgh", True),
+    ]
+
+
+@pytest.mark.parametrize("with_syn", [True, False])
+def test_keep_alive_probes_before_any_data(*, with_syn: bool) -> None:
+    """The place before the first byte is the SYN's, or a byte that the capture missed."""
+    conversation = open_conversation() if with_syn else Conversation().acknowledge(0)
+    for _ in range(2):
+        conversation.raw(0, conversation.next[0] - 1, b"\0")
+        conversation.acknowledge(1)
+    conversation.send(0, b"abc").acknowledge(1)
+
+    _, records = follow(conversation.packets)
+
+    assert stream(records, 0) == (b"abc" if with_syn else b"\0abc")
+
+
+def test_an_old_duplicate_after_a_wrap_is_the_first_copy_or_none() -> None:
+    """Timestamps (RFC 7323, PAWS) are not looked at: a segment is old by its place alone.
+
+    One that is 4 GiB old and falls within what is awaited would be taken; it has outlived every
+    segment's lifetime at any speed that a capture can follow.
+    """
+    conversation = open_conversation(2**32 - 2_000).send(0, bytes(1_000))
+    old = conversation.packets[-1]
+    conversation.send(0, b"x" * 3_000).acknowledge(1)
+    conversation.packets.append(old._replace(time_ns=old.time_ns + 1_000_000_000))
+
+    tracker, records = follow(conversation.packets)
+
+    assert stream(records, 0) == bytes(1_000) + b"x" * 3_000
+    assert tracker.flows[0].repeated == 1_000
+
+
+def test_packets_are_taken_in_the_order_of_the_file() -> None:
+    """Times that go backwards change nothing but the times: a clock was set, files were joined."""
+    conversation = open_conversation().send(0, b"abc").send(1, b"xyz").send(0, b"def")
+    times = [packet.time_ns for packet in conversation.packets]
+    shifted = [
+        packet._replace(time_ns=packet.time_ns - (3_600_000_000_000 if at > 3 else 0))
+        for at, packet in enumerate(conversation.packets)
+    ]
+
+    plain, moved = (segments(follow(packets)[1]) for packets in (conversation.packets, shifted))
+
+    assert [each._replace(time_ns=0) for each in moved] == [
+        each._replace(time_ns=0) for each in plain
+    ]
+    assert [each.time_ns for each in moved] == [
+        times[3], times[4] - 3_600_000_000_000, times[5] - 3_600_000_000_000
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("probe", [b"", b"\0"])
