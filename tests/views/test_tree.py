@@ -38,8 +38,9 @@ from streamshark.schema import (
     token,
 )
 from streamshark.schema.walk import walk_word
+from streamshark.views.branches import Subtrees
 from streamshark.views.colour import Palette
-from streamshark.views.tree import FrameTree, Subtrees, bits_of
+from streamshark.views.tree import FrameTree
 
 PLAIN = Palette(enabled=False)
 
@@ -347,12 +348,6 @@ def test_any_bytes_have_a_tree(body: bytes, key: int) -> None:
             told = sum(each.lstrip().startswith(("[E]", "[W]")) for each in lines)
 
             assert told == len(row.problems)
-
-
-def test_bits_of() -> None:
-    """Groups of four, dots for what belongs to others."""
-    assert bits_of(16, 0x8000, 0x8001) == "1... .... .... ...."
-    assert bits_of(8, 0xFF, 5) == "0000 0101"
 
 
 def test_wide_numbers_keep_their_size() -> None:
