@@ -10,6 +10,9 @@ PROGRAMS := tshark
 # `--check` writes nothing, names what is stale and fails.
 GENERATORS := streamshark.views.manual
 
+# How many spoilt frames `make fuzz` reads.
+FRAMES ?= 1000000
+
 PYTHON ?= python3
 VENV ?= .venv
 WORKERS ?= 2
@@ -56,8 +59,8 @@ generate: $(VENV)/.test ## write the generated files again
 check-generated: $(VENV)/.test ## fail where a generated file is stale
 	@set -e; for module in $(GENERATORS); do $(BIN)/python -m $$module --check; done
 
-fuzz: $(VENV)/.test ## the property tests at length
-	@$(BIN)/pytest -n $(WORKERS) -m fuzz --hypothesis-profile=deep $(ARGS)
+fuzz: $(VENV)/.test ## the property tests at length, and a million spoilt frames (FRAMES=n)
+	@STREAMSHARK_FUZZ=$(FRAMES) $(BIN)/pytest -n $(WORKERS) -m fuzz --hypothesis-profile=deep $(ARGS)
 
 drift: $(VENV)/.test ## compare our tables with a checkout of the broker (STREAMSHARK_RABBITMQ_SERVER=folder)
 	@$(BIN)/python -m tests.drift.rabbitmq_stream
