@@ -20,6 +20,8 @@ from tests.madeup import aviary
             ("-o", "tcp.desegment:1"),
             "the only preferences are PROTOCOL.dialect",
         ),
+        (("-o", "tls.keylog_file:"), "PROTOCOL.dialect:NAME and tls.keylog_file:FILE"),
+        (("-o", "tls.keylog_file:/no/keys"), "key log /no/keys: No such file or directory"),
         (("-o", "parrot.dialect:owl"), "parrot_talk has no dialect 'owl' (known: macaw)"),
         (("-o", "crow.dialect:x"), "unknown protocol 'crow'"),
         (("-t", "x"), "-t x: not a format of times (known: a, ad, "),
@@ -45,6 +47,14 @@ def test_values_that_are_none(
     assert message in done.err
     assert done.err.startswith("streamshark: ")
     assert done.err.count("\n") == 1
+
+
+def test_a_key_log_is_for_captures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bytes that are given to be decoded are no TLS."""
+    done = call(monkeypatch, "decode", *PARROT, "-o", "tls.keylog_file:keys", "00")
+
+    assert done.code == 2
+    assert "-o tls.keylog_file: TLS is read from captures" in done.err
 
 
 def test_dialects(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,12 +4,14 @@ import gzip
 import json
 import subprocess
 from pathlib import Path
+from ssl import TLSVersion
 
 import pytest
 from tests.builders import Conversation, Packet, pcap
 from tests.cli import goldens
 from tests.cli.console import PARROT, call, command
 from tests.madeup import aviary
+from tests.tls import TlsTalk
 
 LINES = 8
 """Rows of the usual talk."""
@@ -38,6 +40,22 @@ def test_ways_to_name_files(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert call(monkeypatch, "read", *PARROT, "--read-file", path).out == lines
     data = Path(path).read_bytes()
     assert call(monkeypatch, "read", *PARROT, "-", stdin=data).out == lines
+
+
+def test_tls_with_a_key_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is said inside of it is shown; without keys, or with others, stderr says so."""
+    talk = Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
+    hidden = TlsTalk(tmp_path, TLSVersion.TLSv1_2, talk).handshake().send(0, aviary.say())
+    path = aviary.write(tmp_path, talk)
+    other = tmp_path / "other"
+    other.touch()
+
+    done = call(monkeypatch, "read", *PARROT, "-o", f"tls.keylog_file:{hidden.keylog}", path)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines()[1].split()[6:8] == ["parrot", "say"]
+    done = call(monkeypatch, "read", *PARROT, "-o", f"tls.keylog_file:{other}", path)
+    assert "TLS of 10.0.0.1:40000 - 10.0.0.2:7777 stays closed: no key fits" in done.err
+    assert done.out == ""
 
 
 def test_times_begin_with_the_first_packet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

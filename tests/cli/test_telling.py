@@ -1,12 +1,14 @@
 """What stderr says after a reading."""
 
 from pathlib import Path
+from ssl import TLSVersion
 
 import pytest
 from tests.builders import Conversation
 from tests.madeup import aviary
+from tests.tls import TlsTalk
 
-from streamshark.cli.telling import tell_damage, tell_unrecognised
+from streamshark.cli.telling import tell_damage, tell_notes, tell_unrecognised
 from streamshark.errors import StreamsharkError
 from streamshark.session import Session
 
@@ -39,6 +41,25 @@ def test_no_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is said."""
     assert tell_damage(read(aviary.write(tmp_path, aviary.talk()))) is False
     assert capsys.readouterr().err == ""
+
+
+def test_tls_that_stays_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line for all of it."""
+    talks = [
+        TlsTalk(tmp_path, TLSVersion.TLSv1_3, Conversation(("10.0.0.1", port)).handshake())
+        for port in (1, 2, 3)
+    ]
+    for each in talks:
+        each.handshake().send(0, b"hello")
+    path = aviary.write(tmp_path, *(each.conversation for each in talks))
+    keys = tmp_path / "none"
+    keys.touch()
+    session = Session([path], keylog=str(keys))
+    list(session.rows())
+    tell_notes(session)
+
+    told = "streamshark: TLS of 10.0.0.1:1 - 10.0.0.2:5552 and 2 more stays closed: no key fits\n"
+    assert capsys.readouterr().err == told
 
 
 def test_nothing_at_all_could_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -45,6 +45,8 @@ def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - clic
     given["form"] = given["form"] or ("text" if given["tree"] or given["dump"] else "ndjson")
     given["tree"] = given["form"] == "text"
     check(given)
+    if given["keylog"]:
+        raise click.UsageError(f"-o {options.KEYLOG}: TLS is read from captures (see read --help)")
     data = _input(texts, raw=given["raw"])
     if not data:
         raise click.UsageError("nothing to decode: give hex, a file, or - for standard input")

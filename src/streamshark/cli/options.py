@@ -16,6 +16,8 @@ Command = Callable[..., Any]
 HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 """Context settings of every command."""
 
+KEYLOG = "tls.keylog_file"
+"""tshark's name of the preference."""
 MOST_PORTS = 65_535
 _DECODE_AS = re.compile(r"tcp\.port==(\d+)(?:-(\d+))?,([\w-]+)")
 _DIALECT = re.compile(r"([\w-]+)\.dialect:(.*)")
@@ -130,13 +132,19 @@ def time_style(context: click.Context, _parameter: click.Parameter, value: str) 
 def _dialects(
     context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, str]:
-    """`PROTOCOL.dialect:NAME` to protocol and dialect."""
+    """`PROTOCOL.dialect:NAME` to protocol and dialect; `tls.keylog_file:FILE` is `keylog`."""
     dialects = {}
+    context.params["keylog"] = None
     for value in values:
+        name, _, rest = value.partition(":")
+        if name == KEYLOG and rest:
+            context.params["keylog"] = rest
+            continue
         found = _DIALECT.fullmatch(value)
         if not found:
             raise click.UsageError(
-                f"-o {value}: the only preferences are PROTOCOL.dialect:NAME", context
+                f"-o {value}: the only preferences are PROTOCOL.dialect:NAME and {KEYLOG}:FILE",
+                context,
             )
         dialects[found[1]] = found[2]
     return dialects

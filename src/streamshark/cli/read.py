@@ -11,7 +11,7 @@ from streamshark.cli.lacking import lacking
 from streamshark.cli.output import INTERRUPTED, Output
 from streamshark.cli.progress import Progress
 from streamshark.cli.rows import DAMAGED, Rows, check, printer_of, shows_bodies
-from streamshark.cli.telling import tell_damage, tell_unrecognised
+from streamshark.cli.telling import tell_damage, tell_notes, tell_unrecognised
 from streamshark.errors import StreamsharkError
 from streamshark.protocols.catalog import catalog, formats
 from streamshark.session import Session
@@ -60,14 +60,16 @@ from streamshark.session import Session
 def command(files: tuple[str, ...], more: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - click's options
     """Show the frames and events of captures, one line each.
 
-    FILE is a pcap or pcapng capture, gzip or not; - is standard input. Several files are read as
-    one session, in the order of time. Options are tshark's where they have its letters.
+    FILE is a pcap or pcapng capture, compressed (gzip, zstd, lz4) or not; - is standard input.
+    Several files are read as one session, in the order of time. Options are tshark's where they
+    have its letters. TLS is read where the capture holds its secrets, or a key log is given.
 
     \b
     streamshark read capture.pcapng
     streamshark read -V -x -c 100 capture.pcapng
     streamshark read -T ndjson capture.pcapng | jq .command
     tcpdump -i any -U -w - port 5552 | streamshark read -l -
+    streamshark read -o tls.keylog_file:keys.log capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
     sources = (*more, *files)
     if not sources:
@@ -83,6 +85,7 @@ def command(files: tuple[str, ...], more: tuple[str, ...], **given: Any) -> int:
         dialects=given["dialects"],
         limit=given["limit"],
         live=given["immediate"] or "-" in sources,
+        keylog=given["keylog"],
     )
     gc.freeze()
     gc.enable()
@@ -97,7 +100,7 @@ def command(files: tuple[str, ...], more: tuple[str, ...], **given: Any) -> int:
         )
         return _shown(session, rows, given)
     finally:
-        for each in session.captures:
+        for each in (*session.captures, session.decryption):
             each.close()
 
 
@@ -121,6 +124,7 @@ def _shown(session: Session, rows: Rows, given: dict[str, Any]) -> int:
     if failed:
         raise failed
     damaged = tell_damage(session)
+    tell_notes(session)
     if not session.frames and not damaged:
         tell_unrecognised(session)
     if given["strict"] and (damaged or rows.problems):

@@ -1,4 +1,4 @@
-"""What is said on stderr after a reading: damage, and connections that nothing recognised."""
+"""What is said on stderr after a reading: damage, notes, connections that nothing recognised."""
 
 from streamshark.cli.output import complain
 from streamshark.errors import StreamsharkError
@@ -15,6 +15,12 @@ def tell_damage(session: Session) -> bool:
     if session.damage and not any(each.packets for each in session.captures):
         raise StreamsharkError("nothing could be read")
     return bool(session.damage)
+
+
+def tell_notes(session: Session) -> None:
+    """One line for each thing else that a user must know, such as TLS that stayed closed."""
+    for note in session.notes:
+        complain(note)
 
 
 def tell_unrecognised(session: Session) -> None:
