@@ -54,7 +54,9 @@ def test_packages_hold_no_code() -> None:
                     continue
                 case ast.ImportFrom(module=str(name)) if name.split(".")[0] == "streamshark":
                     continue
-                case ast.Assign(targets=[ast.Name(id="__all__" | "__version__" | "PROTOCOL")]):
+                case ast.Assign(
+                    targets=[ast.Name(id="__all__" | "__version__" | "PROTOCOL" | "FORMAT")]
+                ):
                     continue
             astray.append(f"{path}:{node.lineno}")
 
