@@ -2,10 +2,8 @@
 
 import io
 import random
-import subprocess
 import tracemalloc
 from collections.abc import Callable
-from pathlib import Path
 
 import lz4.frame
 import pytest
@@ -89,20 +87,20 @@ def test_a_stream_may_begin_with_what_is_skipped() -> None:
     assert unpack(SKIPPED + zstd(b"abc"), piece=1) == (b"abc", None)
 
 
-@pytest.mark.parametrize(
-    "program", ["zstd -19 --long=27", "zstd -1 --check", "lz4 -9 -BD", "lz4 -1"]
-)
-def test_what_the_programs_write_is_read(program: str, tmp_path: Path) -> None:
-    """The formats' own programs, where they are installed, are the judge."""
-    path = tmp_path / "content"
-    path.write_bytes(CONTENT)
-    try:
-        packed = subprocess.run(
-            [*program.split(), "-c", str(path)], capture_output=True, check=True
-        ).stdout
-    except FileNotFoundError:
-        pytest.skip("not installed")
+LONG = zstandard.ZstdCompressionParameters.from_level(19, enable_ldm=1, window_log=27)
 
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        zstandard.ZstdCompressor(compression_params=LONG).compress(CONTENT),
+        zstandard.ZstdCompressor(level=-5, write_content_size=False, threads=2).compress(CONTENT),
+        *(lz4.frame.compress(CONTENT, block_size=size, compression_level=9) for size in (4, 5, 7)),
+        lz4.frame.compress(CONTENT, store_size=False, block_checksum=True),
+    ],
+)
+def test_every_kind_of_frame_is_read(packed: bytes) -> None:
+    """Long distances, several threads, blocks of every size, with and without sizes and sums."""
     assert unpack(packed) == (CONTENT, None)
 
 
@@ -152,7 +150,7 @@ def test_corruption_never_raises(pack: Callable[[bytes], bytes], data: st.DataOb
     assert len(content) < 100_000_000
 
 
-def test_damage_says_where(tmp_path: Path) -> None:
+def test_damage_says_where() -> None:
     """What stands before it is delivered, the checksum's content included."""
     for pack in (zstd_stream, lz4_stream):
         packed = bytearray(pack(CONTENT))
@@ -162,7 +160,6 @@ def test_damage_says_where(tmp_path: Path) -> None:
         assert content == CONTENT
         assert damage is not None
         assert f"corrupt at byte {len(packed) - (4 if pack is zstd_stream else 8)}" in damage
-        assert str(tmp_path) not in damage
 
 
 def test_a_block_larger_than_possible_is_refused_at_once() -> None:

@@ -100,7 +100,8 @@ def command(files: tuple[str, ...], more: tuple[str, ...], **given: Any) -> int:
         )
         return _shown(session, rows, given)
     finally:
-        for each in (*session.captures, session.decryption):
+        session.decryption.close()
+        for each in session.captures:
             each.close()
 
 
