@@ -4,8 +4,9 @@ import json
 
 from tests.madeup import aviary
 
+from streamshark.protocols.rabbitmq_stream import PROTOCOL
 from streamshark.views.columns import HEADERS
-from streamshark.views.fieldlist import Entry, entries, listing
+from streamshark.views.fieldlist import COMPUTED, Entry, entries, listing
 
 WIRE = aviary.PROTOCOL.wire
 
@@ -74,3 +75,12 @@ def test_one_name_in_two_layouts() -> None:
     assert rows["parrot.say.volume"].type == "u8 or u16"
     assert rows["parrot.say.volume"].names == {1: "low", 2: "high", 3: "highest"}
     assert rows["parrot.say.manner"].flags == {1: "slowly", 2: "twice", 4: "thrice"}
+
+
+def test_numbers_that_no_byte_says() -> None:
+    """They stand among the fields, and say that they are computed."""
+    name = "rmqstream.deliver.chunk.entries.offset"
+    [row] = [each for each in entries(PROTOCOL.wire) if each.name == name]
+
+    assert row.type == "number"
+    assert row.description.endswith(COMPUTED)

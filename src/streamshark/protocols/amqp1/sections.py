@@ -131,6 +131,8 @@ _COMPOUND: Final = types.LIST | types.MAP | types.ARRAY | {types.DESCRIBED}
 
 def decode(data: bytes) -> Decoded:
     """The sections of a message, and what breaks the rules; never raises."""
+    if data[:3] == _DATA and (content := _alone(data)) is not None:
+        return Decoded([{"section": "data", "value": content}], [])
     reader, sections, last = Reader(data), [], None
     end = len(data)
     while reader.at < end and not reader.cut:
@@ -143,6 +145,21 @@ def decode(data: bytes) -> Decoded:
             _ordered(reader, at, section, last)
             last = section
     return Decoded(sections, reader.problems)
+
+
+_DATA: Final = b"\x00\x53\x75"
+_NARROW: Final = b"\xa0"
+_WIDE: Final = b"\xb0"
+
+
+def _alone(data: bytes) -> bytes | None:
+    """The content of a message that is one data section, as most are; None for any other."""
+    code = data[3:4]
+    if code == _NARROW and data[4:5] == bytes([(len(data) - 5) & 0xFF]) and len(data) <= 5 + 0xFF:
+        return data[5:]
+    if code == _WIDE and len(data) >= 8 and int.from_bytes(data[4:8]) == len(data) - 8:  # noqa: PLR2004 - the head
+        return data[8:]
+    return None
 
 
 def sure(data: bytes) -> int:
