@@ -166,3 +166,20 @@ def _terminal(monkeypatch: pytest.MonkeyPatch, _data: bytes) -> None:
             return True
 
     monkeypatch.setattr("sys.stdin", Terminal())
+
+
+def test_nothing_recognised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rows say what became of the bytes, stderr what may help."""
+    done = call(monkeypatch, "decode", HEARTBEAT[8:])
+
+    assert objects(done.out)[0]["command"] == "resync"
+    assert done.err.count("\n") == 1
+    assert "try --no-prefix" in done.err
+    assert call(monkeypatch, "decode", HEARTBEAT).err == ""
+
+
+def test_bytes_are_told_from_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Zeros are valid UTF-8, and still no text."""
+    for data in (bytes.fromhex(HEARTBEAT), b"\xff"):
+        done = call(monkeypatch, "decode", stdin=data)
+        assert (done.code, "--raw decodes bytes" in done.err) == (2, True)

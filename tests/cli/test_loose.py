@@ -3,7 +3,7 @@
 import pytest
 from tests.madeup import aviary
 
-from streamshark.cli.loose import rows_of, surest, with_prefix
+from streamshark.cli.loose import hint, rows_of, surest, with_prefix
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import EventRow, FrameRow
 from streamshark.protocols.catalog import catalog
@@ -90,3 +90,17 @@ def test_lengths_that_cannot_be() -> None:
     """More than the number before a frame can say."""
     with pytest.raises(StreamsharkError, match="do not begin with a length"):
         with_prefix(b"\x04" + bytes(70_000), aviary.TABLE)
+
+
+def test_a_hint_where_nothing_was_recognised() -> None:
+    """A length that is missing, or one too many, is the likely reason."""
+    nothing = "no frame of rabbitmq_stream was recognised in these {} bytes"
+
+    assert hint(HEARTBEAT[4:], RABBITMQ, bare=False) == (
+        nothing.format(4) + ": with a length before them they are heartbeat, so try --no-prefix"
+    )
+    assert hint(HEARTBEAT, RABBITMQ, bare=True) == (
+        nothing.format(8) + ": they begin with a length (heartbeat), so leave --no-prefix out"
+    )
+    assert hint(b"\xff" * 9, RABBITMQ, bare=False) == nothing.format(9)
+    assert hint(bytes(70_000), aviary.TABLE, bare=False).endswith("in these 70000 bytes")

@@ -243,7 +243,7 @@ def test_errors(
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"", "is empty"), (b"hello, world", "not a capture"), (gzip.compress(b"x"), "gzip")],
+    [(b"", "is empty"), (b"hello, world", "not a capture"), (gzip.compress(b"x", mtime=0), "gzip")],
 )
 def test_foreign_files(
     content: bytes, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

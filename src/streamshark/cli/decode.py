@@ -8,10 +8,11 @@ import click
 
 from streamshark.cli import options
 from streamshark.cli.hextext import bytes_of
-from streamshark.cli.loose import SIDES, rows_of, surest, with_prefix
-from streamshark.cli.output import Output
+from streamshark.cli.loose import SIDES, hint, rows_of, surest, with_prefix
+from streamshark.cli.output import Output, complain
 from streamshark.cli.rows import DAMAGED, check, printer_of
 from streamshark.errors import StreamsharkError
+from streamshark.frames.frame import FrameRow
 from streamshark.frames.wire import Table
 from streamshark.protocols.catalog import catalog, find, formats, layers
 from streamshark.protocols.protocol import Protocol
@@ -53,15 +54,18 @@ def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - clic
     known = catalog(given["paths"])
     tables = _tables(given, known)
     table = tables[0] if len(tables) == 1 else surest(data, tables)
-    if given["bare"]:
-        data = with_prefix(data, table)
+    frames = with_prefix(data, table) if given["bare"] else data
     rows = printer_of(given, tables, layers=layers(known, formats(given["paths"])))
     output = Output()
     output.write(rows.head())
-    for row in rows_of(data, table, given["sender"]):
+    decoded = False
+    for row in rows_of(frames, table, given["sender"]):
+        decoded |= isinstance(row, FrameRow) and row.decoder is not None
         output.write(rows.row(row))
     output.write(rows.tail())
     output.flush()
+    if not decoded:
+        complain(hint(data, table, bare=given["bare"]))
     return DAMAGED if given["strict"] and rows.problems else 0
 
 
@@ -117,6 +121,9 @@ def _read(name: str) -> bytes:
 
 def _text(data: bytes, name: str) -> str:
     try:
-        return data.decode()
+        text = data.decode()
     except UnicodeDecodeError:
-        raise StreamsharkError(f"{name}: this is not text; --raw decodes bytes") from None
+        text = "\0"
+    if "\0" in text:
+        raise StreamsharkError(f"{name}: this is not text; --raw decodes bytes")
+    return text

@@ -116,6 +116,21 @@ def with_prefix(data: bytes, table: Table) -> bytes:
     raise StreamsharkError(f"--no-prefix: frames of {table.wire.id} do not begin with a length")
 
 
+def hint(data: bytes, table: Table, *, bare: bool) -> str:
+    """One line for bytes, read with or without their length, of which no frame could be made."""
+    told = f"no frame of {table.wire.id} was recognised in these {len(data)} bytes"
+    try:
+        other = data if bare else with_prefix(data, table)
+    except StreamsharkError:
+        return told
+    commands = _evidence(other, table).commands
+    if not commands:
+        return told
+    if bare:
+        return f"{told}: they begin with a length ({commands[0]}), so leave --no-prefix out"
+    return f"{told}: with a length before them they are {commands[0]}, so try --no-prefix"
+
+
 def _prefix_size(table: Table) -> int | None:
     """Bytes of the number that a head begins with."""
     first = table.all[0].tree.nodes[1] if isinstance(table.head, Head) else None

@@ -30,6 +30,8 @@ FOREIGN: Final[Mapping[bytes, str]] = {
     b"OPTIONS ": "HTTP",
     b"DELETE ": "HTTP",
     b"CONNECT ": "HTTP",
+    b"CONNECT {": "NATS",
+    b"INFO {": "NATS",
     b"HTTP/": "HTTP",
 }
 """First bytes of what is met on these ports by mistake (an AMQP broker answers with its header)."""
