@@ -29,8 +29,8 @@ FOREIGN: Final[Mapping[bytes, str]] = {
     b"HEAD ": "HTTP",
     b"OPTIONS ": "HTTP",
     b"DELETE ": "HTTP",
-    b"CONNECT ": "HTTP",
     b"CONNECT {": "NATS",
+    b"CONNECT ": "HTTP",
     b"INFO {": "NATS",
     b"HTTP/": "HTTP",
 }
