@@ -128,3 +128,15 @@ def test_a_frame_that_both_sides_may_send_proves_no_side() -> None:
     rows = unlikely.feed(segment(parcel(4, b"\0\0") + send() * 2))
     assert names(rows) == ["offer", "send", "send"]
     assert [row.sender for row in rows] == [None, "client", "client"]
+
+
+def test_rows_keep_what_held_for_them() -> None:
+    """A row knows what was agreed up to it, its own frame included, not what came later."""
+    made = connection()
+    (before,) = made.feed(segment(send()))
+    (first,) = made.feed(segment(parcel(2, bytes([0, 0, 1, 0])), len(send()), 2))
+    (last,) = made.feed(segment(parcel(2, bytes([0, 0, 2, 0])), side=1))
+    rows = [each for each in (before, first, last) if isinstance(each, FrameRow)]
+
+    assert [each.agreed for each in rows] == [{}, {"limit": 256}, {"limit": 512}]
+    assert not any(each.piece for each in rows)

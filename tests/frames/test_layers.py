@@ -18,10 +18,13 @@ from streamshark.frames.layers import (
     Layers,
     Rider,
     cells,
+    never,
     told,
+    veiled,
 )
 from streamshark.frames.record import Decoder
 from streamshark.schema import (
+    REST,
     U8,
     U16,
     Code,
@@ -38,6 +41,7 @@ from streamshark.schema import (
     proto,
     raw,
     remainder,
+    text,
     this,
 )
 from streamshark.schema.walk import walk_word
@@ -240,3 +244,62 @@ def test_a_line_may_have_a_slot() -> None:
 
     assert body is not None
     assert body.decoded.value == [{"key": "a", "value": 1}]
+
+
+TYPED = Record(
+    field("number", U8, "A type by number.", names={1: "Text/Loud", 2: "x/rider"}),
+    When(this.number == 0, field("type", text(U8), "A type in full.")),
+    field("inner", raw(U8, slot=Slot("typed", types=(this.type, this.number))), "Of a type."),
+    field("rest", raw(REST, slot=Slot("typed", agreed="rest_type")), "Of an agreed type."),
+)
+LOUD = Format(
+    "loud", frozenset({"typed"}), lambda data: Decoded(data.decode().upper(), []),
+    lambda data: int(data.isalpha()), types=frozenset({"text/loud"}),
+)  # fmt: skip
+PAIR = Rider(
+    "pair", frozenset({"typed"}), Record(field("one", U8, "One."), field("two", U8, "Two.")),
+    never, types=frozenset({"x/rider"}),
+)  # fmt: skip
+
+
+def readers(data: bytes, agreed: dict[str, str]) -> list[str | None]:
+    """What reads the two slots of `TYPED`."""
+    layers = Layers([LOUD, PAIR])
+    decoder = Decoder(walk_word(TYPED, "typed"))
+    values = decoder.read(data)[0]
+    found = [layers.body(each.slot, each.data, said=each.said)
+             for each in cells(decoder.tree, values, agreed)]  # fmt: skip
+    return [each.reader.id if each else None for each in found]
+
+
+def test_a_type_that_is_said_chooses() -> None:
+    """By number, in full, or agreed; letter case and parameters do not count."""
+    assert readers(b"\1\2abab", {}) == ["loud", "loud"]
+    assert readers(b"\2\2abab", {"rest_type": "X/Rider; a=b"}) == ["pair", "pair"]
+    assert readers(b"\0\7x/rider\2abab", {"rest_type": "text/loud"}) == ["pair", "loud"]
+
+
+def test_a_type_that_nobody_reads_is_left_to_formats() -> None:
+    """A record of another type is none of it; a format reads what it is sure of."""
+    assert readers(b"\7\2abab", {"rest_type": "x/y"}) == ["loud", "loud"]
+    assert readers(b"\1\2\1\1\2\2", {"rest_type": "x/y"}) == [None, None]
+
+
+def test_problems_of_a_typed_slot() -> None:
+    """By the reader that the type chose."""
+    decoder = Decoder(walk_word(TYPED, "typed"))
+    layers = Layers([LOUD, PAIR])
+    data = b"\2\1aa"
+    values = decoder.read(data)[0]
+
+    assert [each.offset for each in layers.problems(decoder, data, values)] == [3]
+    found = layers.problems(decoder, data, values, {"rest_type": "x/rider"})
+    assert [(each.code, each.offset) for each in found] == [(Code.SHORT, 3), (Code.SHORT, 4)]
+
+
+def test_secrets_may_stand_where_the_type_is_not_known() -> None:
+    """Or is one of those that have secrets."""
+    slot = Slot("typed", veiled=frozenset({"x/secret"}))
+
+    assert [veiled(slot, said) for said in (None, "x/secret", "x/y")] == [True, True, False]
+    assert not veiled(Slot("typed"), None)

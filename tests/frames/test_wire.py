@@ -6,7 +6,7 @@ import pytest
 from tests.frames.parcels import HEAD, SEND, WIRE
 
 from streamshark.errors import SchemaError, StreamsharkError
-from streamshark.frames.wire import Selector
+from streamshark.frames.wire import Agreement, Selector
 
 
 def test_a_selector_finds_request_and_response() -> None:
@@ -63,3 +63,26 @@ def test_the_longest_match_names_another_protocol() -> None:
     wire = dataclasses.replace(WIRE, foreign={b"AB": "two", b"ABC": "three"})
 
     assert [wire.foreign_name(each) for each in (b"ABD", b"ABCD", b"A")] == ["two", "three", None]
+
+
+def test_a_dialect_replaces_frames_by_selector() -> None:
+    """Another command under the same key and sender gives way."""
+    old = dataclasses.replace(SEND, name="post", dialect="old")
+    wire = dataclasses.replace(WIRE, heads={"": HEAD, "old": HEAD}, frames=(*WIRE.frames, old))
+    found = [each.tree.prefix for each in wire.table("old").all]
+
+    assert "parcels.post" in found
+    assert "parcels.send" not in found
+    assert "parcels.send_response" in found
+
+
+def test_an_agreement_is_a_field_or_a_flag() -> None:
+    """None where the frame has neither."""
+    values = {"a": {"b": 1}, "flags": 0x80}
+    schema = dataclasses.replace(SEND, flags={0x80: "lease", 0x40: "resume"})
+
+    def said(path: str) -> object:
+        return Agreement("x", "send", path, "Something.").said(schema, values)
+
+    assert [said("a.b"), said("a"), said("c"), said("a.c")] == [1, {"b": 1}, None, None]
+    assert [said("flags.lease"), said("flags.resume"), said("flags.none")] == [True, False, None]

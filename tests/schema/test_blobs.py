@@ -3,6 +3,7 @@
 import pytest
 from tests.schema.agreement import Layout, agree, broken, whole
 
+from streamshark.errors import SchemaError
 from streamshark.schema import (
     I16,
     I32,
@@ -15,10 +16,12 @@ from streamshark.schema import (
     Record,
     Slot,
     field,
+    nodes,
     raw,
     text,
     this,
 )
+from streamshark.schema.walk import walk_word
 
 
 def of(word: Blob, *before: object) -> Layout:
@@ -106,3 +109,21 @@ def test_a_slot_is_a_name_or_more() -> None:
     """A string is short for a slot without a codec."""
     assert raw(U8, slot="body").slot == Slot("body")
     assert repr(REST) == "REST"
+
+
+def test_a_type_stands_in_an_earlier_text_or_number() -> None:
+    """Of the same record or one around it, never behind the slot."""
+    slot = Slot("body", types=(this.kind,))
+    body = field("body", raw(REST, slot=slot), "The bytes.")
+
+    tree = walk_word(Record(field("kind", text(U8), "Its type."), body), "typed")
+    node = tree.find("body")
+    assert isinstance(node, nodes.BlobNode)
+    assert [each.name for each in node.types] == ["kind"]
+
+    with pytest.raises(SchemaError, match="not an earlier field"):
+        walk_word(Record(body, field("kind", text(U8), "Its type.")), "typed")
+    with pytest.raises(SchemaError, match="neither text nor a number"):
+        walk_word(Record(field("kind", raw(U8), "Its type."), body), "typed")
+    with pytest.raises(SchemaError, match="a type stands in a member"):
+        Slot("body", types=("kind",))  # type: ignore[arg-type]

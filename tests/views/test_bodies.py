@@ -4,11 +4,12 @@ import json
 from typing import Any
 
 import pytest
-from tests.madeup import slots
+from tests.madeup import slots, vault
 
 from streamshark.frames.layers import Decoded, Format, Layers
 from streamshark.schema import Code, Problem
 from streamshark.views.bodies import MOST_LAYERS, finite
+from streamshark.views.json import JsonRows
 from streamshark.views.showing import Showing
 from streamshark.views.values import Shaper
 
@@ -145,3 +146,54 @@ def test_problems_are_those_of_the_layers() -> None:
     [problem] = slots.LAYERS.problems(slots.DECODER, frame, values)
     node = slots.TREE.find("items.body").id
     assert problem == Problem(Code.VALUE, node, len(frame), 0, "1 bytes are needed, 0 are left")
+
+
+def typed(*frames: bytes, layers: Layers | None = vault.LAYERS, **showing: object) -> list[Any]:
+    """The bodies of made-up frames, as JSON shows them."""
+    view = JsonRows(Showing(**showing), layers=layers, loose=True)  # type: ignore[arg-type]
+    found = [json.loads(view.row(row))["fields"] for row in vault.rows(*frames)]
+    return [each.get("body", each.get("first")) for each in found]
+
+
+def test_what_was_agreed_chooses_the_reader() -> None:
+    """In the frame that says it, too; secrets inside are masked."""
+    masked = {"name": "a", "key": "***"}
+    frames = [vault.hello(vault.KEY, vault.BODY), vault.put()]
+
+    assert typed(*frames) == [masked, masked]
+    assert typed(*frames, secrets=True)[1] == {"name": "a", "key": "key"}
+    assert typed(*frames, bodies="size")[1] == {"bytes": len(vault.BODY)}
+
+
+def test_bytes_that_may_hold_a_secret_are_masked() -> None:
+    """As long as nobody has read them, and their type has secrets or is not known."""
+    frames = [vault.hello(vault.KEY, vault.BODY), vault.put()]
+
+    assert typed(*frames, bodies="raw") == ["***", "***"]
+    assert typed(*frames, layers=None) == ["***", "***"]
+    assert typed(vault.put(), bodies="raw") == ["***"]
+    assert typed(vault.put(), bodies="raw", secrets=True) == [vault.BODY.hex()]
+    assert typed(vault.put(b"")) == [""]
+    assert typed(vault.hello(vault.OPEN, b"\1"), vault.put(b"\2")) == ["01", "02"]
+
+
+def test_pieces_stay_bytes() -> None:
+    """What they are pieces of is not there."""
+    body = b'{"a": 1}'
+    frames = [vault.hello(vault.OPEN), vault.put(body, more=True), vault.put(body), vault.put(body)]
+    shown = {"format": "json", "value": {"a": 1}, "bytes": 8}
+
+    assert typed(*frames)[1:] == [body.hex(), body.hex(), shown]
+    assert typed(vault.hello(vault.KEY), vault.put(more=True))[1] == "***"
+
+
+def test_problems_of_what_was_agreed() -> None:
+    """They stand where the slot is."""
+    view = JsonRows(Showing(), layers=vault.LAYERS, loose=True)
+    rows = list(vault.rows(vault.hello(vault.KEY), vault.put(b"\1a\5key")))
+
+    shown = json.loads([view.row(row) for row in rows][1])
+
+    assert [(each["code"], each["field"]) for each in shown["problems"]] == [
+        ("short", "vault.put.body")
+    ]

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from tests.madeup import aviary
+from tests.madeup import aviary, vault
+from tests.protocols.rabbitmq_stream.traffic import WIRE, encoders_vectors
 
+from streamshark.cli.loose import rows_of
 from streamshark.errors import StreamsharkError
 from streamshark.views.columns import HEADERS, MEMBERS, FieldRows, Layout, names_of
 from streamshark.views.json import JsonRows
@@ -179,3 +181,29 @@ def test_null_is_empty() -> None:
     row.values["phrase"] = None
 
     assert FieldRows(["parrot.say.phrase"], [aviary.TABLE], Layout(), Showing()).row(row) == ""
+
+
+@pytest.mark.parametrize(("kind", "shown"), [(vault.KEY, "***"), (vault.OPEN, vault.BODY.hex())])
+def test_slots_in_which_a_secret_may_stand(kind: str, shown: str) -> None:
+    """The whole of them is masked, unless secrets are asked for."""
+    rows = list(vault.rows(vault.hello(kind), vault.put()))
+
+    def lines(showing: Showing) -> list[str]:
+        view = FieldRows(["vault.put.body"], [vault.WIRE.table()], Layout(), showing)
+        return [view.row(row) for row in rows]
+
+    assert lines(Showing()) == ["", shown]
+    assert lines(Showing(secrets=True)) == ["", vault.BODY.hex()]
+
+
+def test_numbers_that_no_byte_says() -> None:
+    """They are named and shown like fields."""
+    table = WIRE.table("")
+    view = FieldRows(["rmqstream.deliver.chunk.entries.offset"], [table], Layout(), Showing())
+    [vector] = [each for each in encoders_vectors(bare=False) if each.name == "deliver/mixed"]
+    [row] = rows_of(vector.data, table, "server")
+    [close, *_] = [each for each in encoders_vectors(bare=False) if each.file == "close"]
+
+    first = vector.expect["chunk"]["chunk_id"]
+    assert view.row(row) == f"{first},{first + 2}"
+    assert [view.row(each) for each in rows_of(close.data, table, "client")] == [""]

@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.madeup import aviary
 
 from streamshark.views.colour import Palette
-from streamshark.views.details import Dumped, TreeRows, value_at
+from streamshark.views.details import Dumped, TreeRows
 from streamshark.views.text import TextRows
 from streamshark.views.times import Clock
 
@@ -103,13 +103,6 @@ def test_versions_of_unknown_frames() -> None:
     row.selector = row.selector._replace(version=3)
 
     assert "    version: 3\n" in TreeRows(PLAIN, secrets=False, loose=True).row(row)
-
-
-def test_values_at_a_path() -> None:
-    """Through records, None where there is nothing."""
-    assert value_at({"a": {"b": 1}}, "a.b") == 1
-    assert value_at({"a": 1}, "a.b") is None
-    assert value_at({}, "a") is None
 
 
 def test_bytes_follow_the_row() -> None:

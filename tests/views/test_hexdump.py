@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.builders import Conversation, pcap
-from tests.madeup import aviary
+from tests.madeup import aviary, vault
 
 from streamshark.views.hexdump import dump, secret_spans
 
@@ -62,3 +62,16 @@ def test_frames_that_no_schema_reads() -> None:
 
     assert secret_spans(row) == []
     assert secret_spans(aviary.row(aviary.frame(9, b"abc"))) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "hidden"),
+    [(vault.KEY, [b"", vault.BODY]), (vault.OPEN, []), (None, [vault.BODY])],
+)
+def test_slots_in_which_a_secret_may_stand(kind: str | None, hidden: list[bytes]) -> None:
+    """All bytes of those that are of such a type, or of a type that is not known."""
+    frames = [vault.put()] if kind is None else [vault.hello(kind), vault.put()]
+
+    found = [row.data[start:end] for row in vault.rows(*frames) for start, end in secret_spans(row)]
+
+    assert found == hidden

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.madeup import aviary
+from tests.madeup import aviary, vault
 
 from streamshark.flows.segment import Flow
 from streamshark.frames.connection import Connection
@@ -38,6 +38,7 @@ from streamshark.schema import (
     token,
 )
 from streamshark.schema.walk import walk_word
+from streamshark.views.bodytree import BodyTree
 from streamshark.views.branches import Subtrees
 from streamshark.views.colour import Palette
 from streamshark.views.tree import FrameTree
@@ -365,3 +366,35 @@ def test_bytes_to_the_end() -> None:
     (shown,) = record(bytes(300), field("a", raw(REST), "A."))
 
     assert shown == f"a: {'00' * 256}... [300 bytes]"
+
+
+def typed(*frames: bytes, secrets: bool = False) -> list[str]:
+    """The lines of the last of some frames behind its head, bodies decoded."""
+    *_, row = vault.rows(*frames)
+    bodies = BodyTree(vault.LAYERS, PLAIN, "decoded")
+    lines = FrameTree(row, PLAIN, Subtrees(), secrets=secrets, bodies=bodies).lines[3:]
+    return [each[4:] for each in lines if " = " not in each]
+
+
+def test_what_was_agreed_chooses_what_reads_a_slot() -> None:
+    """Secrets inside are masked, as is what could not be decoded there."""
+    hello = vault.hello(vault.KEY)
+
+    assert typed(hello, vault.put()) == ["body: [6 bytes]", "    name: a", "    key: ***"]
+    assert typed(hello, vault.put(), secrets=True)[-1] == "    key: key"
+    assert typed(hello, vault.put(vault.BODY + b"zz")) == [
+        "body: [8 bytes]",
+        "    [W] trailing: 2 bytes are left when every field has been read",
+        "    name: a",
+        "    key: ***",
+        "    [2 bytes not decoded]",
+    ]
+
+
+def test_slots_in_which_a_secret_may_stand() -> None:
+    """Masked where nothing reads them: the type is not known, or they are pieces."""
+    assert typed(vault.put()) == ["body: ***"]
+    assert typed(vault.hello(vault.KEY), vault.put(more=True)) == ["body: ***"]
+    assert typed(vault.put(), secrets=True) == ["body: 0161036b6579 [6 bytes]"]
+    assert typed(vault.hello(vault.OPEN), vault.put(b"hi", more=True)) == ["body: 6869 [2 bytes]"]
+    assert typed(vault.hello(vault.OPEN), vault.put(b"hi")) == ["body: hi [text, 2 bytes]"]

@@ -5,6 +5,7 @@ from typing import Any
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
 from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
 from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.pieces import Pieces
 from streamshark.frames.record import Decoder
 from streamshark.frames.wire import Selector, Table
 from streamshark.schema import Problem, Side
@@ -24,7 +25,11 @@ class Connection:
         self.client = flow.client
         """The side that opened it, by its SYN or by what only one side sends; None unprovable."""
         self.agreed: dict[str, Any] = {}
-        """What the connection has agreed so far, by the name of the `Agreement`."""
+        """What the connection has agreed so far, by the name of the `Agreement`.
+
+        Replaced, never changed: rows keep what held for them.
+        """
+        self.pieces = Pieces(self.wire.fragments) if self.wire.fragments else None
         self.cutters: list[Cutter | None] = [None, None]
         self.skips: list[Skip | None] = [None, None]
         """Skipped bytes of each side that no row has told yet."""
@@ -88,7 +93,7 @@ class Connection:
         rows: list[Row] = []
         for piece in pieces:
             if isinstance(piece, Cut):
-                self._tell(side, rows)
+                self._tell(side, rows, piece.place.at)
                 rows.append(self._frame(side, piece))
             else:
                 self._skip(side, piece, rows)
@@ -106,6 +111,8 @@ class Connection:
         row = FrameRow(self, side, cut, decoder, values, problems)
         if decoder is not None:
             self._learn(side, decoder, row)
+            if self.pieces is not None:
+                row.piece = self.pieces.see(side, decoder.tree.schema, values)
         return row
 
     def _decoder(self, side: int, selector: Selector | None, data: bytes) -> Decoder | None:
@@ -137,12 +144,15 @@ class Connection:
         if not schema.turns:
             return
         response = row.selector.response if row.selector else False
-        for each in self.agreements.get((schema.name, response), ()):
-            value: Any = row.values
-            for name in each.path.split("."):
-                value = value.get(name) if isinstance(value, dict) else None
-            if value is not None:
-                self.agreed[each.name] = value
+        said = {
+            each.name: value
+            for each in self.agreements.get((schema.name, response), ())
+            if (value := each.said(schema, row.values)) is not None
+        }
+        if said:
+            row.agreed = self.agreed = self.agreed | said
+            if row.selector is None or row.selector.version is None:
+                row.version = self.agreed.get("version")
 
     def _proved(self, selector: Selector | None) -> Side | None:
         """Who alone sends frames with this selector."""
@@ -166,8 +176,11 @@ class Connection:
         if skip.total:
             self._tell(side, rows)
 
-    def _tell(self, side: int, rows: list[Row]) -> None:
-        """A row for the skipped bytes that none has told yet."""
+    def _tell(self, side: int, rows: list[Row], at: At | None = None) -> None:
+        """A row for the skipped bytes that none has told yet.
+
+        It takes the time `at` of the frame behind them, else that of what ended them.
+        """
         skip, self.skips[side] = self.skips[side], None
         if skip is None:
             return
@@ -179,7 +192,7 @@ class Connection:
         else:
             name = "resync"
             fields |= {"skipped": skip.length, "reason": skip.reason}
-        place = skip.place._replace(at=max(skip.place.at, self.now))
+        place = skip.place._replace(at=max(skip.place.at, at or self.now))
         rows.append(EventRow(self, side, skip.offset, place, name, fields))
 
     def _command(self, selector: Selector | None) -> str | None:
@@ -188,6 +201,8 @@ class Connection:
 
     def _gap(self, gap: Gap) -> list[Row]:
         cutter = self.cutters[gap.side] or self._cutter(gap)
+        if self.pieces is not None:
+            self.pieces.lose(gap.side)
         rows = self._rows(gap.side, cutter.gap(gap))
         self._tell(gap.side, rows)
         self.lost += gap.length

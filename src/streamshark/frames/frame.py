@@ -58,7 +58,8 @@ class Row:
 class FrameRow(Row):
     """One frame of a protocol: its bytes, the decoder that reads it, values and problems."""
 
-    __slots__ = ("data", "decoder", "number", "problems", "selector", "values", "version")
+    __slots__ = ("agreed", "data", "decoder", "number", "piece", "problems", "selector", "values",
+                 "version")  # fmt: skip
 
     def __init__(
         self,
@@ -81,6 +82,10 @@ class FrameRow(Row):
         self.problems = problems
         self.number = 0
         """Running number of one output, 1-based; 0 until it is given out."""
+        self.agreed = connection.agreed
+        """What the connection had agreed up to this frame, the frame itself included."""
+        self.piece = False
+        """True for a fragment: what stands in its slots is only a part of something."""
         self.version = selector.version if selector else None
         """What the frame carries, else what the connection had agreed."""
         if self.version is None:

@@ -1,8 +1,9 @@
 """What stands inside a field: riders and formats, found by the slots that they declare.
 
 A schema names a slot; a `Rider` (a record in our words) or a `Format` (a value that describes
-itself, read by native code) says which slots it fits and how sure it is on given bytes. Neither
-knows the other. `cells` finds the slots of a decoded frame, unpacked where they are compressed;
+itself, read by native code) says which slots it fits, which types it is of and how sure it is on
+given bytes. Neither knows the other. A type that a member or the connection says chooses before
+sureness does. `cells` finds the slots of a decoded frame, unpacked where they are compressed;
 `Body` decodes one when somebody looks, never before; `Layers.problems` says what is wrong in all of
 a frame's slots, and where.
 """
@@ -33,6 +34,10 @@ CERTAIN: Final = 100
 """How sure a reader is that nobody needs to be asked after."""
 
 Values = dict[str, Any]
+Agreed = Mapping[str, Any]
+"""What a connection agreed, by the name of the `Agreement`."""
+NOTHING: Final[Agreed] = {}
+"""Where nothing is known of a connection."""
 
 
 class Decoded(NamedTuple):
@@ -61,6 +66,8 @@ class Format:
     """Its name for people."""
     card: str | None = None
     """What the manual says of it: document, reference implementation, versions, limits."""
+    types: frozenset[str] = frozenset()
+    """Types that name it (MIME types, lower case): it reads what it is sure of before others."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +80,9 @@ class Rider:
     sure: Callable[[bytes], int] = field(default=lambda _: 50)
     whole: str | None = None
     """The one list of the record that stands for all of it where it is shown."""
+    types: frozenset[str] = frozenset()
+    """Types that name it (MIME types, lower case): it reads what is said to be one of them, and
+    nothing that is said to be of another type."""
 
     @cached_property
     def decoder(self) -> Decoder:
@@ -110,15 +120,23 @@ class Layers:
         for slot, fitting in self._by_slot.items():
             fitting += [each for each in readers if each.slots & {slot, ANY}]
 
-    def body(self, slot: str, data: bytes, wanted: str | None = None) -> Body | None:
+    def body(
+        self, slot: str, data: bytes, wanted: str | None = None, said: str | None = None
+    ) -> Body | None:
         """The bytes with the reader that is surest, or with the one that `wanted` names.
 
-        None where nothing fits: the bytes stay bytes.
+        `said` is the type that the bytes are said to be of. None where nothing fits: the bytes
+        stay bytes.
         """
         fitting = self._by_slot.get(slot) or self._by_slot[ANY]
         if wanted is not None:
             fitting = [each for each in fitting if each.id == wanted]
             return Body(data, fitting[0]) if fitting else None
+        if said is not None:
+            for each in fitting:
+                if said in each.types and (isinstance(each, Rider) or each.sure(data)):
+                    return Body(data, each)
+            fitting = [each for each in fitting if isinstance(each, Format) or not each.types]
         surest, best = None, 0
         for each in fitting:
             if (sure := each.sure(data)) > best:
@@ -127,7 +145,9 @@ class Layers:
                     break
         return Body(data, surest) if surest else None
 
-    def problems(self, decoder: Decoder, data: bytes, values: Values) -> list[Problem]:
+    def problems(
+        self, decoder: Decoder, data: bytes, values: Values, agreed: Agreed = NOTHING
+    ) -> list[Problem]:
         """What is wrong inside the slots of a frame; the frame's own problems are not repeated.
 
         Nodes are those that declare the slots. Offsets count from the frame's first byte; what is
@@ -136,10 +156,10 @@ class Layers:
         out: list[Problem] = []
         places: dict[int, list[tuple[int, int]]] | None = None
         seen: Counter[int] = Counter()
-        for cell in cells(decoder.tree, values):
+        for cell in cells(decoder.tree, values, agreed):
             index = seen[cell.node]
             seen[cell.node] += 1
-            found = self.faults(cell)
+            found = self.faults(cell, agreed)
             if found:
                 places = _places(decoder, data) if places is None else places
                 place = places[cell.node][index]
@@ -148,11 +168,13 @@ class Layers:
                 break
         return out
 
-    def faults(self, cell: "Cell") -> list[Problem]:
+    def faults(self, cell: "Cell", agreed: Agreed = NOTHING) -> list[Problem]:
         """What is wrong with one slot and inside it; offsets count from its first unpacked byte."""
         problem = told(cell)
         out = [] if problem is None else [problem]
-        body = None if problem and problem.code is Code.CODEC else self.body(cell.slot, cell.data)
+        if problem and problem.code is Code.CODEC:
+            return out
+        body = self.body(cell.slot, cell.data, said=cell.said)
         if body is None:
             return out
         value, problems = body.decoded
@@ -161,7 +183,7 @@ class Layers:
                 differ = f"{cell.holds} items are announced, {len(value)} are there"
                 out.append(Problem(Code.COUNT, cell.node, 0, 0, differ))
             record = value if body.reader.whole is None else {body.reader.whole: value}
-            problems = problems + self.problems(body.reader.decoder, cell.data, record)
+            problems = problems + self.problems(body.reader.decoder, cell.data, record, agreed)
         return out + [each._replace(node=-1) for each in problems]
 
 
@@ -184,11 +206,33 @@ class Cell(NamedTuple):
     """Bytes that came out of the codec; None where nothing did."""
     holds: int | None = None
     """Items that the slot is said to hold."""
+    said: str | None = None
+    """Type that the bytes are said to be of: lower case, without parameters; empty for a number
+    that has no name, None where nothing says it."""
 
 
-def cells(tree: nodes.Tree, values: Values) -> Iterator[Cell]:
+def cells(tree: nodes.Tree, values: Values, agreed: Agreed = NOTHING) -> Iterator[Cell]:
     """The slots of a decoded frame or rider, in wire order, absent and null ones left out."""
-    yield from _Seeker().members(tree.root.members, values)
+    yield from _Seeker(agreed).members(tree.root.members, values)
+
+
+def veiled(slot: Slot, said: str | None) -> bool:
+    """Whether bytes of this type may hold a secret, so that nobody shows them undecoded."""
+    return bool(slot.veiled) and (said is None or said in slot.veiled)
+
+
+def plain_type(text: str) -> str:
+    """A type as readers name it: lower case, without parameters.
+
+    >>> plain_type("Application/JSON; charset=utf-8")
+    'application/json'
+    """
+    return text.partition(";")[0].strip().lower()
+
+
+def never(_data: bytes) -> int:
+    """How sure a reader is that only reads what is said to be of its type."""
+    return 0
 
 
 def told(cell: Cell) -> Problem | None:
@@ -199,9 +243,11 @@ def told(cell: Cell) -> Problem | None:
     return Problem(code, cell.node, 0, len(cell.data), cell.problem)
 
 
-def opened(node: nodes.BlobNode, record: Values) -> Cell:
-    """One slot of a record whose other members say how it is packed and what it holds."""
-    seeker = _Seeker()
+def opened(node: nodes.BlobNode, record: Values, agreed: Agreed = NOTHING) -> Cell:
+    """One slot of a record whose other members say how it is packed, of which type it is, ...."""
+    seeker = _Seeker(agreed)
+    for each in node.types:
+        seeker.known[each.value] = record.get(each.name or "")
     for expr in (node.codec, node.unpacked, node.holds):
         for each in referred(expr):
             seeker.known[each.value] = record.get(each.name or "")
@@ -256,7 +302,8 @@ def _named(members: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
 class _Seeker:
     """Walks values along the nodes, knowing what expressions may refer to."""
 
-    def __init__(self) -> None:
+    def __init__(self, agreed: Agreed) -> None:
+        self.agreed = agreed
         self.known: dict[int, Any] = {}
         """`Node.value` to the latest value."""
 
@@ -290,8 +337,11 @@ class _Seeker:
     def cell(self, node: nodes.Node, slot: Slot, value: str | bytes) -> Cell:
         """The bytes of one slot."""
         data = value.encode() if isinstance(value, str) else value
-        if not isinstance(node, nodes.BlobNode) or node.codec is None:
+        if not isinstance(node, nodes.BlobNode):
             return Cell(node.id, slot.name, data, RAW, None)
+        said = self.said(node, slot)
+        if node.codec is None:
+            return Cell(node.id, slot.name, data, RAW, None, said=said)
         from streamshark.frames.codecs import unpack  # noqa: PLC0415 - only what is packed loads it
 
         codec = self.codec(node)
@@ -299,8 +349,19 @@ class _Seeker:
         count = None if node.holds is None else self.evaluate(node.holds)
         made, problem = unpack(codec, data, size=size, cap=slot.cap)
         if made is None:
-            return Cell(node.id, slot.name, data, codec, problem, None, count)
-        return Cell(node.id, slot.name, made, codec, problem, len(made), count)
+            return Cell(node.id, slot.name, data, codec, problem, None, count, said)
+        return Cell(node.id, slot.name, made, codec, problem, len(made), count, said)
+
+    def said(self, node: nodes.BlobNode, slot: Slot) -> str | None:
+        """The type that the bytes of a slot are said to be of."""
+        for each in node.types:
+            value = self.known.get(each.value)
+            if isinstance(value, int):
+                value = (each.facts.names or {}).get(value, "")
+            if value is not None:
+                return plain_type(value)
+        value = self.agreed.get(slot.agreed) if slot.agreed else None
+        return plain_type(value) if isinstance(value, str) else None
 
     def codec(self, node: nodes.Node) -> str:
         """Name of the codec: what the number's own field calls it."""

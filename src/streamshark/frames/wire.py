@@ -8,12 +8,12 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from streamshark.errors import SchemaError, StreamsharkError
 from streamshark.frames.head import measurer
 from streamshark.frames.record import Decoder
-from streamshark.schema import FrameSchema, Head, LineHead
+from streamshark.schema import FrameSchema, Head, LineHead, Side
 from streamshark.schema.walk import walk
 
 
@@ -26,10 +26,39 @@ class Agreement:
     command: str
     """The frame (name without `_response`) that says it."""
     path: str
-    """The field that holds it; a list path gives the list."""
+    """The field that holds it; a list path gives the list, `flags.name` one flag of the head."""
     sentence: str
     responses: tuple[bool, ...] = (False, True)
     """Which of request and response say it; a later one replaces an earlier one."""
+
+    def said(self, schema: FrameSchema, values: Mapping[str, Any]) -> Any:  # noqa: ANN401 - any field
+        """What a frame says; None where it does not."""
+        value: Any = values
+        for name in self.path.split("."):
+            if isinstance(value, dict):
+                value = value.get(name)
+            elif isinstance(value, int):
+                mask = next((mask for mask, flag in schema.flags.items() if flag == name), None)
+                value = None if mask is None else value & mask != 0
+            else:
+                return None
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Fragments:
+    """How frames say that they are pieces of one that was cut."""
+
+    by: str
+    """Member of the head that joins the pieces of one side: a stream's id."""
+    flags: str
+    """The head's flag member."""
+    more: str
+    """Flag that says that another piece follows."""
+    continued: frozenset[str]
+    """Commands that bring the pieces behind the first one."""
+    ended: frozenset[str]
+    """Commands of either side after which no more pieces come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +102,7 @@ class Wire:
     detect: Callable[[Evidence], Guess]
     ports: tuple[int, ...] = ()
     agreements: tuple[Agreement, ...] = ()
+    fragments: Fragments | None = None
     marks: re.Pattern[bytes] | None = None
     """Matches at the first byte of every plausible head; without it every byte is tried."""
     foreign: Mapping[bytes, str] = field(default_factory=dict)
@@ -120,29 +150,35 @@ class Table:
         """The keys of `decoders`, by equal tuples: a frame takes the one that is there."""
         self.keys: set[tuple[int | str, bool]] = set()
         self.all: list[Decoder] = []
-        own = {_place(frame) for frame in wire.frames if frame.dialect == dialect}
+        own = [frame for frame in wire.frames if frame.dialect == dialect]
+        replaced = {place for frame in own for place in (_place(frame), *self._selecting(frame))}
         for frame in wire.frames:
-            if frame.dialect not in ("", dialect) or (not frame.dialect and dialect and _place(frame) in own):  # fmt: skip  # noqa: E501
-                continue
-            self._add(frame)
+            if frame.dialect == dialect or (
+                not frame.dialect and replaced.isdisjoint({_place(frame), *self._selecting(frame)})
+            ):
+                self._add(frame)
         turning = {each.tree.schema.name for each in self.all if each.tree.schema.turns}
         for agreement in wire.agreements:
             if agreement.command not in turning:
                 told = f"{wire.short}.{agreement.command}: a frame that agrees something turns"
                 raise SchemaError(told)
 
+    def _selecting(self, frame: FrameSchema) -> list[tuple[Selector, Side]]:
+        """The selectors that mean a frame, with who sends it."""
+        selects = isinstance(self.head, Head) and self.head.response is not None
+        bits = frame.response_bits if selects else (False,)
+        return [(Selector(frame.key, frame.version, bit), frame.sender) for bit in bits]
+
     def _add(self, frame: FrameSchema) -> None:
         decoder = Decoder(walk(frame, self.head, self.wire.short))
         self.all.append(decoder)
-        selects = isinstance(self.head, Head) and self.head.response is not None
-        for bit in frame.response_bits if selects else (False,):
-            selector = Selector(frame.key, frame.version, bit)
+        for selector, _ in self._selecting(frame):
             others = self.decoders.setdefault(selector, [])
             self.selectors[selector] = selector
             if any(each.tree.schema.sender is frame.sender for each in others):
                 raise SchemaError(f"{self.wire.short}.{frame.name}: another frame has its selector")
             others.append(decoder)
-            self.keys.add((frame.key, bit))
+            self.keys.add((frame.key, selector.response))
 
     def named(self, name: str) -> Decoder:
         """The decoder of `<command>` or `<command>_response` (the newest version); for tests."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from streamshark.errors import SchemaError
-from streamshark.schema.expressions import Constant, Expression, expression
+from streamshark.schema.expressions import Constant, Expression, Reference, expression
 from streamshark.schema.numbers import Int
 from streamshark.schema.problems import Code
 from streamshark.schema.words import Bad, Member, Values, Window, Word
@@ -34,6 +34,11 @@ class Slot:
     and `cap` are for compressed bytes: an expression that gives the codec's number, one that gives
     the unpacked length, and the most bytes that are ever unpacked. `count` is an expression that
     says how many items the one list of the record in the slot should have.
+
+    Where something says which type the bytes are (a MIME type), that chooses what reads them:
+    `types` are members of the same record, text or numbers with names, of which the first that is
+    there says it; else `agreed` names what the connection agreed. `veiled` are the types that may
+    hold secrets: while nobody has read such bytes, or the type is not known, they are not shown.
     """
 
     name: str
@@ -41,8 +46,14 @@ class Slot:
     size: Expression | None = None
     cap: int = 64 * 1024 * 1024
     count: Expression | None = None
+    types: tuple[Reference, ...] = ()
+    agreed: str | None = None
+    veiled: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
+        for reference in self.types:
+            if not isinstance(reference, Reference):
+                raise SchemaError(f"a type stands in a member, not in {reference!r}")
         for each in (self.codec, self.size, self.count):
             if each is not None:
                 expression(each)

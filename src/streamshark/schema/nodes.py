@@ -124,6 +124,8 @@ class BlobNode(Node):
     codec: Expr | None
     unpacked: Expr | None
     holds: Expr | None
+    types: tuple[Node, ...]
+    """Members that say which type the bytes in the slot are."""
     limit: int | None
 
 

@@ -140,6 +140,13 @@ class Scopes:
             raise self.fail(path, f"{reference!r}: the value of modified UTF-8 hides its length")
         return node
 
+    def typing(self, reference: expressions.Reference, path: Path) -> nodes.Node:
+        """The earlier text or number that says which type the bytes in a slot are."""
+        node = self._known(reference, path).node
+        if type_of(node) not in ("text", "int"):
+            raise self.fail(path, f"{reference!r} is neither text nor a number")
+        return node
+
     def added(self, given: expressions.Sum, path: Path) -> nodes.Sum:
         """The earlier list, and the number in its items, that a sum means."""
         node = self._known(given.of, path).node

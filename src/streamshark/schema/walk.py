@@ -112,7 +112,9 @@ class Walker(Scopes):
         codec = self.outside(slot.codec, path) if slot else None
         unpacked = self.outside(slot.size, path) if slot else None
         holds = self.outside(slot.count, path) if slot else None
-        own = (None, length, word.encoding, word.null, slot, codec, unpacked, holds, word.limit)
+        types = tuple(self.typing(each, path) for each in slot.types) if slot else ()
+        packing = codec, unpacked, holds, types
+        own = (None, length, word.encoding, word.null, slot, *packing, word.limit)
         node = self.add(nodes.BlobNode, path, name, doc, facts, *own, least=word.least)
         node.prefix = self.prefix(word.length, node.path, "Length in bytes.")
         return node

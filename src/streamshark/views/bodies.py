@@ -2,7 +2,8 @@
 
 A body that a format reads is `{"format": id, "value": ..., "bytes": n}`, what no format is sure of
 is hex. Bytes inside the value of a format are bodies again: text and JSON are shown as what they
-are. A rider's record stands in the slot's own place, for it is made of fields of ours.
+are. A rider's record stands in the slot's own place, for it is made of fields of ours. Bytes that
+may hold a secret which no reader has told apart are masked.
 
 While values are shown, problems are only noticed (`odd`); `Layers.problems` says which they are.
 """
@@ -10,9 +11,19 @@ While values are shown, problems are only noticed (`odd`); `Layers.problems` say
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from streamshark.frames.layers import Body, Layers, Rider, opened
+from streamshark.frames.frame import FrameRow
+from streamshark.frames.layers import (
+    NOTHING,
+    Agreed,
+    Body,
+    Layers,
+    Rider,
+    opened,
+    plain_type,
+    veiled,
+)
 from streamshark.schema import Slot, nodes
-from streamshark.views.showing import Shape, Showing, Value
+from streamshark.views.showing import MASK, Shape, Showing, Value
 
 if TYPE_CHECKING:
     from streamshark.views.values import Shaper
@@ -37,12 +48,34 @@ class Bodies:
         """True since something was wrong inside a slot; who has seen it sets it back."""
         self._shaper = shaper
         self._showing: Showing = shaper.showing
+        self._agreed: Agreed = NOTHING
+        self._piece = False
         self._riders: dict[str, Shape] = {}
+
+    def see(self, row: FrameRow) -> None:
+        """The frame whose slots are shown from now on: what its connection had agreed."""
+        self._agreed = row.agreed
+        self._piece = row.piece
 
     def shape(self, slot: Slot) -> Shape:
         """The function for the bytes of a slot."""
-        if self._showing.bodies != "decoded":
-            return _size if self._showing.bodies == "size" else _raw
+        if self._showing.bodies == "size":
+            return _size
+        if slot.agreed is None and not slot.veiled:
+            return self.unsaid(slot)
+
+        def shaped(value: Value) -> Value:
+            if value is None:
+                return None
+            said = self._agreed.get(slot.agreed) if slot.agreed else None
+            return self.typed(slot, value, plain_type(said) if isinstance(said, str) else None)
+
+        return shaped
+
+    def unsaid(self, slot: Slot) -> Shape:
+        """The function for a slot whose type nothing says, and which has no secrets."""
+        if self._showing.bodies == "raw":
+            return _raw
         if self.layers is None:
             return _kept
         body, name = self.layers.body, slot.name
@@ -50,26 +83,43 @@ class Bodies:
         def shaped(value: Value) -> Value:
             if value is None:
                 return None
-            found = body(name, as_bytes(value))
+            found = None if self._piece else body(name, as_bytes(value))
             return _kept(value) if found is None else self.shown(found, 1)
 
         return shaped
 
-    def packed(self, node: nodes.BlobNode) -> Beside:
-        """The function for the bytes of a slot that may be packed."""
+    def typed(self, slot: Slot, value: str | bytes, said: str | None) -> Value:
+        """The bytes of a slot that are said to be of a type."""
+        found = None
+        if self.layers is not None and self._showing.bodies == "decoded" and not self._piece:
+            found = self.layers.body(slot.name, as_bytes(value), said=said)
+        if found is not None:
+            return self.shown(found, 1)
+        if value and veiled(slot, said) and not self._showing.secrets:
+            return MASK
+        return _raw(value) if self._showing.bodies == "raw" else _kept(value)
+
+    def beside(self, node: nodes.BlobNode) -> Beside:
+        """The function for the bytes of a slot that other members say how to read."""
         slot, layers = node.slot, self.layers
         plain = self.shape(slot) if slot else _kept
-        if self._showing.bodies != "decoded" or slot is None or layers is None:
+        if self._showing.bodies == "size" or slot is None:
+            return lambda value, _record: plain(value)
+        if node.codec is None:
+            return lambda value, record: self.typed(
+                slot, value, opened(node, record, self._agreed).said
+            )
+        if self._showing.bodies != "decoded" or layers is None:
             return lambda value, _record: plain(value)
         name = slot.name
 
         def shaped(value: Value, record: dict[str, Value]) -> Value:
-            cell = opened(node, record)
+            cell = opened(node, record, self._agreed)
             if cell.problem is not None:
                 self.odd = True
                 if cell.unpacked is None:
                     return _kept(value)
-            found = layers.body(name, cell.data)
+            found = layers.body(name, cell.data, said=cell.said)
             if found is None:
                 return _kept(value)
             held = found.decoded.value

@@ -45,7 +45,9 @@ class BodyTree:
         """The body in a slot; None where its bytes are shown as they are."""
         if self.mode == "size":
             return Shown(self.told(cell, size), [])
-        body = self.layers.body(cell.slot, cell.data) if self.mode == "decoded" else None
+        body = None
+        if self.mode == "decoded":
+            body = self.layers.body(cell.slot, cell.data, said=cell.said)
         if body is None or isinstance(body.reader, Rider):
             return None
         return self._body(body.decoded.value, body.reader.id, size, 1)

@@ -15,6 +15,7 @@ from streamshark.frames.wire import Table
 from streamshark.schema import Numbering, nodes
 from streamshark.views.arguments import digits
 from streamshark.views.escaping import printable
+from streamshark.views.hexdump import veiled_nodes
 from streamshark.views.json import encoded
 from streamshark.views.showing import MASK, Showing, Value
 from streamshark.views.times import NS, Rfc3339
@@ -213,10 +214,20 @@ class FieldRows:
         if node is None:
             return lambda _row: []
         masked = node.id in secret_nodes(tree) and not self.showing.secrets
+        if isinstance(node, nodes.BlobNode) and node.slot and node.slot.veiled:
+            return lambda row: self._veiled(node, tree, row)
         return lambda row: [
             MASK if masked else self._text(node, each)
             for each in occurrences(getattr(row, "values", {}), node.path)
         ]
+
+    def _veiled(self, node: nodes.Node, tree: nodes.Tree, row: Row) -> list[str]:
+        """The occurrences of a slot in which secrets may stand."""
+        if not isinstance(row, FrameRow):
+            return []
+        masked = not self.showing.secrets and node.id in veiled_nodes(row, tree)
+        found = occurrences(row.values, node.path)
+        return [MASK if masked and each else self._text(node, each) for each in found]
 
     def _text(self, node: nodes.Node, value: Value) -> str:
         """One occurrence; records as JSON."""

@@ -6,12 +6,12 @@ from typing import Protocol
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.views.arguments import plain
 from streamshark.views.bodytree import BodyTree
+from streamshark.views.branches import Subtrees
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable
 from streamshark.views.hexdump import dump, secret_spans
-from streamshark.views.showing import Value
 from streamshark.views.times import Rfc3339
-from streamshark.views.tree import STEP, FrameTree, Subtrees
+from streamshark.views.tree import STEP, FrameTree
 
 
 class TreeRows:
@@ -96,18 +96,11 @@ class TreeRows:
         found = row.connection.agreements.get((schema.name, row.selector.response), ())
         told = []
         for each in found:
-            value = value_at(row.values, each.path)
+            value = each.said(schema, row.values)
             if value is not None:
                 shown = f"{len(value)} items" if isinstance(value, list) else plain(value)
                 told.append(f"[agreed: {each.name} = {shown}]")
         return [STEP + self.palette.paint("generated", each) for each in told]
-
-
-def value_at(values: Value, path: str) -> Value:
-    """The value at a dotted path through records; None when it is not there."""
-    for name in path.split("."):
-        values = values.get(name) if isinstance(values, dict) else None
-    return values
 
 
 class Printer(Protocol):

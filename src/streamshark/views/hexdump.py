@@ -1,12 +1,14 @@
 """Bytes as tshark's `-x` shows them, with the bytes of secrets left out.
 
 What could not be decoded of a frame that has secrets is left out too: the secret may stand there.
+So are the bytes of slots in which a secret may stand.
 """
 
 from collections.abc import Iterable
 
 from streamshark.frames.dynamic import Range
 from streamshark.frames.frame import FrameRow
+from streamshark.frames.layers import cells, veiled
 from streamshark.frames.printer import UNDECODED
 from streamshark.schema import Head, nodes
 from streamshark.views.values import secret_nodes
@@ -36,12 +38,28 @@ def secret_spans(row: FrameRow) -> list[Span]:
     """Where the secrets of a frame stand, or may stand."""
     if row.decoder is None:
         return _unread(row)
-    secrets = secret_nodes(row.decoder.tree)
+    tree = row.decoder.tree
+    secrets = secret_nodes(tree) | veiled_nodes(row, tree)
     if not secrets:
         return []
     ranges = row.decoder.examine(row.data).ranges
     secrets |= {UNDECODED}
     return [_content(row.decoder.tree, each) for each in ranges if each[0] in secrets]
+
+
+def veiled_nodes(row: FrameRow, tree: nodes.Tree) -> frozenset[int]:
+    """Ids of the slots of a frame in which a secret may stand."""
+    slots = {
+        each.id: each.slot
+        for each in tree.nodes
+        if isinstance(each, nodes.BlobNode) and each.slot and each.slot.veiled
+    }
+    if not slots:
+        return frozenset()
+    found = cells(tree, row.values, row.agreed)
+    return frozenset(
+        each.node for each in found if each.node in slots and veiled(slots[each.node], each.said)
+    )
 
 
 def _content(tree: nodes.Tree, found: Range) -> Span:

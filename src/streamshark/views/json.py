@@ -69,6 +69,7 @@ class JsonRows:
         fields, problems, correlation = "{}", "[]", "null"
         tree, secrets = None, frozenset[int]()
         if row.decoder is not None:
+            self._bodies.see(row)
             tree = row.decoder.tree
             shape, secrets, text = self._shape(row.decoder)
             fields = json_safe(_encode(shape(row.values)))
@@ -90,7 +91,7 @@ class JsonRows:
         if not bodies.odd or bodies.layers is None or row.decoder is None:
             return []
         bodies.odd = False
-        return bodies.layers.problems(row.decoder, row.data, row.values)
+        return bodies.layers.problems(row.decoder, row.data, row.values, row.agreed)
 
     def event(self, row: Row) -> str:
         """An event of a connection."""

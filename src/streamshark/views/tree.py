@@ -9,13 +9,14 @@ from typing import NamedTuple
 
 from streamshark.frames.dynamic import Range
 from streamshark.frames.frame import FrameRow
-from streamshark.frames.layers import Cell, Rider, opened
+from streamshark.frames.layers import NOTHING, Agreed, Cell, Rider, opened, veiled
 from streamshark.frames.numbering import firsts, inside
 from streamshark.frames.printer import UNDECODED
 from streamshark.frames.record import Decoder
 from streamshark.schema import Numbering, Problem, nodes
 from streamshark.views.arguments import long_text
 from streamshark.views.bodytree import BodyTree, Shown
+from streamshark.views.branches import Subtrees, below, bits_of, counted, is_pair
 from streamshark.views.colour import Palette
 from streamshark.views.hexdump import secret_spans
 from streamshark.views.problems import field_of, message_of
@@ -33,6 +34,10 @@ class Inner(NamedTuple):
     data: bytes
     decoder: Decoder
     problems: list[Problem]
+    agreed: Agreed = NOTHING
+    piece: bool = False
+    veiled: bool = False
+    """True where a secret may stand in what is not decoded."""
 
 
 class Numbers(NamedTuple):
@@ -42,21 +47,6 @@ class Numbers(NamedTuple):
     each: Sequence[int]
     of: Numbering | None = None
     """What declares them; None for the records inside an item."""
-
-
-class Subtrees:
-    """Ids of a node and of all below it, remembered."""
-
-    def __init__(self) -> None:
-        self._known: dict[nodes.Node, frozenset[int]] = {}
-
-    def __call__(self, node: nodes.Node) -> frozenset[int]:
-        """The ids of one."""
-        found = self._known.get(node)
-        if found is None:
-            below = (self(child) for child in nodes.children(node))
-            found = self._known[node] = frozenset({node.id}.union(*below))
-        return found
 
 
 class FrameTree:
@@ -81,6 +71,9 @@ class FrameTree:
         self.show_secrets = secrets
         self.palette = palette
         self.subtrees = subtrees
+        self.agreed = row.agreed
+        self.piece = row.piece
+        self.hides_undecoded = isinstance(row, Inner) and row.veiled and not secrets
         self.data = row.data
         self.problems = list(row.problems)
         """Those that have found no place yet."""
@@ -100,8 +93,7 @@ class FrameTree:
                 self.tree.find(each.items).id: each for each in self.tree.schema.numbers
             }
             if bodies is not None and bodies.mode == "decoded" and isinstance(row, FrameRow):
-                layers = bodies.layers
-                self.problems += layers.problems(row.decoder, row.data, examined.values)
+                self.problems += self.inner_problems(row, examined.values, bodies)
             self.members(self.tree.root.members, examined.values, 1)
             self.undecoded(1)
         else:
@@ -109,6 +101,12 @@ class FrameTree:
             shown = "" if hidden else f": {self.data[: LONGEST // 8].hex()}"
             self.generated(1, f"{counted(len(self.data), 'byte')} not decoded{shown}")
         self.left_over()
+
+    def inner_problems(self, row: FrameRow, values: Value, bodies: BodyTree) -> list[Problem]:
+        """What is wrong inside the frame's slots."""
+        if row.decoder is None or row.piece:
+            return []
+        return bodies.layers.problems(row.decoder, row.data, values, row.agreed)
 
     # Lines
 
@@ -191,8 +189,8 @@ class FrameTree:
         """A value, or a literal; one that should be here and is cut off says so."""
         if isinstance(node, nodes.ClaimNode):
             return
-        if isinstance(node, nodes.BlobNode) and node.slot and self.bodies and self.next == node.id:
-            self.slot(node, values, depth, self.bodies)
+        if isinstance(node, nodes.BlobNode) and node.slot and self.next == node.id:
+            self.slot(node, values, depth)
         elif self.next == node.id:
             _, start, end, value = self.take()
             if node.name is not None:
@@ -202,18 +200,22 @@ class FrameTree:
         elif self.next in (None, UNDECODED):
             self.missing(node, depth)
 
-    def slot(self, node: nodes.BlobNode, values: Value, depth: int, bodies: BodyTree) -> None:
+    def slot(self, node: nodes.BlobNode, values: Value, depth: int) -> None:
         """What stands in a slot: what reads it, else its bytes."""
         _, start, end, value = self.take()
-        name = node.name or "bytes"
-        cell = opened(node, values) if value is not None and node.id not in self.secrets else None
-        shown = None if cell is None else bodies.shown(cell, len(value))
-        inner = None if cell is None or shown else self.inside(node, cell, bodies)
-        if cell is not None and inner is not None:
-            self.line(depth, name, bodies.told(cell, len(value)))
-            shown = Shown("", inner)
-        else:
-            self.line(depth, name, self.text(node, value) if shown is None else shown.text)
+        name, bodies = node.name or "bytes", None if self.piece else self.bodies
+        hidden = value is None or node.id in self.secrets
+        cell = None if hidden else opened(node, values, self.agreed)
+        shown = None if cell is None or bodies is None else bodies.shown(cell, len(value))
+        inner = None
+        if cell is not None and bodies is not None and shown is None:
+            inner = self.inside(node, cell, bodies)
+            if inner is not None:
+                self.line(depth, name, bodies.told(cell, len(value)))
+                shown = Shown("", inner)
+        if inner is None:
+            text = self.kept(node, value, cell) if shown is None else shown.text
+            self.line(depth, name, text)
         self.told(depth + 1, frozenset({node.id}), start, end)
         if shown is not None:
             self.lines += [STEP * (depth + 1) + line for line in shown.lines]
@@ -222,7 +224,7 @@ class FrameTree:
         """The lines of a record of ours in a slot; None where there is none."""
         if bodies.mode != "decoded" or (cell.problem and cell.unpacked is None):
             return None
-        body = bodies.layers.body(cell.slot, cell.data)
+        body = bodies.layers.body(cell.slot, cell.data, said=cell.said)
         if body is None or not isinstance(body.reader, Rider):
             return None
         numbers = None
@@ -232,7 +234,13 @@ class FrameTree:
             count = len(held) if isinstance(held, list) else 0
             numbers = Numbers(numbering.name, inside(numbering, first, count))
         tree = FrameTree(
-            Inner(cell.data, body.reader.decoder, []),
+            Inner(
+                cell.data,
+                body.reader.decoder,
+                [],
+                self.agreed,
+                veiled=node.slot is not None and veiled(node.slot, cell.said),
+            ),
             self.palette,
             self.subtrees,
             secrets=self.show_secrets,
@@ -253,6 +261,12 @@ class FrameTree:
         if node.id in self.secrets and value is not None:
             return MASK
         return long_text(node, value, most=LONGEST)
+
+    def kept(self, node: nodes.BlobNode, value: Value, cell: Cell | None) -> str:
+        """The bytes of a slot that nothing reads, masked where a secret may stand."""
+        if cell is None or node.slot is None or not value or self.show_secrets:
+            return self.text(node, value)
+        return MASK if veiled(node.slot, cell.said) else self.text(node, value)
 
     def flags(self, node: nodes.Node, value: Value, depth: int) -> None:
         """A line for every flag of a number."""
@@ -381,7 +395,7 @@ class FrameTree:
             if isinstance(child, nodes.ProtoNode) and child.message is not None
             for each in self.subtrees(child)
         }
-        by_id = {each.id: each for child in nodes.children(node) for each in _all(child)}
+        by_id = {each.id: each for child in nodes.children(node) for each in below(child)}
         while self.next in ids:
             number_of = self.next
             if number_of in nested and (inner := nested[number_of]) is not None:
@@ -401,39 +415,11 @@ class FrameTree:
         """Bytes that no member reads."""
         while self.next == UNDECODED:
             _, start, end, _ = self.take()
-            shown = f": {self.data[start:end][: LONGEST // 8].hex()}" if not self.secrets else ""
+            hidden = self.secrets or self.hides_undecoded
+            shown = "" if hidden else f": {self.data[start:end][: LONGEST // 8].hex()}"
             self.generated(depth, f"{counted(end - start, 'byte')} not decoded{shown}")
 
     def left_over(self) -> None:
         """Problems of the whole frame, and those whose member is not in the tree."""
         for each in self.problems:
             self.problem(1, each, at=each.node != UNDECODED)
-
-
-def counted(number: int, noun: str) -> str:
-    """A number of things: `1 byte`, `2 bytes`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def bits_of(size: int, mask: int, value: int) -> str:
-    """The bits of a group that a mask takes, dots for the others: `.... 0101`.
-
-    >>> bits_of(8, 0b0000_1111, 0b1010_0101)
-    '.... 0101'
-    """
-    digits = "".join(
-        str(value >> bit & 1) if mask >> bit & 1 else "." for bit in reversed(range(size))
-    )
-    return " ".join(digits[at : at + 4] for at in range(0, size, 4))
-
-
-def is_pair(node: nodes.RecordNode) -> bool:
-    """Whether a record is a key and a value, each a plain text or number."""
-    return [each.name for each in node.members] == ["key", "value"] and all(
-        isinstance(each, (nodes.BlobNode, nodes.IntNode)) for each in node.members
-    )
-
-
-def _all(node: nodes.Node) -> list[nodes.Node]:
-    """A node and all below it."""
-    return [node, *(each for child in nodes.children(node) for each in _all(child))]

@@ -138,8 +138,8 @@ class Shaper:
             return None
         if node in self._numbered and isinstance(node, nodes.ListNode):
             return self.numbered(node, self._numbered[node])
-        if isinstance(node, nodes.BlobNode) and node.codec is not None:
-            return self.bodies.packed(node)
+        if isinstance(node, nodes.BlobNode) and (node.codec is not None or node.types):
+            return self.bodies.beside(node)
         return None
 
     def numbered(self, node: nodes.ListNode, numbering: Numbering) -> Beside:

@@ -115,10 +115,20 @@ def notes(node: nodes.Node, tree: nodes.Tree) -> Iterator[str]:
     if isinstance(node, nodes.BlobNode) and node.encoding in ("ascii", "mutf-8"):
         yield f"In {ENCODINGS[node.encoding]}."
     if isinstance(node, (nodes.BlobNode, nodes.ProtoNode, nodes.ArgumentNode)) and node.slot:
-        yield f"A place for other formats (`{node.slot.name}`)."
+        yield f"A place for other formats (`{node.slot.name}`){chosen(node)}."
     for each in tree.nodes:
         match each:
             case nodes.ClaimNode() if each.of is node:
                 yield f"Should be {expression(each.expression)}."
             case nodes.TailNode() if node in each.members and each.default is not None:
                 yield f"Absent means {each.default}."
+
+
+def chosen(node: nodes.Node) -> str:
+    """What says which format stands in a slot."""
+    if not isinstance(node, nodes.BlobNode) or node.slot is None:
+        return ""
+    says = [each.name or "" for each in node.types]
+    if node.slot.agreed is not None:
+        says.append(f"{node.slot.agreed} of the connection")
+    return f", chosen by {' or '.join(says)}" if says else ""

@@ -17,4 +17,5 @@ FORMAT = Format(
     slots=frozenset({ANY}),
     decode=decode,
     sure=sure,
+    types=frozenset({"text/plain"}),
 )

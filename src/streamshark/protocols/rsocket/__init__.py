@@ -1,0 +1,53 @@
+"""RSocket: Reactive Streams over one connection, with requests from both sides.
+
+Document: `Protocol.md` of rsocket/rsocket, state of May 2023 (version 1.0), and the incubating
+`Extensions` for metadata; where they differ from the bytes of real peers the bytes are followed,
+and the frame says so. The layout before 2017 is dialect `0.1` (`-o rsocket.dialect:0.1`).
+Reference implementation: rsocket-core 1.1.5 (rsocket-java); also seen: rsocket-js 0.0.27 and
+1.0.0-alpha.3, rsocket_rust 0.7.5, rsocket-go 0.8.12, rsocket-py 0.4.20.
+Versions: 1.0, which the document called 0.2 until 2021 (a SETUP that says 0.2 has its layout), and
+0.1; not the drafts between them, which no release sends.
+Transport: TCP, any port, or TLS from the first byte on. Frames of transports that keep messages
+apart have no length before them: `decode --no-prefix` reads them.
+Left out: the WebSocket transport; putting fragments together, so metadata and data of fragments
+stay bytes; MIME types of single streams and of resumed sessions, which are shown but not applied to
+data; metadata of brokers (`message/x.rsocket.forwarding`). They come later. Nothing is declared
+here yet of conversations and findings: these parts come with the stages that read them.
+"""
+
+from streamshark.frames.wire import Wire
+from streamshark.protocols.protocol import Protocol
+from streamshark.protocols.rsocket.agreements import AGREEMENTS
+from streamshark.protocols.rsocket.authentication import AUTHENTICATION
+from streamshark.protocols.rsocket.composite_metadata import COMPOSITE_METADATA
+from streamshark.protocols.rsocket.detect import FOREIGN, PORTS, detect
+from streamshark.protocols.rsocket.framing import FRAGMENTS, FRAMES, HEAD, MARKS, OLD_HEAD
+from streamshark.protocols.rsocket.mime_types import ACCEPT_MIME_TYPES, DATA_MIME_TYPE
+from streamshark.protocols.rsocket.routing import ROUTING
+from streamshark.protocols.rsocket.tracing import TRACING
+from streamshark.protocols.rsocket.types import OLD
+
+PROTOCOL = Protocol(
+    title="RSocket",
+    card=__doc__,
+    wire=Wire(
+        id="rsocket",
+        short="rsocket",
+        heads={"": HEAD, OLD: OLD_HEAD},
+        frames=FRAMES,
+        detect=detect,
+        ports=PORTS,
+        agreements=AGREEMENTS,
+        marks=MARKS,
+        foreign=FOREIGN,
+        fragments=FRAGMENTS,
+    ),
+    riders=(
+        COMPOSITE_METADATA,
+        ROUTING,
+        AUTHENTICATION,
+        DATA_MIME_TYPE,
+        ACCEPT_MIME_TYPES,
+        TRACING,
+    ),
+)

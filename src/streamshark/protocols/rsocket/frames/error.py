@@ -1,0 +1,50 @@
+"""ERROR (0x0B): a stream, or on stream 0 the connection, has failed.
+
+Ends the stream in both directions. The document draws 32 bits of code and gives a greatest value of
+31; codes of 32 bits are read. rsocket_rust and rsocket-js 1.0.0-alpha.3 turn every code of a
+handler into 0x201. A rsocket-java client leaves with 0x101 "Disposed".
+
+Dialect `0.1`: metadata may stand before the text.
+
+Spec: Protocol.md, "ERROR Frame (0x0B)".
+"""
+
+from streamshark.protocols.rsocket.codes import ErrorCode, FrameType, OldType
+from streamshark.protocols.rsocket.types import BARE, OLD, OLD_ALWAYS, OLD_METADATA
+from streamshark.schema import REST, U32, FrameSchema, Kind, Side, field, text
+
+_CODE = field(
+    "error_code",
+    U32,
+    "What went wrong: 0x1 to 0x1ff on stream 0, 0x201 to 0x2ff on others; "
+    "0x301 to 0xfffffffe are the application's own.",
+    names=ErrorCode,
+    base="hex",
+)
+_TEXT = field("error_data", text(REST), "What went wrong, for people.")
+
+FRAMES = (
+    FrameSchema(
+        name="error",
+        key=FrameType.ERROR,
+        kind=Kind.COMMAND,
+        sender=Side.BOTH,
+        doc="Says that a stream, or the connection on stream 0, has failed.",
+        spec="Protocol.md, ERROR Frame (0x0B)",
+        flags=BARE,
+        body=(_CODE, _TEXT),
+        shows={"stream": "stream_id", "code": "error_code", "text": "error_data"},
+    ),
+    FrameSchema(
+        name="error",
+        key=OldType.ERROR,
+        dialect=OLD,
+        kind=Kind.COMMAND,
+        sender=Side.BOTH,
+        doc="Says that a stream, or the connection on stream 0, has failed.",
+        spec="Protocol.md of tag v0.1, ERROR",
+        flags=OLD_ALWAYS,
+        body=(_CODE, OLD_METADATA, _TEXT),
+        shows={"stream": "stream_id", "code": "error_code", "text": "error_data"},
+    ),
+)

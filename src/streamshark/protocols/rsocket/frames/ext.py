@@ -1,0 +1,42 @@
+"""EXT (0x3F): something that an extension defines; none is known.
+
+What follows the type is the extension's; read as rsocket-java writes it, metadata and data.
+rsocket-java always sets ignore, and answers a frame of this type with ERROR 0x201.
+
+Spec: Protocol.md, "EXT (Extension) Frame (0x3F)".
+"""
+
+from streamshark.protocols.rsocket.codes import FrameType, OldType
+from streamshark.protocols.rsocket.types import ALWAYS, OLD, OLD_ALWAYS, OLD_PAYLOAD, PAYLOAD, u31
+from streamshark.schema import U32, FrameSchema, Kind, Side, field
+
+_TYPE = "Which extension; none is assigned."
+
+FRAMES = (
+    FrameSchema(
+        name="ext",
+        key=FrameType.EXT,
+        kind=Kind.COMMAND,
+        sender=Side.BOTH,
+        doc="Brings something that an extension defines.",
+        spec="Protocol.md, EXT (Extension) Frame (0x3F)",
+        flags=ALWAYS,
+        body=(u31("extended_type", _TYPE), *PAYLOAD),
+        shows={"stream": "stream_id", "type": "extended_type", "data": "data"},
+    ),
+    FrameSchema(
+        name="ext",
+        key=OldType.EXT,
+        dialect=OLD,
+        kind=Kind.COMMAND,
+        sender=Side.BOTH,
+        doc="Brings something that an extension defines.",
+        spec="Protocol.md of tag v0.1, EXT (Extension)",
+        flags=OLD_ALWAYS,
+        body=(
+            field("extended_type", U32, _TYPE),
+            *OLD_PAYLOAD,
+        ),
+        shows={"stream": "stream_id", "type": "extended_type", "data": "data"},
+    ),
+)

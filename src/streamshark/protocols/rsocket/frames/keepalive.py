@@ -1,0 +1,46 @@
+"""KEEPALIVE (0x03): a side shows that it is there, and asks whether the other one is.
+
+The client sends it at the interval that SETUP says, with the flag respond; the answer has the flag
+clear and the same data. rsocket-java servers ask, too. rsocket-py answers with the position that
+it was sent.
+
+Dialect `0.1`: the position is rsocket-cpp's alone, where it resumes; 8 bytes are taken for it.
+
+Spec: Protocol.md, "KEEPALIVE Frame (0x03)".
+"""
+
+from streamshark.protocols.rsocket.codes import OLD_RESPOND, RESPOND, FrameType, OldType
+from streamshark.protocols.rsocket.types import BARE, OLD, OLD_BARE, u63
+from streamshark.schema import REST, U64, FrameSchema, Kind, Side, Tail, field, raw
+
+_POSITION = "Resume position up to which the sender has received; 0 where resuming is off."
+_DATA = field("data", raw(REST), "Repeated by the answer; in no MIME type.")
+
+FRAMES = (
+    FrameSchema(
+        name="keepalive",
+        key=FrameType.KEEPALIVE,
+        kind=Kind.COMMAND,
+        sender=Side.BOTH,
+        doc="Shows that a side is there, and asks whether the other one is.",
+        spec="Protocol.md, KEEPALIVE Frame (0x03)",
+        flags={**BARE, RESPOND: "respond"},
+        body=(u63("last_received_position", _POSITION), _DATA),
+        shows={"flags": "flags", "position": "last_received_position", "data": "data"},
+    ),
+    FrameSchema(
+        name="keepalive",
+        key=OldType.KEEPALIVE,
+        dialect=OLD,
+        kind=Kind.COMMAND,
+        sender=Side.BOTH,
+        doc="Shows that a side is there, and asks whether the other one is.",
+        spec="Protocol.md of tag v0.1, KEEPALIVE",
+        flags={**OLD_BARE, OLD_RESPOND: "respond"},
+        body=(
+            Tail(field("last_received_position", U64, _POSITION, unit="bytes"), need=8),
+            _DATA,
+        ),
+        shows={"flags": "flags", "position": "last_received_position", "data": "data"},
+    ),
+)

@@ -1,0 +1,27 @@
+"""PAYLOAD (0x0A): a payload on a stream that a request opened, a piece of one, or the stream's end.
+
+With next it holds a payload, with complete it is the last of its sender. A payload cut into
+fragments goes on in PAYLOAD frames, all but the last with follows, metadata before data; real peers
+differ in which of next and complete they set on which fragment (rsocket_rust sets neither on
+continuations). In version 0.1 RESPONSE stands in its place.
+
+Spec: Protocol.md, "PAYLOAD Frame (0x0A)".
+"""
+
+from streamshark.protocols.rsocket.codes import Flag, FrameType
+from streamshark.protocols.rsocket.types import PAYLOAD, REQUEST_FLAGS
+from streamshark.schema import FrameSchema, Kind, Side
+
+FRAMES = (
+    FrameSchema(
+        name="payload",
+        key=FrameType.PAYLOAD,
+        kind=Kind.COMMAND,
+        sender=Side.BOTH,
+        doc="Brings a payload, a piece of one, or the end of a stream.",
+        spec="Protocol.md, PAYLOAD Frame (0x0A)",
+        flags={**REQUEST_FLAGS, Flag.COMPLETE: "complete", Flag.NEXT: "next"},
+        body=PAYLOAD,
+        shows={"stream": "stream_id", "flags": "flags", "metadata": "metadata", "data": "data"},
+    ),
+)

@@ -1,0 +1,38 @@
+"""RESUME_OK (0x0E): a server answers RESUME: the session goes on, and from where.
+
+Both sides send again what the other one has not received. rsocket-go always says 0.
+
+Spec: Protocol.md, "RESUME_OK Frame (0x0E)".
+"""
+
+from streamshark.protocols.rsocket.codes import FrameType, OldType
+from streamshark.protocols.rsocket.types import BARE, OLD, OLD_BARE, u63
+from streamshark.schema import U64, FrameSchema, Kind, Side, field
+
+_RECEIVED = "Resume position up to which the server has received."
+
+FRAMES = (
+    FrameSchema(
+        name="resume_ok",
+        key=FrameType.RESUME_OK,
+        kind=Kind.COMMAND,
+        sender=Side.SERVER,
+        doc="Says that the session goes on, and from where.",
+        spec="Protocol.md, RESUME_OK Frame (0x0E)",
+        flags=BARE,
+        body=(u63("last_received_client_position", _RECEIVED),),
+        shows={"received": "last_received_client_position"},
+    ),
+    FrameSchema(
+        name="resume_ok",
+        key=OldType.RESUME_OK,
+        dialect=OLD,
+        kind=Kind.COMMAND,
+        sender=Side.SERVER,
+        doc="Says that the session goes on, and from where.",
+        spec="Protocol.md of tag v0.1, RESUME_OK",
+        flags=OLD_BARE,
+        body=(field("last_received_client_position", U64, _RECEIVED, unit="bytes"),),
+        shows={"received": "last_received_client_position"},
+    ),
+)

@@ -1,0 +1,93 @@
+"""How long the next frame is and which frame it is, and all frames of the protocol.
+
+On TCP a frame is a 24-bit length (of what follows it), a reserved bit with a 31-bit stream id, and
+six bits of type with ten of flags; one after the other, in both directions. Transports that keep
+messages apart (WebSocket, Aeron) leave the length out.
+
+Dialect `0.1`, the layout before February 2017: a 31-bit length that counts itself, 16 bits of type,
+16 of flags, 32 of stream id.
+"""
+
+import importlib
+import pkgutil
+import re
+from typing import Final
+
+from streamshark.frames.wire import Fragments
+from streamshark.protocols.rsocket import frames
+from streamshark.protocols.rsocket.codes import FrameType, OldType
+from streamshark.schema import U16, U24, U32, Bits, FrameSchema, Head, field, part, reserved, this
+
+SMALLEST: Final = 9
+"""Bytes of the smallest frame, CANCEL: the length, which says 6, and the header."""
+LARGEST: Final = 0xFFFFFF + 3
+"""Bytes of the largest frame: the length has 24 bits (Protocol.md, "Max Frame Size")."""
+OLD_SMALLEST: Final = 12
+OLD_LARGEST: Final = 64 * 1024 * 1024
+"""Most bytes that are taken for a frame of version 0.1; its length has 31 bits."""
+
+_STREAM_ID: Final = "Stream that the frame belongs to; 0 is the connection."
+
+HEAD: Final = Head(
+    members=(
+        field("length", U24, "Bytes of the frame behind this number.", unit="bytes", role="sizes"),
+        Bits(4, reserved(1), part("stream_id", 31, _STREAM_ID, role="correlates")),
+        Bits(
+            2,
+            part("frame_type", 6, "Which frame this is.", names=FrameType, base="hex"),
+            part("flags", 10, "What the frame holds and means; each type names its own."),
+        ),
+    ),
+    total=this.length + 3,
+    key="frame_type",
+    least=SMALLEST,
+    most=LARGEST,
+    hidden=("length", "frame_type"),
+    source="Protocol.md, Framing Protocol and Max Frame Size",
+    flags="flags",
+)
+
+OLD_HEAD: Final = Head(
+    members=(
+        Bits(4, reserved(1), part("length", 31, "Bytes of the frame, all of it.", unit="bytes")),
+        field("frame_type", U16, "Which frame this is.", names=OldType, base="hex"),
+        field("flags", U16, "What the frame holds and means; each type names its own."),
+        field("stream_id", U32, _STREAM_ID, role="correlates"),
+    ),
+    total=this.length + 0,
+    key="frame_type",
+    least=OLD_SMALLEST,
+    most=OLD_LARGEST,
+    hidden=("length", "frame_type"),
+    source="Protocol.md of tag v0.1, Framing Format; the most is ours",
+    flags="flags",
+)
+
+FRAGMENTS: Final = Fragments(
+    by="stream_id",
+    flags="flags",
+    more="follows",
+    continued=frozenset({"payload", "response"}),
+    ended=frozenset({"cancel", "error"}),
+)
+"""Requests and payloads with follows go on in PAYLOAD frames (version 0.1: in RESPONSE)."""
+
+MARKS: Final = re.compile(
+    rb"(?=[\x00-\xff]{3}[\x00-\x7f][\x00-\xff]{3}"  # any length; reserved bit 0, stream id
+    rb"[\x04-\x3b\xfc-\xff][\x00\x20\x40\x60\x80\xa0\xc0\xe0]"  # a known type, no unnamed flag
+    rb"|\x00[\x00-\xff]{3}(?:\x00[\x01-\x0f]|\xff\xff))"  # 0.1: length, type
+)
+"""Matches at the first byte of every plausible head, of either layout."""
+
+
+def _collected() -> tuple[FrameSchema, ...]:
+    """What the modules of `frames` declare, by type; those of 1.0, then those of 0.1."""
+    found: list[FrameSchema] = []
+    for each in pkgutil.iter_modules(frames.__path__):
+        module = importlib.import_module(f"{frames.__name__}.{each.name}")
+        found += module.FRAMES
+    return tuple(sorted(found, key=lambda frame: (frame.dialect, int(frame.key))))
+
+
+FRAMES: Final = _collected()
+"""Every frame, in the order of the document's types."""

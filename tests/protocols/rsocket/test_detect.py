@@ -1,0 +1,97 @@
+"""Detection: how sure it is of what, and that RabbitMQ Streams and RSocket are not confused."""
+
+from pathlib import Path
+
+import pytest
+from tests.protocols.rsocket.traffic import encoders_vectors, own_vectors
+from tests.schema.agreement import Vector, vectors
+
+from streamshark.cli.loose import surest
+from streamshark.errors import StreamsharkError
+from streamshark.frames.detection import SURE
+from streamshark.frames.wire import Evidence, Wire
+from streamshark.protocols.catalog import catalog, find
+from streamshark.protocols.rsocket.detect import FIRST, FOREIGN, OPENING, detect
+from streamshark.session import Session
+
+PROTOCOLS = catalog()
+OTHER = "rabbitmq_stream"
+TABLES = [each.wire.table() for each in PROTOCOLS if each.wire.id in ("rsocket", OTHER)]
+ALONE = [each for each in PROTOCOLS if each.wire.id == "rsocket"]
+THEIRS = [each for each in vectors(OTHER) if not each.facts.get("bare")]
+SETUP = b"\0\0\x28\0\0\0\0\4\0"
+CANCEL = b"\0\0\6\0\0\0\1\x24\0"
+CAPTURES = sorted(Path("captures/rabbitmq_stream").glob("*/traffic.*"))
+
+
+def evidence(
+    *commands: str, start: bool = True, port: bool = False, data: bytes = CANCEL
+) -> Evidence:
+    """What first bytes look like when these frames line up."""
+    return Evidence(data, start, commands, bool(commands), open_head=False, port=port)
+
+
+@pytest.mark.parametrize(
+    ("seen", "least", "most"),
+    [
+        (evidence("setup", data=SETUP), 95, 100),
+        (evidence("setup", data=SETUP, start=False), 85, 95),
+        (evidence("payload", "cancel", "payload", start=False), 90, 100),
+        (evidence("payload", "cancel", start=False), 1, SURE - 1),
+        (evidence("keepalive", start=False, port=True), 75, 90),
+        (evidence("setup", data=CANCEL), 0, SURE - 1),
+        (evidence(), 0, 0),
+        (evidence(port=True), 0, 0),
+    ],
+)
+def test_confidence(seen: Evidence, least: int, most: int) -> None:
+    """A beginning or three frames are sure on any port; less needs the port."""
+    guess = detect(seen)
+
+    assert least <= guess.confidence <= most
+    assert guess.reason
+
+
+@pytest.mark.parametrize("prefix", FOREIGN, ids=FOREIGN.get)
+def test_other_protocols_are_named(prefix: bytes) -> None:
+    """First bytes of others are refused by name."""
+    guess = detect(evidence(port=True, data=prefix + b"..."))
+
+    assert guess.confidence == 0
+    assert FOREIGN[prefix] in guess.reason
+
+
+@pytest.mark.parametrize("vector", [*own_vectors(), *encoders_vectors(bare=False)],
+                         ids=lambda each: each.name)  # fmt: skip
+def test_opening_frames_open(vector: Vector) -> None:
+    """SETUP and RESUME of both layouts, and no other frame."""
+    assert bool(OPENING.match(vector.data)) == (vector.command in FIRST)
+
+
+@pytest.mark.parametrize("vector", encoders_vectors(bare=False), ids=lambda each: each.name)
+def test_no_frame_is_taken_for_another_protocol_s(vector: Vector) -> None:
+    """Of all protocols, this one is the surest of its frames."""
+    assert surest(vector.data, TABLES).wire.id == "rsocket"
+
+
+@pytest.mark.parametrize("vector", THEIRS, ids=lambda each: each.name)
+def test_no_frame_of_rabbitmq_streams_is_ours(vector: Vector) -> None:
+    """Not even where nobody else may claim it."""
+    with pytest.raises(StreamsharkError, match="no protocol is sure"):
+        surest(vector.data, [each for each in TABLES if each.wire.id != OTHER])
+
+
+@pytest.mark.parametrize("capture", CAPTURES, ids=lambda path: path.parent.name)
+def test_no_capture_of_rabbitmq_streams_is_ours(capture: Path) -> None:
+    """Not even where nobody else may claim it."""
+    session = Session([str(capture)], protocols=tuple(ALONE))
+
+    assert list(session.rows()) == []
+
+
+def test_wires_are_known() -> None:
+    """Both are in the catalog, by id and by hyphens."""
+    wire: Wire = find("rsocket", PROTOCOLS).wire
+
+    assert wire.short == "rsocket"
+    assert find("rabbitmq-stream", PROTOCOLS).wire.id == OTHER

@@ -1,0 +1,134 @@
+"""Frames: the readers agree on every vector and on what is left of it when it is broken."""
+
+import pytest
+from tests.protocols.rsocket.traffic import WIRE, encoders_vectors, layout_of, own_vectors
+from tests.schema.agreement import Layout, Vector, agree, broken, whole
+
+from streamshark.protocols.rsocket.codes import FrameType, OldType
+from streamshark.protocols.rsocket.framing import (
+    FRAGMENTS,
+    FRAMES,
+    HEAD,
+    LARGEST,
+    MARKS,
+    OLD_HEAD,
+    OLD_SMALLEST,
+    SMALLEST,
+)
+from streamshark.protocols.rsocket.types import OLD
+from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema.samples import samples
+from streamshark.schema.walk import walk
+
+DRAWN = 500
+"""Frames drawn of each command and dialect."""
+OWN = own_vectors()
+ENCODED = encoders_vectors(bare=False)
+HEADS = {"": HEAD, OLD: OLD_HEAD}
+LARGE = 4096
+"""Bytes from which a vector is taken apart at fewer places."""
+
+
+def name(of: Vector | FrameSchema) -> str:
+    """How a test is called."""
+    return of.name if isinstance(of, Vector) else f"{of.name}-{of.dialect or '1.0'}"
+
+
+@pytest.mark.parametrize("vector", [*OWN, *ENCODED], ids=name)
+def test_readers_agree_on_vectors(vector: Vector) -> None:
+    """Values are those that the vector says, and build the same bytes."""
+    layout = layout_of(vector)
+
+    whole(layout, vector.data, vector.expect, canonical=not vector.data[3] & 0x80)
+    broken(layout, vector.data, most=40 if len(vector.data) < LARGE else 10)
+
+
+@pytest.mark.parametrize("schema", FRAMES, ids=name)
+def test_every_frame_has_a_vector(schema: FrameSchema) -> None:
+    """Every frame of every dialect is proved by bytes."""
+    seen = {id(layout_of(each).tree.schema) for each in (*OWN, *ENCODED)}
+
+    assert id(schema) in seen
+
+
+@pytest.mark.parametrize("schema", FRAMES, ids=name)
+def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
+    """The paths of `shows` are fields."""
+    tree = walk(schema, HEADS[schema.dialect], WIRE.short)
+
+    for path in schema.shows.values():
+        assert tree.find(path).doc
+
+
+@pytest.mark.parametrize("schema", FRAMES, ids=name)
+def test_readers_agree_on_drawn_frames(schema: FrameSchema) -> None:
+    """Values from a seeded generator, boundary lengths included, are read alike by all readers."""
+    layout = Layout.of_frame(schema, HEADS[schema.dialect], WIRE.short)
+
+    for values in samples(layout.tree, DRAWN):
+        assert agree(layout, layout.build(values)) is not None, values
+
+
+def test_every_type_has_its_frame() -> None:
+    """Each type names its command, in both layouts; a dialect has its own frames alone."""
+    for dialect, types in (("", FrameType), (OLD, OldType)):
+        of_dialect = {each.name: int(each.key) for each in FRAMES if each.dialect == dialect}
+
+        assert of_dialect == {each.name.lower(): int(each) for each in types}
+        assert {each.tree.schema.dialect for each in WIRE.table(dialect).all} == {dialect}
+
+
+def test_who_sends_what() -> None:
+    """A client opens and resumes, a server lets it; requests come from both sides."""
+    one_sided = {each.name: each.sender for each in FRAMES if each.sender is not Side.BOTH}
+    asking = {each.name for each in FRAMES if each.kind is Kind.REQUEST}
+
+    assert one_sided == {"setup": Side.CLIENT, "resume": Side.CLIENT, "resume_ok": Side.SERVER}
+    assert asking == {
+        "request_response", "request_stream", "request_sub", "request_channel", "resume",
+    }  # fmt: skip
+    assert {each.kind for each in FRAMES} == {Kind.REQUEST, Kind.COMMAND}
+
+
+def test_the_stream_correlates() -> None:
+    """In every frame of both layouts."""
+    for dialect in WIRE.dialects:
+        assert {each.correlates for each in WIRE.table(dialect).all} == {"stream_id"}
+
+
+@pytest.mark.parametrize("vector", [*OWN, *ENCODED], ids=name)
+def test_marks_find_every_head(vector: Vector) -> None:
+    """A search that goes by marks stops at each frame, but for those with unnamed bits."""
+    odd = vector.data[3] & 0x80 or (not vector.facts.get("dialect") and vector.data[8] & 0x1F)
+
+    assert bool(MARKS.match(vector.data)) != bool(odd)
+
+
+def test_marks_pass_what_is_no_head() -> None:
+    """Types that do not exist, flags without a name, a stream id of 32 bits."""
+    assert [
+        each
+        for each in ("000006000000010000", "000006000000014000", "000006000000012401",
+                     "000006800000012400")
+        if MARKS.match(bytes.fromhex(each))
+    ] == []  # fmt: skip
+
+
+def test_limits() -> None:
+    """CANCEL is the smallest frame in both layouts; the largest is what 24 bits count."""
+    assert len(layout_of(next(v for v in ENCODED if v.file == "cancel")).build({
+        "stream_id": 1, "flags": 0})) == SMALLEST  # fmt: skip
+    assert {len(each.data) for each in OWN if each.name == "cancel/old"} == {OLD_SMALLEST}
+    assert LARGEST - 3 == 0xFFFFFF
+
+
+def test_fragments_are_named_as_frames_are() -> None:
+    """The commands that continue and end fragments exist, and requests may follow."""
+    names = {each.name for each in FRAMES}
+    following = {each.name for each in FRAMES if FRAGMENTS.more in each.flags.values()}
+
+    assert names >= FRAGMENTS.continued | FRAGMENTS.ended
+    assert following == {
+        "request_response", "request_fnf", "request_stream", "request_sub", "request_channel",
+        "payload", "response",
+    }  # fmt: skip
