@@ -29,7 +29,7 @@ COMPLETION = "_STREAMSHARK_COMPLETE"
 """Set by a shell that completes a command line (click's protocol)."""
 
 LIBRARIES = (
-    *("construct", "click", "cramjam", "google-crc32c", "platformdirs", "rich"),
+    *("construct", "click", "cramjam", "google-crc32c", "lz4", "platformdirs", "rich", "zstandard"),
     *("numba", "numpy", "pandas", "pyarrow", "pyshark", "pyspark", "scapy"),
 )
 """What `--version` names when it is installed."""
