@@ -170,7 +170,7 @@ def _terminal(monkeypatch: pytest.MonkeyPatch, _data: bytes) -> None:
 
 def test_nothing_recognised(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rows say what became of the bytes, stderr what may help."""
-    done = call(monkeypatch, "decode", HEARTBEAT[8:])
+    done = call(monkeypatch, "decode", "--protocol", "rmqstream", HEARTBEAT[8:])
 
     assert objects(done.out)[0]["command"] == "resync"
     assert done.err.count("\n") == 1
