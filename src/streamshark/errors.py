@@ -13,4 +13,4 @@ class StreamsharkError(Exception):
 
 
 class SchemaError(StreamsharkError):
-    """A schema breaks a rule of the vocabulary; raised when the schema is walked, naming the field."""
+    """A schema breaks a rule of the vocabulary; raised when it is walked, naming the field."""
