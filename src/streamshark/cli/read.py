@@ -88,6 +88,7 @@ def command(files: tuple[str, ...], more: tuple[str, ...], **given: Any) -> int:
         keylog=given["keylog"],
     )
     gc.freeze()
+    gc.set_threshold(50_000, 20, 50)  # rows make much that is new and nothing that is garbage
     gc.enable()
     names = [each.name for each in session.captures] if len(sources) > 1 else []
     try:
