@@ -1,0 +1,108 @@
+"""Records the RSocket captures: real peers, real packets.
+
+    python3 -m captures.recorders.rsocket.record [SCENARIO...]      (as root, from the top)
+
+Without a name, everything that has no recording yet. `--list` names the scenarios.
+"""
+
+import argparse
+import datetime as dt
+import os
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+from captures.recorders import lab
+from captures.recorders.rsocket import clients, seen
+from captures.recorders.rsocket.scenarios_java import ALL, PORT, Facts, Scenario
+
+MODULE = "captures.recorders.rsocket.record"
+WHAT = f"tcp port {PORT}"
+
+
+def provenance(item: Scenario, facts: Facts, file: Path) -> None:
+    """Writes down where a recording comes from and what others counted in it."""
+    source = Path(item.play.__code__.co_filename).relative_to(lab.CAPTURES.parent)
+    peer = clients.described()
+    data: dict[str, object] = {
+        "title": item.title,
+        "protocol": "rsocket",
+        "date": dt.datetime.now(dt.UTC).strftime("%Y-%m-%d"),
+        "server": peer,
+        "client": peer,
+        "healthy": item.healthy,
+        "shows": item.shows,
+        "how": f"python3 -m {MODULE} {item.name}",
+        "script": f"{item.name} in {source}",
+        "capture": f"{lab.TCPDUMP} '{WHAT}' ({tool('tcpdump')})",
+        "segments": "lo with mtu 1500; tso, gso and gro off",
+        "edits": f"none but the container: editcap -F pcapng ({tool('editcap')})"
+        + ("; gzip" if file.suffix == ".gz" else ""),
+        "secrets": "throwaway: user/throwaway and tokens made for the recording",
+        "licence": "MIT",
+        "server_ports": [PORT],
+        "file": file.name,
+        "sha256": lab.sha256(file),
+    }
+    found = list(seen.frames(file, [PORT]))
+    data["expected"] = lab.tcp_counts(file, [PORT]) | dict(facts) | seen.table(found)
+    lab.write_toml(file.parent / "provenance.toml", data)
+
+
+def tool(program: str) -> str:
+    """First line of a program's version, without what was compiled in."""
+    line = lab.run(f"{program} --version 2>&1 | head -1").strip()
+    return line if line.startswith(program) else f"{program}, {line.split('(')[-1].rstrip(').')}"
+
+
+def play(item: Scenario, work: Path) -> bool:
+    """Records one scenario; says whether it went well."""
+    print(item.name, flush=True)
+    pcap = work / f"{item.name}.pcap"
+    try:
+        with lab.tcpdump(pcap, WHAT):
+            facts = item.play()
+        provenance(item, facts, lab.store(pcap, seen.FOLDER / item.name))
+    except BaseException:  # noqa: BLE001
+        traceback.print_exc()
+        return False
+    return True
+
+
+def inside(names: list[str]) -> int:
+    """Everything that happens in the namespaces."""
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        lab.settle(work)
+        bad = [name for name in names if not play(ALL[name], work)]
+    print("failed:", " ".join(bad) or "none")
+    return int(bool(bad))
+
+
+def main() -> int:
+    """Prepares outside, where there is a network, and records inside."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("scenario", nargs="*")
+    options = parser.parse_args()
+    if options.list:
+        for item in ALL.values():
+            print(f"{item.name:40} {item.title}")
+        return 0
+    if options.inside:
+        return inside(options.scenario)
+    if unknown := set(options.scenario) - set(ALL):
+        raise SystemExit(f"no such scenario: {', '.join(sorted(unknown))}")
+    recorded = seen.scenarios()
+    names = options.scenario or [name for name in ALL if name not in recorded]
+    lab.require("tcpdump", "tshark", "editcap", "ethtool", "unshare", "ip")
+    if os.geteuid():
+        raise SystemExit("namespaces and tcpdump need root")
+    clients.prepare()
+    return lab.enter(MODULE, names) if names else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
