@@ -8,10 +8,12 @@ from tests.schema.agreement import Vector, vectors
 
 from streamshark.cli.loose import surest
 from streamshark.errors import StreamsharkError
-from streamshark.frames.detection import SURE
+from streamshark.flows.segment import Flow, Segment
+from streamshark.frames.detection import SURE, Undecided
+from streamshark.frames.frame import FrameRow
 from streamshark.frames.wire import Evidence, Wire
 from streamshark.protocols.catalog import catalog, find
-from streamshark.protocols.rsocket.detect import FIRST, FOREIGN, OPENING, detect
+from streamshark.protocols.rsocket.detect import FIRST, FOREIGN, OPENING, PORTS, detect
 from streamshark.session import Session
 
 PROTOCOLS = catalog()
@@ -22,6 +24,7 @@ THEIRS = [each for each in vectors(OTHER) if not each.facts.get("bare")]
 SETUP = b"\0\0\x28\0\0\0\0\4\0"
 CANCEL = b"\0\0\6\0\0\0\1\x24\0"
 CAPTURES = sorted(Path("captures/rabbitmq_stream").glob("*/traffic.*"))
+OURS = sorted(Path("captures/rsocket").glob("*/traffic.*"))
 
 
 def evidence(
@@ -87,6 +90,38 @@ def test_no_capture_of_rabbitmq_streams_is_ours(capture: Path) -> None:
     session = Session([str(capture)], protocols=tuple(ALONE))
 
     assert list(session.rows()) == []
+
+
+@pytest.mark.parametrize("capture", OURS, ids=lambda path: path.parent.name)
+def test_our_captures_are_ours_alone(capture: Path) -> None:
+    """Another protocol does not claim them, and with all protocols they are recognised."""
+    others = tuple(each for each in PROTOCOLS if each.wire.id != "rsocket")
+    session = Session([str(capture)])
+
+    assert list(Session([str(capture)], protocols=others).rows()) == []
+    assert {row.connection.wire.id for row in session.rows()} == {"rsocket"}
+    assert not session.unrecognised
+
+
+@pytest.mark.parametrize("cut", [0, 1, 8, 13])
+@pytest.mark.parametrize("port", [1234, PORTS[0]])
+def test_a_connection_that_is_joined_later(cut: int, port: int) -> None:
+    """Found behind the rest of a frame, on any port."""
+    said = {each.name: each.data for each in encoders_vectors(bare=False)}
+    frames = [
+        data for name, data in said.items()
+        if name.split("/")[0] in ("keepalive", "request_n", "cancel", "error", "request_stream")
+    ]  # fmt: skip
+    data = b"".join(frames)[cut:]
+    undecided = Undecided(Flow(0, ("", ""), (1000, port)), TABLES)
+
+    verdict = undecided.feed(Segment(0, 0, 7, data, 1, 1, 1, 0, 0, 100, 16, False))  # noqa: FBT003
+
+    verdict = verdict or undecided.finish()
+    assert verdict.connection is not None
+    assert verdict.connection.wire.id == "rsocket"
+    rows = [row for each in verdict.held for row in verdict.connection.feed(each)]
+    assert len([row for row in rows if isinstance(row, FrameRow)]) >= len(frames) - 2
 
 
 def test_wires_are_known() -> None:
