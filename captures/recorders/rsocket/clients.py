@@ -6,9 +6,17 @@ from pathlib import Path
 
 from captures.recorders import lab
 
-JAVA = "1.1.5"
+JAVA, JS = "1.1.5", "1.0.0-alpha.3"
 FOLDER = lab.CACHE / "clients/rsocket_java"
-DRIVER = Path(__file__).parent / "drivers/JavaPlays.java"
+MODULES = lab.CACHE / "clients/rsocket_js"
+DRIVERS = Path(__file__).parent / "drivers"
+DRIVER = DRIVERS / "JavaPlays.java"
+PACKAGES = (
+    "rsocket-core",
+    "rsocket-tcp-client",
+    "rsocket-tcp-server",
+    "rsocket-composite-metadata",
+)
 POM = f"""\
 <project>
 <modelVersion>4.0.0</modelVersion>
@@ -36,7 +44,22 @@ POM = f"""\
 """
 
 
-def prepare() -> None:
+def prepare(peers: set[str]) -> None:
+    """Installs and builds what is not there."""
+    for peer in sorted(peers):
+        READY[peer]()
+
+
+def js() -> None:
+    """Installs rsocket-js."""
+    lab.require("node", "npm")
+    if not (MODULES / "node_modules/rsocket-core").exists():
+        MODULES.mkdir(parents=True, exist_ok=True)
+        wanted = " ".join(f"{package}@{JS}" for package in PACKAGES)
+        lab.run(f"npm install --silent {wanted}", cwd=MODULES)
+
+
+def java() -> None:
     """Installs rsocket-java and builds what drives it."""
     lab.require("java", "javac", "mvn")
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -49,17 +72,35 @@ def prepare() -> None:
         lab.run(f"javac -nowarn -proc:none -d classes -cp 'lib/*' {DRIVER.name}", cwd=FOLDER)
 
 
-def described() -> str:
-    """The peers and what runs them, as provenance says it."""
-    runs = lab.run("java -version 2>&1").splitlines()[0].strip()
-    return f"rsocket-java {JAVA} (Maven io.rsocket), {runs}"
+READY = {"java": java, "js": js}
+DESCRIBED = {
+    "java": (f"rsocket-java {JAVA} (Maven io.rsocket)", "java -version"),
+    "js": (f"rsocket-js {JS} (npm)", "echo Node.js $(node --version)"),
+}
+"""What provenance calls a peer, and what says the version of what runs it."""
 
 
-def drive(scenario: str) -> dict[str, object]:
+def described(peer: str) -> str:
+    """A peer and its version, as provenance says it."""
+    name, program = DESCRIBED[peer]
+    return f"{name}, {lab.run(f'{program} 2>&1').splitlines()[0].strip()}"
+
+
+def command(peer: str) -> list[str]:
+    """How a driver is started."""
+    if peer == "java":
+        path = f"{FOLDER}/classes:{FOLDER}/lib/*"
+        return ["java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", path, DRIVER.stem]
+    # an import is looked up beside the script, so it is run from where the library is
+    copy = MODULES / "js_plays.mjs"
+    copy.write_bytes((DRIVERS / copy.name).read_bytes())
+    return ["node", str(copy)]
+
+
+def drive(peer: str, scenario: str) -> dict[str, object]:
     """Plays a scenario, server and client in one program; gives what it counted."""
-    path = f"{FOLDER}/classes:{FOLDER}/lib/*"
     done = subprocess.run(
-        ["java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", path, DRIVER.stem, scenario],
+        [*command(peer), scenario],
         capture_output=True,
         text=True,
         timeout=120,

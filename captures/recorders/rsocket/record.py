@@ -14,17 +14,18 @@ import traceback
 from pathlib import Path
 
 from captures.recorders import lab
-from captures.recorders.rsocket import clients, seen
-from captures.recorders.rsocket.scenarios_java import ALL, PORT, Facts, Scenario
+from captures.recorders.rsocket import clients, scenarios_java, scenarios_js, seen
+from captures.recorders.rsocket.stage import ALL, PORT, Facts, Scenario
 
 MODULE = "captures.recorders.rsocket.record"
+SCRIPTS = (scenarios_java, scenarios_js)
 WHAT = f"tcp port {PORT}"
 
 
 def provenance(item: Scenario, facts: Facts, file: Path) -> None:
     """Writes down where a recording comes from and what others counted in it."""
     source = Path(item.play.__code__.co_filename).relative_to(lab.CAPTURES.parent)
-    peer = clients.described()
+    peer = clients.described(item.peer)
     data: dict[str, object] = {
         "title": item.title,
         "protocol": "rsocket",
@@ -100,7 +101,7 @@ def main() -> int:
     lab.require("tcpdump", "tshark", "editcap", "ethtool", "unshare", "ip")
     if os.geteuid():
         raise SystemExit("namespaces and tcpdump need root")
-    clients.prepare()
+    clients.prepare({ALL[name].peer for name in names})
     return lab.enter(MODULE, names) if names else 0
 
 
