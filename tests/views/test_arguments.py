@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.madeup import aviary
 
-from streamshark.schema import I64, U8, U32, UUID, Many, Record, Word, field, raw, text
+from streamshark.schema import I64, U8, U32, UUID, Many, Record, Slot, Word, field, raw, text
 from streamshark.schema.nodes import Node
 from streamshark.schema.walk import walk_word
 from streamshark.views.arguments import Arguments, long_text, plain, words
@@ -114,3 +114,13 @@ def test_plain() -> None:
 def test_long_text(word: Word, facts: dict[str, Any], value: object, shown: str) -> None:
     """What a tree shows: names and numbers, units, sizes."""
     assert long_text(node(word, **facts), value, most=100) == shown
+
+
+def test_bytes_in_which_a_secret_may_stand() -> None:
+    """Only how many there are, unless secrets are asked for."""
+    slot = Slot("vault", veiled=frozenset({"x/key"}))
+    found = node(raw(U8, slot=slot))
+
+    assert words(found, secrets=False)(b"key") == "[3 bytes]"
+    assert words(found, secrets=False)(b"") == "empty"
+    assert words(found, secrets=True)(b"key") == "6b6579"

@@ -31,6 +31,8 @@ def words(node: nodes.Node, *, secrets: bool, longest: int = LONGEST_TEXT) -> Wo
         return lambda value: "null" if value is None else MASK
     if isinstance(node, nodes.BlobNode) and node.encoding == "uuid":
         return lambda value: "null" if value is None else uuid_text(value)
+    if isinstance(node, nodes.BlobNode) and node.slot and node.slot.veiled and not secrets:
+        return lambda value: f"[{len(value)} bytes]" if value else plain(value)
     facts = node.facts
     if facts.names is None and facts.flags is None and facts.base != "hex":
         return lambda value: plain(value, longest)
