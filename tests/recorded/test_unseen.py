@@ -1,0 +1,88 @@
+"""Every frame of every protocol is in some capture, or on the list of what none shows.
+
+`captures/<protocol>/unseen.toml` has a table `[[unseen]]` with key, sender, reason and, where
+frames carry one, version. The list can only shrink: what a capture shows must not stand there.
+"""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from streamshark.frames.frame import FrameRow
+from streamshark.frames.wire import Wire
+from streamshark.protocols.catalog import catalog
+from streamshark.schema import Side
+from streamshark.session import Session
+
+CAPTURES = Path(__file__).parents[2] / "captures"
+WIRES = {each.wire.id: each.wire for each in catalog() if (CAPTURES / each.wire.id).is_dir()}
+Shape = tuple[int, int | None, str]
+"""Key on the wire with the response bit, version, sender."""
+
+
+@cache
+def seen(protocol: str) -> set[Shape]:
+    """What all captures of a protocol show, frames without a schema left out."""
+    found: set[Shape] = set()
+    for path in sorted((CAPTURES / protocol).glob("*/traffic.*")):
+        for row in Session([str(path)]).rows():
+            known = isinstance(row, FrameRow) and row.connection.wire.id == protocol
+            if known and row.decoder and row.selector and isinstance(row.selector.key, int):
+                key = row.selector.key | row.selector.response << 15
+                found.add((key, row.selector.version, str(row.sender)))
+    return found
+
+
+def declared(wire: Wire) -> set[Shape]:
+    """Every key, version and sender of the default dialect's frames, in their usual form."""
+    out: set[Shape] = set()
+    for decoder in wire.table().all:
+        schema = decoder.tree.schema
+        both = schema.sender is Side.BOTH
+        senders = ("client", "server") if both else (schema.sender.value,)
+        key = int(schema.key) | schema.response_bits[0] << 15 if _answers(wire) else int(schema.key)
+        out |= {(key, schema.version, sender) for sender in senders}
+    return out
+
+
+def _answers(wire: Wire) -> bool:
+    """Whether the head has a response bit."""
+    return getattr(wire.heads[""], "response", None) is not None
+
+
+def listed(protocol: str) -> list[dict[str, object]]:
+    """The tables of the list."""
+    path = CAPTURES / protocol / "unseen.toml"
+    tables: list[dict[str, object]] = tomllib.loads(path.read_text())["unseen"]
+    return tables
+
+
+def is_listed(shape: Shape, tables: list[dict[str, object]]) -> bool:
+    """Whether a table is about this frame."""
+    key, version, sender = shape
+    return any(
+        int(str(each["key"]), 16) == key
+        and each["sender"] == sender
+        and each.get("version", version) == version
+        for each in tables
+    )
+
+
+@pytest.mark.parametrize("protocol", WIRES)
+def test_every_frame_is_seen_or_listed(protocol: str) -> None:
+    """Nothing is claimed to be read that no capture shows without saying so."""
+    tables = listed(protocol)
+    missing = declared(WIRES[protocol]) - seen(protocol)
+
+    assert sorted(each for each in missing if not is_listed(each, tables)) == []
+
+
+@pytest.mark.parametrize("protocol", WIRES)
+def test_nothing_listed_has_been_seen(protocol: str) -> None:
+    """And every line has its reason."""
+    tables = listed(protocol)
+
+    assert [each for each in sorted(seen(protocol)) if is_listed(each, tables)] == []
+    assert all(each["reason"] for each in tables)
