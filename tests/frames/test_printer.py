@@ -3,7 +3,9 @@
 import pytest
 
 from streamshark.errors import SchemaError
-from streamshark.frames.printer import Printer, given, part_expression, referenced
+from streamshark.frames.careful import Careful
+from streamshark.frames.fast import Fast
+from streamshark.frames.printer import METHODS, given, part_expression, referenced
 from streamshark.schema import U8, U16, Many, Record, When, any_of, field, len_, nodes, raw, this
 from streamshark.schema.walk import walk_word
 from streamshark.schema.words import Facts
@@ -27,7 +29,7 @@ def test_what_expressions_refer_to_is_known() -> None:
 
 def test_expressions_are_printed_as_python() -> None:
     """With the text that gives each value."""
-    printer = Printer(TREE)
+    printer = Careful(TREE)
     printer.value = {TREE.find(name).value: name for name in ("a", "x", "c")}
     when = next(each for each in TREE.nodes if isinstance(each, nodes.WhenNode))
     count = TREE.find("d")
@@ -39,7 +41,7 @@ def test_expressions_are_printed_as_python() -> None:
 
 def test_blocks_are_indented_and_never_empty() -> None:
     """As Python wants it."""
-    printer = Printer(TREE)
+    printer = Careful(TREE)
     with printer.block("if a:"):
         pass
     printer.absent([TREE.find("c"), TREE.find("b")])
@@ -61,8 +63,14 @@ def test_parts_are_shifted_and_masked() -> None:
 
 
 def test_what_is_missing_by_construction_is_a_schema_error() -> None:
-    """And the base prints nothing."""
+    """A node has a prefix or an expression."""
     with pytest.raises(SchemaError):
         given(None)
-    with pytest.raises(NotImplementedError):
-        Printer(TREE).print()
+
+
+def test_both_forms_print_every_node() -> None:
+    """A kind of node without its method would be noticed when a decoder is made."""
+    kinds = set(nodes.Node.__subclasses__()) - {nodes.PartNode, nodes.ProtoNode, nodes.ArgumentNode}
+
+    assert set(METHODS) == kinds
+    assert Careful(TREE).method.keys() == Fast(TREE).method.keys() == METHODS.keys()

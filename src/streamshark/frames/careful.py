@@ -5,13 +5,8 @@ A stopping problem ends the region it stands in, else the frame; what was read s
 node -1. The parts of a bit group share their group's bytes.
 """
 
-from typing import TYPE_CHECKING, Any
-
 from streamshark.frames.printer import FORMATS, Printer, given, part_expression
 from streamshark.schema import nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class Careful(Printer):
@@ -20,15 +15,6 @@ class Careful(Printer):
     def __init__(self, tree: nodes.Tree) -> None:
         super().__init__(tree)
         self.out = "o0"
-        self.method: dict[type, Callable[[Any], None]] = {
-            nodes.IntNode: self.integer, nodes.BitsNode: self.bits, nodes.BlobNode: self.blob,
-            nodes.ListNode: self.many, nodes.RecordNode: self.record, nodes.WhenNode: self.when,
-            nodes.TailNode: self.tail, nodes.EitherNode: self.either, nodes.FitsNode: self.fits,
-            nodes.SwitchNode: self.switch, nodes.RegionNode: self.region,
-            nodes.ClaimNode: self.claim, nodes.LiteralNode: self.literal,
-            nodes.MessageNode: self.dynamic, nodes.LineNode: self.dynamic,
-            nodes.HeadersNode: self.dynamic,
-        }  # fmt: skip
 
     def print(self) -> str:
         """The function's text."""
@@ -281,3 +267,5 @@ class Careful(Printer):
         for child in nodes.children(node):
             if child.name:
                 self.value[child.value] = f"{self.out}.get({child.name!r}, 0)"
+
+    message = text_line = dynamic

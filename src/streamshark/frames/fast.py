@@ -1,14 +1,9 @@
 """The fast form of the record decoder: values only, `Stop` at anything odd."""
 
-from typing import TYPE_CHECKING, Any
-
 from streamshark.frames.printer import FORMATS, Printer, given, part_expression, sums
 from streamshark.frames.protobuf import table_of
 from streamshark.schema import nodes
 from streamshark.schema.lines import MAX_DIGITS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class _Out:
@@ -35,15 +30,6 @@ class Fast(Printer):
         self.sums = {each.member.value: each.node.id for each in found}
         """Numbers that are added up, to the list over whose items that is."""
         self.absences = {each.member.value: each.absent for each in found}
-        self.method: dict[type, Callable[[Any], None]] = {
-            nodes.IntNode: self.integer, nodes.BitsNode: self.bits, nodes.BlobNode: self.blob,
-            nodes.ListNode: self.many, nodes.RecordNode: self.record, nodes.WhenNode: self.when,
-            nodes.TailNode: self.tail, nodes.EitherNode: self.either, nodes.FitsNode: self.fits,
-            nodes.SwitchNode: self.switch, nodes.RegionNode: self.region,
-            nodes.ClaimNode: self.claim, nodes.LiteralNode: self.literal,
-            nodes.MessageNode: self.message, nodes.LineNode: self.text_line,
-            nodes.HeadersNode: self.dynamic,
-        }  # fmt: skip
 
     def print(self) -> str:
         """The function's text."""

@@ -10,7 +10,8 @@ Fast merges neighbouring fixed numbers into one `unpack_from`, and leaves unions
 blocks, and in careful every text line) is a call into `streamshark.frames.protobuf` and `lines`.
 """
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -53,7 +54,18 @@ def sums(tree: nodes.Tree) -> Iterator[nodes.Sum]:
             yield node.expression
 
 
-class Printer:
+METHODS: dict[type[nodes.Node], str] = {
+    nodes.IntNode: "integer", nodes.BitsNode: "bits", nodes.BlobNode: "blob",
+    nodes.ListNode: "many", nodes.RecordNode: "record", nodes.WhenNode: "when",
+    nodes.TailNode: "tail", nodes.EitherNode: "either", nodes.FitsNode: "fits",
+    nodes.SwitchNode: "switch", nodes.RegionNode: "region", nodes.ClaimNode: "claim",
+    nodes.LiteralNode: "literal", nodes.MessageNode: "message", nodes.LineNode: "text_line",
+    nodes.HeadersNode: "dynamic",
+}  # fmt: skip
+"""Kind of node to the method of both forms that prints how it is read."""
+
+
+class Printer(ABC):
     """Lines of Python, and what both forms print alike."""
 
     def __init__(self, tree: nodes.Tree) -> None:
@@ -64,6 +76,9 @@ class Printer:
         self.value: dict[int, str] = {}
         """`Node.value` to the Python expression that gives it."""
         self.wanted = referenced(tree)
+        self.method: dict[type, Callable[[Any], None]] = {
+            kind: getattr(self, name) for kind, name in METHODS.items()
+        }
         self.loose: list[nodes.Node] = []
         """What table-driven functions put into records by themselves."""
 
@@ -87,9 +102,9 @@ class Printer:
         self.constants[name] = value
         return name
 
+    @abstractmethod
     def print(self) -> str:
         """The text of the function."""
-        raise NotImplementedError
 
     def expr(self, expr: nodes.Expr) -> str:
         """An expression of the tree as Python."""
