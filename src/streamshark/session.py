@@ -18,6 +18,7 @@ from streamshark.flows import FlowTracker, Gap
 from streamshark.frames.connection import Connection, Delivered
 from streamshark.frames.detection import Undecided, Verdict
 from streamshark.frames.frame import EventRow, Frame, FrameRow, Row
+from streamshark.frames.holders import Holders
 from streamshark.frames.layers import Format
 from streamshark.protocols.catalog import catalog, find, layers
 from streamshark.protocols.catalog import formats as found_formats
@@ -111,7 +112,7 @@ class Session:
         """Protocol rows given out so far."""
         self.started_ns: int | None = None
         """Time of the first packet; None before it was read."""
-        self._holding: dict[int, tuple[int, int, int]] = {}
+        self._holding = Holders()
         self._held: list[Row] = []
         self._now = 0
         """Time of what was delivered last."""
@@ -199,10 +200,11 @@ class Session:
                 rows += connection.feed(each)
                 self._disturbed |= isinstance(each, Gap)
                 if (since := connection.unsettled) is not None:
-                    self._holding.setdefault(each.flow, since)
+                    if each.flow not in self._holding:
+                        self._holding.hold(each.flow, since)
                     self._disturbed = True
-                elif each.flow in self._holding:
-                    del self._holding[each.flow]
+                else:
+                    self._holding.release(each.flow)
             elif each.flow not in connections:
                 rows += self._undecided(each)
         self._now = now
@@ -218,7 +220,7 @@ class Session:
                 self.connections[number] = Connection(flow, forced[0], "decode as")
                 return self.connections[number].feed(delivered)  # type: ignore[union-attr]
             undecided = self.undecided[number] = Undecided(flow, self.tables)
-            self._holding[number] = (delivered.time_ns, delivered.file, delivered.packet)
+            self._holding.hold(number, (delivered.time_ns, delivered.file, delivered.packet))
             self._disturbed = True
         verdict = undecided.feed(delivered)
         return self._decided(number, verdict) if verdict else []
@@ -226,12 +228,12 @@ class Session:
     def _decided(self, number: int, verdict: Verdict) -> list[Row]:
         connection = self.connections[number] = verdict.connection
         del self.undecided[number]
-        self._holding.pop(number, None)
+        self._holding.release(number)
         if connection is None:
             return []
         rows = [row for each in verdict.held for row in connection.feed(each)]
         if (since := connection.unsettled) is not None:
-            self._holding[number] = since
+            self._holding.hold(number, since)
         return rows
 
     # Order
@@ -240,25 +242,24 @@ class Session:
         """The rows that nothing undecided can come before any more."""
         waiting = self.decryption.waiting_since
         if waiting is not None:
-            self._holding[_WAITING] = waiting
+            self._holding.hold(_WAITING, waiting)
             self._disturbed = True
         else:
-            self._holding.pop(_WAITING, None)
+            self._holding.release(_WAITING)
         if not self._disturbed:
             return rows
         self._held += rows
-        while self._holding:
-            first = min(self._holding, key=lambda number: self._holding[number])
-            waited = now - self._holding[first][0]
+        while (first := self._holding.first) is not None:
+            waited = now - first[0][0]
             if len(self._held) <= MOST_HELD and not (self.live and waited > LONGEST_HELD_NS):
                 break
-            del self._holding[first]
+            self._holding.release(first[1])
         self._held.sort(key=lambda row: row.order)
-        if not self._holding:
+        if first is None:
             self._disturbed = False
             out, self._held = self._held, []
             return out
-        until = min(self._holding.values())
+        until = first[0]
         ready = bisect.bisect_left(self._held, until, key=lambda row: row.order[:3])
         out, self._held = self._held[:ready], self._held[ready:]
         return out

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.frames.parcels import TICKS, WIRE, parcel, segment, segments, send, signed
 
 from streamshark.flows.segment import Gap
-from streamshark.frames.cutting import BELIEVED, FOREIGN_BYTES, Cut, Cutter, Skip
+from streamshark.frames.cutting import BELIEVED, FOREIGN_BYTES, REACH, TRIES, Cut, Cutter, Skip
 from streamshark.frames.wire import Selector
 from streamshark.schema import Code, Problem
 
@@ -267,3 +267,21 @@ def test_a_head_that_the_end_cuts_is_unsettled() -> None:
     (piece,) = made.finish()
     assert isinstance(piece, Cut)
     assert piece.data == bytes(4)
+
+
+def test_false_heads_are_not_tried_without_end() -> None:
+    """What a search decodes in vain is bounded by what it passes, however much each head claims."""
+    tried = []
+
+    def never(data: bytes, selector: Selector) -> bool:  # noqa: ARG001 - a cutter's question
+        tried.append(len(data))
+        return False
+
+    claim = 1 << 19
+    heads = parcel(1, bytes(claim))[:8] * (2 * claim // 8)
+    made = Cutter(TABLE, in_step=False, sound=never)
+    for each in segments(heads, 1 << 16):
+        made.feed(each)
+
+    assert REACH // 2 < sum(tried) <= REACH + TRIES * len(heads)
+    assert sum(made.skipped.values()) + made.held == len(heads)

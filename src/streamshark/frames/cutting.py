@@ -27,6 +27,8 @@ CHAIN = 2
 """Sound frames that must line up for the search to end; at the end of the bytes one will do."""
 REACH = 4 * 1024 * 1024
 """Most bytes that these frames may take, so that a false head does not hold up the search."""
+TRIES = 4
+"""Times that a search may decode the bytes it has passed: false heads are not to cost more."""
 FOREIGN_BYTES = 4096
 """Most bytes of another protocol that are shown; the row comes with the last of them."""
 TAIL = 15
@@ -100,6 +102,8 @@ class Cutter:
         """Why bytes are skipped while searching."""
         self.scanned = 0
         """Offset up to which the search has ruled every place out."""
+        self.tried = 0
+        """Bytes that searches have decoded in vain."""
         self.doubt = False
         """True while an odd frame waits for the head behind it."""
         self.foreign: str | None = None
@@ -342,14 +346,17 @@ class Cutter:
         where they end.
         """
         place, sound, odd, end = at, 0, 0, len(data)
+        allowed = REACH + TRIES * (self.base + at) - self.tried
         while sound < CHAIN:
             measured = self.measure(data, place, end)
             if measured is None:
                 return sound > odd if final else None
             total, key, version, response = measured
             known = self._known(data, place)
-            if not (known or (odd < sound and 0 < total <= BELIEVED)) or place + total - at > REACH:
-                return False
+            reach = place + total - at
+            believed = known or (odd < sound and 0 < total <= BELIEVED)
+            if not believed or reach > min(REACH, allowed):
+                return self._in_vain(place - at)
             if total > end - place:
                 self.need = place + total
                 return sound > odd if final else None
@@ -359,9 +366,14 @@ class Cutter:
             elif odd < sound:
                 odd += 1
             else:
-                return False
+                return self._in_vain(reach)
             place += total
         return True
+
+    def _in_vain(self, length: int) -> bool:
+        """Frames of so many bytes were decoded, and do not line up."""
+        self.tried += length
+        return False
 
     # Accounting
 

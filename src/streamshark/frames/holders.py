@@ -1,0 +1,51 @@
+"""Which connections hold back the rows of others, and since which packet.
+
+Thousands may do so at once (a port scan), so the earliest is kept at the top of a heap.
+"""
+
+import heapq
+
+from streamshark.frames.cutting import At
+
+SLACK = 64
+"""Entries without a holder that the heap may have, besides as many as there are holders."""
+
+
+class Holders:
+    """Flow numbers, each with the packet that it holds rows back since."""
+
+    def __init__(self) -> None:
+        self._since: dict[int, At] = {}
+        self._heap: list[tuple[At, int]] = []
+        """Every holder, and some that were released or hold since another packet."""
+
+    def __len__(self) -> int:
+        return len(self._since)
+
+    def __contains__(self, flow: int) -> bool:
+        return flow in self._since
+
+    def hold(self, flow: int, since: At) -> None:
+        """A flow holds back what comes after a packet."""
+        if self._since.get(flow) == since:
+            return
+        self._since[flow] = since
+        heapq.heappush(self._heap, (since, flow))
+        if len(self._heap) > 2 * len(self._since) + SLACK:
+            self._heap = [(since, flow) for flow, since in self._since.items()]
+            heapq.heapify(self._heap)
+
+    def release(self, flow: int) -> None:
+        """A flow holds nothing back any more, if it did."""
+        self._since.pop(flow, None)
+
+    def clear(self) -> None:
+        """Release all."""
+        self._since.clear()
+
+    @property
+    def first(self) -> tuple[At, int] | None:
+        """The earliest packet that rows are held back since, and the flow; None without holders."""
+        while self._heap and self._since.get(self._heap[0][1]) != self._heap[0][0]:
+            heapq.heappop(self._heap)
+        return self._heap[0] if self._heap else None
