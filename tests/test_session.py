@@ -319,3 +319,14 @@ def test_a_side_out_of_step_when_its_connection_is_decided_keeps_the_order(tmp_p
 
     assert rows == sorted(rows, key=lambda row: row.order)
     assert {row.connection.flow.number for row in rows} == {0, 1}
+
+
+def test_what_only_the_end_tells_comes_at_the_end(tmp_path: Path) -> None:
+    """A frame of an idle connection that never ended, and what later connections said."""
+    idle = Conversation(("10.0.0.1", 40_009), ("10.0.0.2", 7777)).handshake()
+    idle.send(0, TICKS * 2 + send()[:9])
+    later = talk(start_ns=1_700_000_000_500_000_000)
+    rows = list(session(tmp_path, [*idle.packets, *later.packets]).rows())
+
+    assert rows == sorted(rows, key=lambda row: row.order)
+    assert "partial" in [row.name for row in rows[-3:] if isinstance(row, EventRow)]

@@ -16,6 +16,7 @@ from streamshark.decryption import Decryption
 from streamshark.errors import StreamsharkError
 from streamshark.flows import FlowTracker, Gap
 from streamshark.frames.connection import Connection, Delivered
+from streamshark.frames.cutting import At
 from streamshark.frames.detection import Undecided, Verdict
 from streamshark.frames.frame import EventRow, Frame, FrameRow, Row
 from streamshark.frames.holders import Holders
@@ -127,6 +128,7 @@ class Session:
         Where the clock was set back in a capture, what comes before that comes first.
         """
         latest: list[Row] = []
+        ended = (0, 0, 0)
         for batch, is_set_back in steady(merged(self.captures, self.limit)):
             if is_set_back:
                 for row in self._let_go(latest):
@@ -137,14 +139,11 @@ class Session:
             delivered = self.decryption.feed(self.tracker.feed(batch))
             rows = latest + self._released(self._rows(delivered), batch.times[-1])
             latest = [] if self.live else self._of_last_packet(rows)
+            if known := latest or rows:
+                ended = known[-1].order[:3]
             for row in rows:
                 yield self._numbered(row)
-        rows = self._rows(self.decryption.finish(self.tracker.finish()))
-        for number, undecided in list(self.undecided.items()):
-            rows += self._decided(number, undecided.finish())
-        for connection in self.connections.values():
-            if connection is not None:
-                rows += connection.finish()
+        rows = self._ended(ended)
         for row in self._let_go([*latest, *rows]):
             yield self._numbered(row)
 
@@ -185,6 +184,18 @@ class Session:
                     totals.framed += cutter.framed
                     skipped.update(cutter.skipped)
         return totals
+
+    def _ended(self, at: At) -> list[Row]:
+        """What the end of the captures tells, not before the last row that came without it."""
+        rows = self._rows(self.decryption.finish(self.tracker.finish()))
+        for number, undecided in list(self.undecided.items()):
+            rows += self._decided(number, undecided.finish())
+        for connection in self.connections.values():
+            if connection is not None:
+                rows += connection.finish()
+        for row in rows:
+            row.time_ns, row.file, row.packet = max(at, row.order[:3])
+        return rows
 
     # From what flows delivers to rows
 

@@ -140,3 +140,19 @@ def test_rows_keep_what_held_for_them() -> None:
 
     assert [each.agreed for each in rows] == [{}, {"limit": 256}, {"limit": 512}]
     assert not any(each.piece for each in rows)
+
+
+def test_a_frame_with_a_wrong_length_keeps_its_fields() -> None:
+    """What it hid comes with the packet that showed it, in order."""
+    made = connection()
+    bad = (5000).to_bytes(4, "big") + send(7)[4:]
+    assert made.feed(segment(bad + TICKS, 0, 3)) == []
+    rows = made.feed(FlowEvent(0, 0, "close", 9, 9000, 0, 28))
+    first = rows[0]
+
+    assert names(rows) == ["send", "tick", "close"]
+    assert isinstance(first, FrameRow)
+    assert first.values["correlation_id"] == 7
+    assert [each.code.word for each in first.problems] == ["claim"]
+    assert first.packets == [3]
+    assert [row.packet for row in rows] == [9, 9, 9]

@@ -285,3 +285,52 @@ def test_false_heads_are_not_tried_without_end() -> None:
 
     assert REACH // 2 < sum(tried) <= REACH + TRIES * len(heads)
     assert sum(made.skipped.values()) + made.held == len(heads)
+
+
+def lying(data: bytes, size: int) -> bytes:
+    """A frame whose length says something else."""
+    return size.to_bytes(4, "big") + data[4:]
+
+
+@given(st.lists(GOOD, min_size=2, max_size=8), st.data(), st.integers(1, 60))
+def test_a_wrong_length_costs_no_frame_behind_it(
+    parts: list[bytes], data: st.DataObject, size: int
+) -> None:
+    """It ends before the first frame inside it, when it ends out of step or never."""
+    stream = b"".join(parts)
+    more = data.draw(st.integers(1, 1 << 18))
+    bad = lying(signed(), len(signed()) - 4 + more)
+    whole = cut_all(bad + stream, len(bad + stream))
+    cuts = [piece.data for piece in whole if isinstance(piece, Cut)]
+
+    assert cut_all(bad + stream, size) == whole
+    if len(stream) - more not in itertools.accumulate([0, *map(len, reversed(parts))]):
+        kept = parts if more > len(parts[0]) else parts[1:]
+        assert cuts[1:][-len(kept) :] == kept
+
+
+def test_frames_inside_another_are_told_as_of_now() -> None:
+    """The frame that hid them says what its length should be."""
+    bad = lying(send(), 5000)
+    made = cutter()
+    assert made.feed(segment(bad + TICKS + signed(), 0, 5)) == []
+    assert made.unsettled is None
+    first, *rest = made.finish()
+
+    assert isinstance(first, Cut)
+    assert first.data == bad
+    assert first.problem is not None
+    assert first.problem.code is Code.CLAIM
+    assert "5004 bytes" in first.problem.message
+    assert [piece.data for piece in rest if isinstance(piece, Cut)] == [TICKS, signed()]
+    assert made.late
+
+
+def test_a_length_is_believed_where_step_is_kept() -> None:
+    """Frames inside a frame are its content if a known head follows it, or if it is sound."""
+    hidden = lying(send(), len(send()) - 4 + len(TICKS * 2)) + TICKS * 2
+    sound_one = send(1, TICKS * 2)
+
+    assert [size_of(piece) for piece in cut_all(hidden + TICKS, 100)] == [len(hidden), len(TICKS)]
+    first, *_ = cut_all(sound_one + b"\x7f" * 20, 100)
+    assert size_of(first) == len(sound_one)

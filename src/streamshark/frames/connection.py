@@ -8,7 +8,7 @@ from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.pieces import Pieces
 from streamshark.frames.record import Decoder
 from streamshark.frames.wire import Selector, Table
-from streamshark.schema import Problem, Side
+from streamshark.schema import Code, Problem, Side
 
 Delivered = Segment | Gap | FlowEvent
 
@@ -91,6 +91,9 @@ class Connection:
 
     def _rows(self, side: int, pieces: list[Cut | Skip]) -> list[Row]:
         rows: list[Row] = []
+        cutter = self.cutters[side]
+        if cutter is not None and cutter.late:
+            pieces = [_not_before(self.now, each) for each in pieces]
         for piece in pieces:
             if isinstance(piece, Cut):
                 self._tell(side, rows, piece.place.at)
@@ -103,11 +106,12 @@ class Connection:
         decoder = self._decoder(side, cut.selector, cut.data)
         problems: list[Problem] = []
         values: dict[str, Any] = {}
-        if decoder is not None and cut.problem is None:
+        if cut.problem is not None and cut.problem.code is not Code.CLAIM:
+            decoder = None
+        if decoder is not None:
             values, problems = decoder.read(cut.data)
         if cut.problem is not None:
             problems = [cut.problem, *problems]
-            decoder = None
         row = FrameRow(self, side, cut, decoder, values, problems)
         if decoder is not None:
             self._learn(side, decoder, row)
@@ -231,6 +235,10 @@ class Connection:
         rows = self._rows(side, cutter.finish()) if cutter else []
         self._tell(side, rows)
         return rows
+
+
+def _not_before(at: At, piece: Cut | Skip) -> Cut | Skip:
+    return piece._replace(place=piece.place._replace(at=max(at, piece.place.at)))
 
 
 class Sound:

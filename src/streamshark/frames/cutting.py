@@ -5,10 +5,10 @@ either *in step* (the next byte is the first of a frame) or *searching*. Every b
 up framed or skipped with a reason, exactly once.
 
 In step, a head says how long the frame is; an unknown key or version is believed only if the next
-head is plausible, so that one wrong length cannot swallow good frames. Out of step, the search
-goes on from byte to byte (or by the protocol's `marks`) and takes the first place where whole
-frames without problems line up. A gap inside a frame whose length is known costs that frame
-alone: cutting goes on at its end.
+head is plausible, and a length only if no frames line up inside what does not end in step, so that
+one wrong length cannot swallow good frames. Out of step, the search goes on from byte to byte (or
+by the protocol's `marks`) and takes the first place where sound frames line up. A gap inside a
+frame whose length is known costs that frame alone: cutting goes on at its end.
 """
 
 from collections import Counter, deque
@@ -106,6 +106,8 @@ class Cutter:
         """Bytes that searches have decoded in vain."""
         self.doubt = False
         """True while an odd frame waits for the head behind it."""
+        self.late = False
+        """True when frames were found inside another: they are readable as of now."""
         self.foreign: str | None = None
         """Name of the other protocol that these bytes are."""
         self.named = False
@@ -165,7 +167,7 @@ class Cutter:
             at = min(self.resume - self.base, len(data))
             out.append(self._skip(0, at, "the rest of a frame that a gap cut"))
         self.need = self.total = 0
-        self.doubt = False
+        self.doubt = self.late = False
         if self.preamble is None:
             at = self._begin(data, out, final=final)
             if self.preamble is None:
@@ -236,23 +238,61 @@ class Cutter:
             total = measured[0]
             selector = selectors.get(measured[1:])
             problem = None
-            if selector is None or not self.least <= total <= self.most:
+            if selector is not None and self.least <= total <= self.most:
+                length = self._length(data, at, total, selector, final=final)
+            else:
                 selector = Selector(*measured[1:])
-                believed = self._believed(data, at, total, final=final)
-                if believed is False:
-                    self._lost(data, at, total, selector)
-                    return at
-                if believed is None:
-                    self.doubt = True
-                    self.need = max(total, end - at + 1)
-                    break
+                length = self._believed(data, at, total, final=final)
                 problem = self._head_problem(total, selector)
-            if total > end - at:
+            if length == 0:
+                self._lost(data, at, total, selector)
+                break
+            if length is None:
+                self.doubt = True
+                self.need = max(total, end - at + 1)
+                break
+            if length > end - at:
                 self.need = self.total = total
                 break
-            out.append(self._cut(at, data[at : at + total], selector, problem))
-            at += total
+            if length < total:
+                problem = _swallowing(total, length)
+                self.late = True
+            out.append(self._cut(at, data[at : at + length], selector, problem))
+            at += length
         return at
+
+    def _length(
+        self, data: bytes, at: int, total: int, selector: Selector, *, final: bool
+    ) -> int | None:
+        """The length of a known frame: what its head says, unless it swallows other frames.
+
+        It is doubted only where the frame is not sound and no known head follows it, or where its
+        end never comes; frames that line up inside it prove it wrong. None while the bytes for the
+        answer are not there.
+        """
+        after, end = at + total, len(data)
+        if after > end and not final:
+            return total
+        if after <= end:
+            if self._known(data, after):
+                return total
+            if not self._may_try(at, total) or self.sound(data[at:after], selector):
+                return total
+        inner = self._inner(data[:after], at)
+        if inner is None:
+            return total
+        if not final and self.measure(data, after, end) is None:
+            return None
+        return inner - at
+
+    def _inner(self, data: bytes, at: int) -> int | None:
+        """The first place inside the frame at `at` from which frames line up to its end."""
+        if isinstance(self.table.head, Head):
+            for place in self._places(data, at + self.least):
+                if self._lines_up(data, place, final=True):
+                    return place
+            self._in_vain(len(data) - at)
+        return None
 
     def _cut_head(self, data: bytes, at: int) -> Measured:
         """At the end: a head that is not whole, but already says a length that is all there."""
@@ -260,19 +300,19 @@ class Cutter:
         measured = self.measure(rest + bytes(TAIL), 0, len(rest) + TAIL)
         return measured if measured and 0 < measured[0] <= len(rest) else None
 
-    def _believed(self, data: bytes, at: int, total: int, *, final: bool) -> bool | None:
-        """Whether an odd head is a frame all the same: it is small, and a good head follows it.
+    def _believed(self, data: bytes, at: int, total: int, *, final: bool) -> int | None:
+        """The length of an odd frame if it is one: it is small, and a good head follows it.
 
-        None while the bytes for the answer are not there.
+        0 if it is none, None while the bytes for the answer are not there.
         """
         if total == NO_FRAME or not 0 < total <= BELIEVED:
-            return False
+            return 0
         after = at + total
         if after > len(data):
-            return False if final else None
+            return 0 if final else None
         if self.measure(data, after, len(data)) is None:
-            return True if final else None
-        return self._known(data, after)
+            return total if final else None
+        return total if self._known(data, after) else 0
 
     def _known(self, data: bytes, at: int) -> bool:
         """A head of a known frame, its length within limits, stands here."""
@@ -346,7 +386,6 @@ class Cutter:
         where they end.
         """
         place, sound, odd, end = at, 0, 0, len(data)
-        allowed = REACH + TRIES * (self.base + at) - self.tried
         while sound < CHAIN:
             measured = self.measure(data, place, end)
             if measured is None:
@@ -355,7 +394,7 @@ class Cutter:
             known = self._known(data, place)
             reach = place + total - at
             believed = known or (odd < sound and 0 < total <= BELIEVED)
-            if not believed or reach > min(REACH, allowed):
+            if not believed or reach > REACH or not self._may_try(at, reach):
                 return self._in_vain(place - at)
             if total > end - place:
                 self.need = place + total
@@ -369,6 +408,10 @@ class Cutter:
                 return self._in_vain(reach)
             place += total
         return True
+
+    def _may_try(self, at: int, length: int) -> bool:
+        """Whether so many bytes may be decoded although they may be no frames."""
+        return self.tried + length <= REACH + TRIES * (self.base + at)
 
     def _in_vain(self, length: int) -> bool:
         """Frames of so many bytes were decoded, and do not line up."""
@@ -420,3 +463,8 @@ class Cutter:
 
 def _at(mark: Segment) -> At:
     return mark.time_ns, mark.file, mark.packet
+
+
+def _swallowing(total: int, length: int) -> Problem:
+    told = f"the length says {total} bytes, but the next frame begins after {length}"
+    return Problem(Code.CLAIM, -1, 0, length, told)
