@@ -1,6 +1,5 @@
-"""`python -m streamshark` is the program."""
+"""`python -m streamshark`."""
 
 from streamshark.cli.main import main
 
-if __name__ == "__main__":
-    main()
+main()

@@ -200,3 +200,16 @@ def test_completion() -> None:
 def test_as_a_process() -> None:
     """The exit code is the program's."""
     assert process("read", "no such file").code == 2
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("--version",), ("fields",), ("decode", "0000000400170001")]
+)
+def test_a_full_disk(arguments: tuple[str, ...]) -> None:
+    """One line says so."""
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command(*arguments), stdout=full, stderr=subprocess.PIPE, check=False, text=True
+        )
+
+    assert (done.returncode, done.stderr) == (2, "streamshark: output: No space left on device\n")

@@ -112,6 +112,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         silence()
         return CLOSED_PIPE
+    except OSError as error:
+        silence()
+        told = StreamsharkError(f"{error.filename or 'output'}: {error.strerror or error}")
+        complain(str(told))
+        return told.exit_code
 
 
 def _invoked(arguments: Sequence[str]) -> int:
