@@ -83,6 +83,7 @@ WIRE = Wire(
     heads={"": HEAD},
     frames=(SEND, SIGNED, HELLO, TICK, OFFER, TAKEN),
     detect=detect,
+    chain=2,
     ports=(7777, 7778),
     agreements=(Agreement("limit", "hello", "limit", "Largest parcel."),),
     foreign={

@@ -23,8 +23,6 @@ from streamshark.schema import Code, Head, Problem
 
 BELIEVED = 64 * 1024
 """Most bytes of a frame with an unknown key that are waited for: larger is a sign of lost step."""
-CHAIN = 2
-"""Sound frames that must line up for the search to end; at the end of the bytes one will do."""
 REACH = 4 * 1024 * 1024
 """Most bytes that these frames may take, so that a false head does not hold up the search."""
 TRIES = 4
@@ -85,6 +83,7 @@ class Cutter:
         """Whether a frame decodes without problems."""
         self.measure = table.measure
         self.most = table.head.most
+        self.chain = table.wire.chain
         self.least = table.head.least if isinstance(table.head, Head) else 1
         self.base = 0
         """Offset in the stream of the first held byte."""
@@ -226,9 +225,9 @@ class Cutter:
 
     def _step(self, data: bytes, at: int, out: list[Cut | Skip], *, final: bool) -> int:
         """Cut frame after frame; at an implausible head leave step."""
-        end, measure, selectors = len(data), self.measure, self.table.selectors
+        end, measure = len(data), self.measure
+        measured = measure(data, at, end)
         while at < end:
-            measured = measure(data, at, end)
             if measured is None and final:
                 measured = self._cut_head(data, at)
             if measured is None:
@@ -236,48 +235,59 @@ class Cutter:
                 self.doubt = self._cut_head(data, at) is not None
                 break
             total = measured[0]
-            selector = selectors.get(measured[1:])
-            problem = None
-            if selector is not None and self.least <= total <= self.most:
-                length = self._length(data, at, total, selector, final=final)
-            else:
+            selector, problem = self._selector(measured), None
+            following = measure(data, at + total, end) if total > 0 else None
+            if selector is None:
                 selector = Selector(*measured[1:])
                 length = self._believed(data, at, total, final=final)
                 problem = self._head_problem(total, selector)
-            if length == 0:
-                self._lost(data, at, total, selector)
-                break
-            if length is None:
-                self.doubt = True
-                self.need = max(total, end - at + 1)
+            elif following is not None and self._selector(following) is not None:
+                length = total
+            else:
+                length = self._length(data, at, total, selector, final=final)
+            if not length:
+                self._wait_or_search(data, at, total, selector, length)
                 break
             if length > end - at:
                 self.need = self.total = total
                 break
             if length < total:
-                problem = _swallowing(total, length)
+                problem, following = _swallowing(total, length), None
                 self.late = True
             out.append(self._cut(at, data[at : at + length], selector, problem))
             at += length
+            measured = following or measure(data, at, end)
         return at
+
+    def _selector(self, measured: tuple[int, int | str, int | None, bool]) -> Selector | None:
+        """Of the head of a known frame, its length within limits."""
+        if self.least <= measured[0] <= self.most:
+            return self.table.selectors.get(measured[1:])
+        return None
+
+    def _wait_or_search(
+        self, data: bytes, at: int, total: int, selector: Selector, length: int | None
+    ) -> None:
+        """What to do where no frame can be cut: none begins here, or None, the next head tells."""
+        if length is None:
+            self.doubt = True
+            self.need = max(total, len(data) - at + 1)
+        else:
+            self._lost(data, at, total, selector)
 
     def _length(
         self, data: bytes, at: int, total: int, selector: Selector, *, final: bool
     ) -> int | None:
-        """The length of a known frame: what its head says, unless it swallows other frames.
+        """The length of a known frame that no known head follows.
 
-        It is doubted only where the frame is not sound and no known head follows it, or where its
-        end never comes; frames that line up inside it prove it wrong. None while the bytes for the
-        answer are not there.
+        It is what its head says, unless the frame is not sound, or its end never comes, and frames
+        line up inside it. None while the bytes for the answer are not there.
         """
         after, end = at + total, len(data)
         if after > end and not final:
             return total
-        if after <= end:
-            if self._known(data, after):
-                return total
-            if not self._may_try(at, total) or self.sound(data[at:after], selector):
-                return total
+        if after <= end and (not self._may_try(at, total) or self.sound(data[at:after], selector)):
+            return total
         inner = self._inner(data[:after], at)
         if inner is None:
             return total
@@ -315,13 +325,9 @@ class Cutter:
         return total if self._known(data, after) else 0
 
     def _known(self, data: bytes, at: int) -> bool:
-        """A head of a known frame, its length within limits, stands here."""
+        """A head of a known frame stands here."""
         measured = self.measure(data, at, len(data))
-        if measured is None:
-            return False
-        total, key, version, response = measured
-        known = Selector(key, version, response) in self.table.decoders
-        return known and self.least <= total <= self.most
+        return measured is not None and self._selector(measured) is not None
 
     def _head_problem(self, total: int, selector: Selector) -> Problem:
         key, version, response = selector
@@ -382,14 +388,14 @@ class Cutter:
         """Whether sound frames follow each other from here: whole ones without problems.
 
         Odd ones among them, not more than the sound ones before, do not speak against it: a client
-        with a fault repeats it. None while the bytes for the answer are not there; `need` is then
-        where they end.
+        with a fault repeats it. At the end of the bytes one frame less will do. None while the
+        bytes for the answer are not there; `need` is then where they end.
         """
         place, sound, odd, end = at, 0, 0, len(data)
-        while sound < CHAIN:
+        while sound < self.chain:
             measured = self.measure(data, place, end)
             if measured is None:
-                return sound > odd if final else None
+                return sound > odd and sound >= self.chain - 1 if final else None
             total, key, version, response = measured
             known = self._known(data, place)
             reach = place + total - at
@@ -398,7 +404,7 @@ class Cutter:
                 return self._in_vain(place - at)
             if total > end - place:
                 self.need = place + total
-                return sound > odd if final else None
+                return sound > odd and sound >= self.chain - 1 if final else None
             frame = data[place : place + total]
             if known and self.sound(frame, Selector(key, version, response)):
                 sound += 1

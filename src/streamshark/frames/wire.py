@@ -107,6 +107,8 @@ class Wire:
     """Matches at the first byte of every plausible head; without it every byte is tried."""
     foreign: Mapping[bytes, str] = field(default_factory=dict)
     """First bytes of other protocols that are met on this one's ports, to their names."""
+    chain: int = 3
+    """Sound frames that must line up where step was lost; few where heads have many fixed bits."""
     tls_ports: tuple[int, ...] = ()
     """Those of `ports` on which TLS is no mistake."""
 

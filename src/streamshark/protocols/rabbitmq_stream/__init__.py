@@ -35,6 +35,7 @@ PROTOCOL = Protocol(
         tls_ports=TLS_PORTS,
         agreements=AGREEMENTS,
         marks=MARKS,
+        chain=2,
         foreign=FOREIGN,
     ),
     riders=(SUB_BATCH_RECORDS,),
