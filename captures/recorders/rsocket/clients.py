@@ -2,20 +2,30 @@
 
 import json
 import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from captures.recorders import lab
 
-JAVA, JS = "1.1.5", "1.0.0-alpha.3"
-FOLDER = lab.CACHE / "clients/rsocket_java"
-MODULES = lab.CACHE / "clients/rsocket_js"
+JAVA, JS, JS_0_0 = "1.1.5", "1.0.0-alpha.3", "0.0.27"
+PY, RUST, RUST_TRANSPORT, GO = "0.4.20", "0.7.5", "0.7.4", "v0.8.12"
+GO_MODULE = "github.com/rsocket/rsocket-go"
+CLIENTS = lab.CACHE / "clients"
 DRIVERS = Path(__file__).parent / "drivers"
-DRIVER = DRIVERS / "JavaPlays.java"
 PACKAGES = (
-    "rsocket-core",
-    "rsocket-tcp-client",
-    "rsocket-tcp-server",
-    "rsocket-composite-metadata",
+    *(f"rsocket-{name}@{JS}" for name in ("core", "tcp-client", "tcp-server")),
+    *(f"rsocket-{name}@{JS}" for name in ("websocket-client", "websocket-server")),
+    f"rsocket-composite-metadata@{JS}",
+    "ws@8",
+)
+PACKAGES_0_0 = (
+    *(f"rsocket-{name}@{JS_0_0}" for name in ("core", "types", "flowable")),
+    *(f"rsocket-{name}@{JS_0_0}" for name in ("tcp-client", "tcp-server")),
+    *(f"rsocket-{name}@{JS_0_0}" for name in ("websocket-client", "websocket-server")),
+    "ws@8",
 )
 POM = f"""\
 <project>
@@ -42,40 +52,113 @@ POM = f"""\
 </dependencies>
 </project>
 """
+CARGO = f"""\
+[package]
+name = "rust_plays"
+version = "0.1.0"
+edition = "2021"
+
+[dependencies]
+rsocket_rust = {{ version = "={RUST}", features = ["frame"] }}
+rsocket_rust_transport_tcp = "={RUST_TRANSPORT}"
+rsocket_rust_transport_websocket = "={RUST_TRANSPORT}"
+tokio = {{ version = "1", features = ["full"] }}
+async-trait = "0.1"
+futures = "0.3"
+async-stream = "0.3"
+bytes = "1"
+"""
+MODULE = "module recorder\n\ngo 1.21\n"  # the proxy serves exact versions, to a module that asks
 
 
 def prepare(peers: set[str]) -> None:
     """Installs and builds what is not there."""
     for peer in sorted(peers):
-        READY[peer]()
+        READY[peer](CLIENTS / f"rsocket_{peer}")
 
 
-def js() -> None:
-    """Installs rsocket-js."""
+def changed(folder: Path, result: str, *names: str) -> bool:
+    """Copies drivers to where they are built; says whether they have to be.
+
+    `names` are those of the drivers, each with `=` and another name for the copy where it has one.
+    """
+    new = not (folder / result).exists()
+    for name in names:
+        source, _, target = name.partition("=")
+        text, copy = (DRIVERS / source).read_text(), folder / (target or source)
+        if not copy.exists() or copy.read_text() != text:
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(text)
+            new = True
+    return new
+
+
+def modules(folder: Path, packages: tuple[str, ...]) -> None:
+    """Packages of npm."""
     lab.require("node", "npm")
-    if not (MODULES / "node_modules/rsocket-core").exists():
-        MODULES.mkdir(parents=True, exist_ok=True)
-        wanted = " ".join(f"{package}@{JS}" for package in PACKAGES)
-        lab.run(f"npm install --silent {wanted}", cwd=MODULES)
+    if any(not (folder / "node_modules" / name.split("@")[0]).exists() for name in packages):
+        folder.mkdir(parents=True, exist_ok=True)
+        lab.run(f"npm install --silent {' '.join(packages)}", cwd=folder)
 
 
-def java() -> None:
-    """Installs rsocket-java and builds what drives it."""
+def js(folder: Path) -> None:
+    """rsocket-js of the new line."""
+    modules(folder, PACKAGES)
+
+
+def js_0_0(folder: Path) -> None:
+    """rsocket-js of the old line."""
+    modules(folder, PACKAGES_0_0)
+
+
+def java(folder: Path) -> None:
+    """rsocket-java."""
     lab.require("java", "javac", "mvn")
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    if not list(FOLDER.glob("lib/rsocket-core-*.jar")):
-        (FOLDER / "pom.xml").write_text(POM)
-        lab.run("mvn -q dependency:copy-dependencies -DoutputDirectory=lib", cwd=FOLDER)
-    copy, source = FOLDER / DRIVER.name, DRIVER.read_text()
-    if not (FOLDER / "classes").exists() or not copy.exists() or copy.read_text() != source:
-        copy.write_text(source)
-        lab.run(f"javac -nowarn -proc:none -d classes -cp 'lib/*' {DRIVER.name}", cwd=FOLDER)
+    folder.mkdir(parents=True, exist_ok=True)
+    if not list(folder.glob("lib/rsocket-core-*.jar")):
+        (folder / "pom.xml").write_text(POM)
+        lab.run("mvn -q dependency:copy-dependencies -DoutputDirectory=lib", cwd=folder)
+    names = ("JavaPlays.java", "JavaServes.java")
+    if changed(folder, "classes/JavaServes.class", *names):
+        lab.run(f"javac -nowarn -proc:none -d classes -cp 'lib/*' {' '.join(names)}", cwd=folder)
 
 
-READY = {"java": java, "js": js}
+def py(folder: Path) -> None:
+    """rsocket-py, in an environment of its own."""
+    if not (folder / "bin/python").exists():
+        lab.run(f"{sys.executable} -m venv {folder}")
+        lab.run(f"{folder}/bin/python -m pip -q install 'rsocket[aiohttp]=={PY}'")
+
+
+def go(folder: Path) -> None:
+    """rsocket-go."""
+    lab.require("go")
+    build = "GOFLAGS=-mod=mod go"
+    if not (folder / "go.mod").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "go.mod").write_text(MODULE)
+        lab.run(f"{build} get {GO_MODULE}@{GO}", cwd=folder)
+    if changed(folder, "go_plays", "go_plays.go=main.go"):
+        lab.run(f"{build} build -p 1 -o go_plays .", cwd=folder)
+
+
+def rust(folder: Path) -> None:
+    """rsocket_rust."""
+    lab.require("cargo")
+    if changed(folder, "target/debug/rust_plays", "rust_plays.rs=src/main.rs"):
+        (folder / "Cargo.toml").write_text(CARGO)
+        lab.run("cargo build -q -j1", cwd=folder)
+
+
+READY = {"java": java, "js": js, "js_0_0": js_0_0, "py": py, "go": go, "rust": rust}
+NODE = "echo Node.js $(node --version)"
 DESCRIBED = {
     "java": (f"rsocket-java {JAVA} (Maven io.rsocket)", "java -version"),
-    "js": (f"rsocket-js {JS} (npm)", "echo Node.js $(node --version)"),
+    "js": (f"rsocket-js {JS} (npm)", NODE),
+    "js_0_0": (f"rsocket-js {JS_0_0} (npm)", NODE),
+    "py": (f"rsocket-py {PY} (PyPI rsocket)", f"{sys.executable} --version"),
+    "go": (f"rsocket-go {GO[1:]} ({GO_MODULE})", "go version"),
+    "rust": (f"rsocket_rust {RUST} (crate)", "rustc --version"),
 }
 """What provenance calls a peer, and what says the version of what runs it."""
 
@@ -86,21 +169,31 @@ def described(peer: str) -> str:
     return f"{name}, {lab.run(f'{program} 2>&1').splitlines()[0].strip()}"
 
 
-def command(peer: str) -> list[str]:
+def command(peer: str, name: str = "plays") -> list[str]:
     """How a driver is started."""
-    if peer == "java":
-        path = f"{FOLDER}/classes:{FOLDER}/lib/*"
-        return ["java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", path, DRIVER.stem]
-    # an import is looked up beside the script, so it is run from where the library is
-    copy = MODULES / "js_plays.mjs"
-    copy.write_bytes((DRIVERS / copy.name).read_bytes())
-    return ["node", str(copy)]
+    folder = CLIENTS / f"rsocket_{peer}"
+    match peer:
+        case "java":
+            path = f"{folder}/classes:{folder}/lib/*"
+            main = f"Java{name.title()}"
+            return ["java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", path, main]
+        case "go":
+            return [f"{folder}/go_plays"]
+        case "rust":
+            return [f"{folder}/target/debug/rust_plays"]
+        case "py":
+            return [f"{folder}/bin/python", str(DRIVERS / "py_plays.py")]
+        case _:
+            # an import is looked up beside the script, so it is run from where the library is
+            copy = folder / f"{peer}_plays.mjs"
+            copy.write_bytes((DRIVERS / copy.name).read_bytes())
+            return ["node", str(copy)]
 
 
-def drive(peer: str, scenario: str) -> dict[str, object]:
-    """Plays a scenario, server and client in one program; gives what it counted."""
+def drive(peer: str, *arguments: str) -> dict[str, object]:
+    """Plays a scenario to its end; gives what the driver counted."""
     done = subprocess.run(
-        [*command(peer), scenario],
+        [*command(peer), *arguments],
         capture_output=True,
         text=True,
         timeout=120,
@@ -109,4 +202,28 @@ def drive(peer: str, scenario: str) -> dict[str, object]:
     for line in done.stdout.splitlines():
         if line.startswith("{"):
             return dict(json.loads(line))
-    raise SystemExit(f"{scenario}: nothing counted\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    said = f"{done.stdout[-2000:]}{done.stderr[-4000:]}"
+    raise SystemExit(f"{peer} {' '.join(arguments)}: nothing counted\n{said}")
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[dict[str, object]]:
+    """A server of rsocket-java while the block runs; then what it counted is in the result."""
+    counted: dict[str, object] = {}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [*command("java", "serves"), *arguments], stdin=pipe, stdout=pipe, text=True
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        late = threading.Timer(120, process.kill)
+        late.start()
+        try:
+            if process.stdout.readline().strip() != "ready":
+                raise SystemExit(f"no server: {' '.join(arguments)}")
+            yield counted
+            process.stdin.close()
+            counted |= json.loads(process.stdout.readline() or "{}")
+        finally:
+            late.cancel()
+            process.kill()

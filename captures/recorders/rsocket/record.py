@@ -15,39 +15,49 @@ from pathlib import Path
 
 from captures.recorders import lab
 from captures.recorders.rsocket import clients, scenarios_java, scenarios_js, seen
-from captures.recorders.rsocket.stage import ALL, PORT, Facts, Scenario
+from captures.recorders.rsocket.stage import ALL, RAW, SECRETS, TLS, Facts, Scenario
 
 MODULE = "captures.recorders.rsocket.record"
 SCRIPTS = (scenarios_java, scenarios_js)
-WHAT = f"tcp port {PORT}"
+BY_HAND = "raw socket driver of this repository (captures/recorders/rsocket/wire.py)"
 
 
 def provenance(item: Scenario, facts: Facts, file: Path) -> None:
-    """Writes down where a recording comes from and what others counted in it."""
-    source = Path(item.play.__code__.co_filename).relative_to(lab.CAPTURES.parent)
-    peer = clients.described(item.peer)
+    """Writes down where a recording comes from and what others counted in it.
+
+    What `facts` has as `guilty` is the table of that name: rule id to the frames that the driver
+    knows to be at fault.
+    """
+    facts = dict(facts)
+    guilty = facts.pop("guilty", {})
+    client, server = item.peer, item.server or item.peer
     data: dict[str, object] = {
         "title": item.title,
         "protocol": "rsocket",
         "date": dt.datetime.now(dt.UTC).strftime("%Y-%m-%d"),
-        "server": peer,
-        "client": peer,
+        "server": BY_HAND if server == RAW else clients.described(server),
+        "client": BY_HAND if client == RAW else clients.described(client),
         "healthy": item.healthy,
         "shows": item.shows,
         "how": f"python3 -m {MODULE} {item.name}",
-        "script": f"{item.name} in {source}",
-        "capture": f"{lab.TCPDUMP} '{WHAT}' ({tool('tcpdump')})",
+        "script": f"{item.name} in {item.source}",
+        "capture": f"{lab.TCPDUMP} 'tcp port {item.port}' ({tool('tcpdump')})",
         "segments": "lo with mtu 1500; tso, gso and gro off",
         "edits": f"none but the container: editcap -F pcapng ({tool('editcap')})"
+        + ("; TLS secrets put into the file by --inject-secrets" if item.port == TLS else "")
         + ("; gzip" if file.suffix == ".gz" else ""),
         "secrets": "throwaway: user/throwaway and tokens made for the recording",
         "licence": "MIT",
-        "server_ports": [PORT],
+        "server_ports": [item.port],
         "file": file.name,
         "sha256": lab.sha256(file),
     }
-    found = list(seen.frames(file, [PORT]))
-    data["expected"] = lab.tcp_counts(file, [PORT]) | dict(facts) | seen.table(found)
+    if item.faults:
+        data["faults"] = item.faults
+    if guilty:
+        data["guilty"] = guilty
+    found = list(seen.frames(file, [item.port]))
+    data["expected"] = lab.tcp_counts(file, [item.port]) | facts | seen.table(found)
     lab.write_toml(file.parent / "provenance.toml", data)
 
 
@@ -62,9 +72,10 @@ def play(item: Scenario, work: Path) -> bool:
     print(item.name, flush=True)
     pcap = work / f"{item.name}.pcap"
     try:
-        with lab.tcpdump(pcap, WHAT):
+        with lab.tcpdump(pcap, f"tcp port {item.port}"):
             facts = item.play()
-        provenance(item, facts, lab.store(pcap, seen.FOLDER / item.name))
+        secrets = work / SECRETS if item.port == TLS else None
+        provenance(item, facts, lab.store(pcap, seen.FOLDER / item.name, secrets))
     except BaseException:  # noqa: BLE001
         traceback.print_exc()
         return False
@@ -76,6 +87,7 @@ def inside(names: list[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         lab.settle(work)
+        os.chdir(work)
         bad = [name for name in names if not play(ALL[name], work)]
     print("failed:", " ".join(bad) or "none")
     return int(bool(bad))
@@ -101,7 +113,7 @@ def main() -> int:
     lab.require("tcpdump", "tshark", "editcap", "ethtool", "unshare", "ip")
     if os.geteuid():
         raise SystemExit("namespaces and tcpdump need root")
-    clients.prepare({ALL[name].peer for name in names})
+    clients.prepare({peer for name in names for peer in ALL[name].peers})
     return lab.enter(MODULE, names) if names else 0
 
 

@@ -3,16 +3,22 @@
     python -m captures.recorders.rsocket.seen [SCENARIO...]     what each capture holds
     python -m captures.recorders.rsocket.seen --check           unseen.toml is exact
 
-Bytes of a direction are laid by sequence number; frames are cut by length until a gap.
+Bytes of a direction are laid by sequence number; frames are cut by length until a gap. A connection
+that begins with a GET is a WebSocket: behind the heads of HTTP, each binary message is a frame.
+TLS is opened by tshark, with the secrets in the file.
 """
 
+import re
 import sys
 import tomllib
+import zlib
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from captures.recorders import lab
+from captures.recorders.rsocket.stage import TLS
 
 FOLDER = lab.CAPTURES / "rsocket"
 NAMES = {
@@ -21,54 +27,131 @@ NAMES = {
     11: "error", 12: "metadata_push", 13: "resume", 14: "resume_ok", 63: "ext",
 }  # fmt: skip
 ONE_SIDED = {1: "client", 13: "client", 14: "server"}
-Seen = tuple[int, str]
-"""Type and sender of a frame."""
+CONTINUATION, BINARY = 0, 2
 
 
-def possible() -> set[Seen]:
+@dataclass(frozen=True)
+class Seen:
+    """One frame: where it lies in its direction's bytes, and what it is."""
+
+    stream: int
+    sender: str
+    start: int
+    end: int
+    key: int
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One TCP payload."""
+
+    number: int
+    sequence: int
+    data: bytes
+
+
+def possible() -> set[tuple[int, str]]:
     """Every type from every sender that may send it."""
     both = {(key, side) for key in NAMES for side in ("client", "server")}
     return {(key, side) for key, side in both if ONE_SIDED.get(key, side) == side}
 
 
-def directions(file: Path, ports: list[int]) -> dict[tuple[int, str], bytes]:
-    """The bytes of each connection and sender, up to the first gap."""
-    rows = lab.fields(file, "tcp.stream", "tcp.srcport", "tcp.seq_raw", "tcp.payload")
-    parts: dict[tuple[int, str], list[tuple[int, bytes]]] = {}
-    for stream, source, sequence, payload in rows:
+def pieces(file: Path, ports: list[int]) -> dict[tuple[int, str], list[Piece]]:
+    """TCP payloads of each connection and sender, by sequence number."""
+    names = ("frame.number", "tcp.stream", "tcp.srcport", "tcp.seq_raw", "tcp.payload")
+    parts: dict[tuple[int, str], list[Piece]] = {}
+    for number, stream, source, sequence, payload in lab.fields(file, *names):
         if payload:
             sender = "server" if int(source) in ports else "client"
-            piece = int(sequence), bytes.fromhex(payload.replace(":", ""))
+            piece = Piece(int(number), int(sequence), bytes.fromhex(payload.replace(":", "")))
             parts.setdefault((int(stream), sender), []).append(piece)
+    return {key: sorted(found, key=lambda each: each.sequence) for key, found in parts.items()}
+
+
+def joined(parts: list[Piece]) -> bytes:
+    """The bytes up to the first gap."""
+    start, data = parts[0].sequence, b""
+    for part in parts:
+        skip = start + len(data) - part.sequence
+        if skip < 0:
+            break
+        data += part.data[skip:]
+    return data
+
+
+def decrypted(file: Path) -> dict[tuple[int, str], bytes]:
+    """What TLS connections carried, by the secrets in the file."""
     found = {}
-    for key, pieces in parts.items():
-        pieces.sort(key=lambda piece: piece[0])
-        start, data = pieces[0][0], b""
-        for at, more in pieces:
-            skip = start + len(data) - at
-            if skip < 0:
-                break
-            data += more[skip:]
-        found[key] = data
+    for stream in sorted({int(row[0]) for row in lab.fields(file, "tcp.stream") if row[0]}):
+        out = lab.run(f"tshark -q -r {file} -z follow,tls,raw,{stream}")
+        first = "server" if re.search(rf"Node 0: .*:{TLS}$", out, re.MULTILINE) else "client"
+        second = "client" if first == "server" else "server"
+        data = {first: b"", second: b""}
+        for line in out.splitlines():
+            if re.fullmatch(r"\t?[0-9a-f]+", line):  # the second node's lines are indented
+                data[second if line[0] == "\t" else first] += bytes.fromhex(line.strip())
+        found |= {(stream, sender): said for sender, said in data.items()}
     return found
+
+
+def directions(file: Path, ports: list[int]) -> dict[tuple[int, str], bytes]:
+    """What each side of each connection sent, up to the first gap."""
+    if ports == [TLS]:
+        return decrypted(file)
+    return {key: joined(parts) for key, parts in pieces(file, ports).items()}
 
 
 def frames(file: Path, ports: list[int]) -> Iterator[Seen]:
     """All frames that can be cut from the start of each direction."""
-    for (_, sender), data in directions(file, ports).items():
-        at = 0
-        while at + 9 <= len(data):
-            length = int.from_bytes(data[at : at + 3], "big")
-            if length < 6 or at + 3 + length > len(data):
-                break
-            yield data[at + 7] >> 2, sender
-            at += 3 + length
+    found = directions(file, ports)
+    for (stream, sender), data in sorted(found.items()):
+        upgraded = found.get((stream, "client"), b"").startswith(b"GET ")
+        for start, end, frame in messages(data) if upgraded else prefixed(data):
+            yield Seen(stream, sender, start, end, frame[4] >> 2)
+
+
+def prefixed(data: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """Start, end and bytes of the frames behind their lengths."""
+    at = 0
+    while at + 9 <= len(data):
+        length = int.from_bytes(data[at : at + 3], "big")
+        if length < 6 or at + 3 + length > len(data):
+            break
+        yield at, at + 3 + length, data[at + 3 : at + 3 + length]
+        at += 3 + length
+
+
+def messages(data: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """Binary messages of a WebSocket behind the head of HTTP: unmasked, joined, inflated."""
+    at = data.find(b"\r\n\r\n") + 4
+    unpack = zlib.decompressobj(-15)
+    start, packed, message = at, False, b""
+    while 4 <= at <= len(data) - 2:
+        code, length, body = data[at], data[at + 1] & 0x7F, at + 2
+        if length > 125:
+            wide = 2 if length == 126 else 8
+            length, body = int.from_bytes(data[body : body + wide], "big"), body + wide
+        mask = b"\0\0\0\0"
+        if data[at + 1] & 0x80:
+            mask, body = data[body : body + 4], body + 4
+        if body + length > len(data):
+            break
+        said = bytes(byte ^ mask[n % 4] for n, byte in enumerate(data[body : body + length]))
+        if code & 15 == BINARY:
+            start, packed, message = at, bool(code & 0x40), said
+        elif code & 15 == CONTINUATION:
+            message += said
+        if code & 15 in (BINARY, CONTINUATION) and code & 0x80:
+            whole = unpack.decompress(message + b"\0\0\xff\xff") if packed else message
+            if len(whole) >= 6:
+                yield start, body + length, whole
+        at = body + length
 
 
 def table(found: list[Seen]) -> dict[str, dict[str, dict[str, int]]]:
     """Counts as provenance has them: type, then sender."""
     counts: dict[str, dict[str, int]] = {}
-    for (key, sender), number in sorted(Counter(found).items()):
+    for (key, sender), number in sorted(Counter((f.key, f.sender) for f in found).items()):
         counts.setdefault(f"{key:#04x}", {})[sender] = number
     return {"frames": counts}
 
@@ -88,8 +171,8 @@ def check() -> int:
     """Compares unseen.toml with the captures."""
     listed = tomllib.loads((FOLDER / "unseen.toml").read_text())["unseen"]
     stated = {(int(each["key"], 16), each["sender"]) for each in listed}
-    seen = {each for scenario in scenarios() for each in frames(*capture(scenario))}
-    missing = possible() - seen
+    found = [frame for scenario in scenarios() for frame in frames(*capture(scenario))]
+    missing = possible() - {(frame.key, frame.sender) for frame in found}
     for key, sender in sorted(stated - missing):
         print("listed as unseen but seen (or impossible):", NAMES.get(key, key), sender)
     for key, sender in sorted(missing - stated):

@@ -103,6 +103,13 @@ public class JavaPlays {
     }
   }
 
+  static String json() {
+    StringBuilder out = new StringBuilder("{");
+    counted.forEach((name, value) ->
+        out.append(out.length() > 1 ? ", " : "").append('"').append(name).append("\": ").append(value));
+    return out.append("}").toString();
+  }
+
   static CloseableChannel server(RSocketServer how) {
     return how.bindNow(TcpServerTransport.create(HOST, PORT));
   }
@@ -404,10 +411,7 @@ public class JavaPlays {
       default: throw new IllegalArgumentException(arguments[0]);
     }
     if (server != null) server.dispose();
-    StringBuilder out = new StringBuilder("{");
-    counted.forEach((name, value) ->
-        out.append(out.length() > 1 ? ", " : "").append('"').append(name).append("\": ").append(value));
-    System.out.println(out.append("}"));
+    System.out.println(json());
     System.exit(0);
   }
 }
