@@ -17,13 +17,20 @@ class Screen(io.StringIO):
         return True
 
 
-def told(monkeypatch: pytest.MonkeyPatch, err: io.StringIO, out: io.StringIO, after: float) -> str:
+def told(
+    monkeypatch: pytest.MonkeyPatch,
+    err: io.StringIO,
+    out: io.StringIO,
+    after: float,
+    *,
+    beside: bool = True,
+) -> str:
     """What stderr shows of three looks at the clock, so many seconds after the start."""
     now = [0.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(sys, "stderr", err)
     monkeypatch.setattr(sys, "stdout", out)
-    shown = Progress()
+    shown = Progress(beside=beside)
     now[0] = after
     for _ in range(3 * LOOK):
         shown.row()
@@ -45,3 +52,8 @@ def test_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor where nobody watches, or the rows themselves are watched."""
     assert told(monkeypatch, io.StringIO(), io.StringIO(), 2.0) == ""
     assert told(monkeypatch, Screen(), Screen(), 2.0) == ""
+
+
+def test_output_that_comes_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then a terminal has room for both."""
+    assert told(monkeypatch, Screen(), Screen(), 2.0, beside=False).startswith("\r")

@@ -9,8 +9,8 @@ import click
 from streamshark.cli import options
 from streamshark.cli.hextext import bytes_of
 from streamshark.cli.loose import SIDES, hint, rows_of, surest, with_prefix
-from streamshark.cli.output import Output, complain
-from streamshark.cli.rows import DAMAGED, check, printer_of
+from streamshark.cli.output import DAMAGED, Output, complain
+from streamshark.cli.rows import check, printer_of
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import FrameRow
 from streamshark.frames.wire import Table

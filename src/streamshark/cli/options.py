@@ -29,7 +29,7 @@ _TIME = re.compile(rf"({'|'.join(STYLES)})(?:\.(\d))?")
 def showing(command: Command) -> Command:
     """What is shown of values: secrets, bodies, wide numbers."""
     for option in (
-        click.option("--int-strings", is_flag=True, help="Write 64-bit numbers as text in JSON."),
+        int_strings,
         click.option(
             "--bodies",
             type=click.Choice(BODIES),
@@ -66,17 +66,66 @@ def protocols(command: Command) -> Command:
     return dialect(paths(command))
 
 
+def sources(command: Command) -> Command:
+    """Which captures are read, and how much of them; `reading.reading` opens them."""
+    for option in (
+        click.option("-2", "twice", is_flag=True, hidden=True),
+        click.option("-n", "numeric", is_flag=True, help="Resolve no names; they never are."),
+        click.option(
+            "-d",
+            "decode_as",
+            multiple=True,
+            metavar="tcp.port==N,PROTOCOL",
+            callback=decode_as,
+            help="Read a port as a protocol. Repeatable.",
+        ),
+        click.option(
+            "-c", "limit", type=click.IntRange(1), metavar="N", help="Stop after N packets."
+        ),
+        click.option(
+            "-r",
+            "--read-file",
+            "more",
+            multiple=True,
+            metavar="FILE",
+            help="Read a capture; - is stdin.",
+        ),
+        click.argument("files", nargs=-1, metavar="[FILE]..."),
+    ):
+        command = option(command)
+    return command
+
+
+def strictness(command: Command) -> Command:
+    """What exit codes mean."""
+    return click.option("--strict", is_flag=True, help="Exit with 3 on damage or problems.")(
+        command
+    )
+
+
+def colouring(command: Command) -> Command:
+    """Whether text is coloured."""
+    return click.option(
+        "--color",
+        "colour",
+        type=click.Choice(WHEN),
+        default="auto",
+        help="Colour text: auto (on a terminal), always, never.",
+    )(command)
+
+
+def int_strings(command: Command) -> Command:
+    """How wide numbers are written."""
+    return click.option(
+        "--int-strings", is_flag=True, help="Write 64-bit numbers as text in JSON."
+    )(command)
+
+
 def rendering(command: Command) -> Command:
     """Trees, bytes, colours, and what exit codes mean."""
     for option in (
-        click.option("--strict", is_flag=True, help="Exit with 3 on damage or problems."),
-        click.option(
-            "--color",
-            "colour",
-            type=click.Choice(WHEN),
-            default="auto",
-            help="Colour text: auto (on a terminal), always, never.",
-        ),
+        strictness,
+        colouring,
         click.option("-x", "dump", is_flag=True, help="Show each frame's bytes."),
         click.option("-V", "tree", is_flag=True, help="Show each row as a tree of all its fields."),
     ):

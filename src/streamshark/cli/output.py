@@ -7,6 +7,8 @@ from streamshark.views.escaping import printable
 
 BLOCK = 1 << 16
 """Characters gathered before they are written, when nobody watches row by row."""
+DAMAGED = 3
+"""Exit code with --strict when something was damaged."""
 CLOSED_PIPE = 141
 """Exit code when the reader of our output has gone (128 + SIGPIPE)."""
 INTERRUPTED = 130

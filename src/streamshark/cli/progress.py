@@ -1,4 +1,4 @@
-"""How far a long reading is, on stderr: only on a terminal that the rows do not go to as well."""
+"""How far a long reading is, on stderr: only on a terminal that rows do not go to as well."""
 
 import sys
 import time
@@ -12,10 +12,13 @@ LOOK = 512
 
 
 class Progress:
-    """Counts rows; says how many there are once it takes long, and takes it back at the end."""
+    """Counts rows; says how many there are once it takes long, and takes it back at the end.
 
-    def __init__(self) -> None:
-        self._wanted = sys.stderr.isatty() and not sys.stdout.isatty()
+    `beside` is true where standard output gets a line for every row, which tells as much.
+    """
+
+    def __init__(self, *, beside: bool = True) -> None:
+        self._wanted = sys.stderr.isatty() and not (beside and sys.stdout.isatty())
         self._next = time.monotonic() + PATIENCE
         self._count = 0
         self._said = False

@@ -1,28 +1,21 @@
 """`streamshark read`: the frames and events of captures."""
 
-import gc
-from collections.abc import Callable
 from typing import Any
 
 import click
 
 from streamshark.cli import options
 from streamshark.cli.lacking import lacking
-from streamshark.cli.output import INTERRUPTED, Output
-from streamshark.cli.progress import Progress
-from streamshark.cli.rows import DAMAGED, Rows, check, printer_of, shows_bodies
-from streamshark.cli.telling import tell_damage, tell_notes, tell_unrecognised
-from streamshark.errors import StreamsharkError
-from streamshark.protocols.catalog import catalog, formats
+from streamshark.cli.output import Output
+from streamshark.cli.reading import ended, reading, through
+from streamshark.cli.rows import Rows, check, printer_of, shows_bodies
+from streamshark.frames.frame import Row
+from streamshark.protocols.catalog import formats
 from streamshark.session import Session
 
 
 @click.command("read", context_settings=options.HELP, short_help="Show what captures hold.")
-@click.argument("files", nargs=-1, metavar="[FILE]...")
-@click.option(
-    "-r", "--read-file", "more", multiple=True, metavar="FILE", help="Read a capture; - is stdin."
-)
-@click.option("-c", "limit", type=click.IntRange(1), metavar="N", help="Stop after N packets.")
+@options.sources
 @options.form("text", "json", "ndjson", "fields", default="text")
 @click.option("-e", "fields", multiple=True, metavar="FIELD", help="Show a field (-T fields).")
 @click.option(
@@ -42,22 +35,12 @@ from streamshark.session import Session
     callback=options.time_style,
     help="Times: of day, relative to the first packet (r, the default), ...; UTC with u.",
 )
-@click.option(
-    "-d",
-    "decode_as",
-    multiple=True,
-    metavar="tcp.port==N,PROTOCOL",
-    callback=options.decode_as,
-    help="Read a port as a protocol. Repeatable.",
-)
 @options.protocols
 @options.showing
 @click.option("-l", "immediate", is_flag=True, help="Write every row at once.")
 @click.option("-q", "quiet", is_flag=True, help="Show no rows, only what stderr says.")
-@click.option("-n", "numeric", is_flag=True, help="Resolve no names; they never are.")
-@click.option("-2", "twice", is_flag=True, hidden=True)
 @lacking
-def command(files: tuple[str, ...], more: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - click's options
+def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """Show the frames and events of captures, one line each.
 
     FILE is a pcap or pcapng capture, compressed (gzip, zstd, lz4) or not; - is standard input.
@@ -71,75 +54,33 @@ def command(files: tuple[str, ...], more: tuple[str, ...], **given: Any) -> int:
     tcpdump -i any -U -w - port 5552 | streamshark read -l -
     streamshark read -o tls.keylog_file:keys.log capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
-    sources = (*more, *files)
-    if not sources:
-        raise click.UsageError("nothing to read: name a capture, or - for standard input")
-    if sources.count("-") > 1:
-        raise click.UsageError("standard input (-) can be read once")
     check(given)
-    session = Session(
-        sources,
-        protocols=catalog(given["paths"]),
-        formats=formats(given["paths"]) if shows_bodies(given) else (),
-        decode_as=given["decode_as"],
-        dialects=given["dialects"],
-        limit=given["limit"],
-        live=given["immediate"] or "-" in sources,
-        keylog=given["keylog"],
-    )
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 50)  # rows make much that is new and nothing that is garbage
-    gc.enable()
-    names = [each.name for each in session.captures] if len(sources) > 1 else []
-    try:
+    shown = formats(given["paths"]) if shows_bodies(given) else ()
+    with reading(given, formats=shown, live=given["immediate"]) as session:
+        names = [each.name for each in session.captures]
         rows = printer_of(
             given,
             session.tables,
-            files=names,
+            files=names if len(names) > 1 else (),
             layers=session.layers,
             start=lambda: session.started_ns,
         )
         return _shown(session, rows, given)
-    finally:
-        session.decryption.close()
-        for each in session.captures:
-            each.close()
 
 
 def _shown(session: Session, rows: Rows, given: dict[str, Any]) -> int:
     """Write the rows, then say what could not be read."""
     output = Output(immediate=given["immediate"])
-    write: Callable[[str], Any] = output.write if not given["quiet"] else len
-    failed: StreamsharkError | None = None
-    interrupted = False
+
+    def write(text: str) -> None:
+        if not given["quiet"]:
+            output.write(text)
+
+    def show(row: Row) -> None:
+        write(rows.row(row))
+
     write(rows.head())
-    try:
-        _written(session, rows, write)
-    except StreamsharkError as error:
-        failed = error
-    except KeyboardInterrupt:
-        interrupted = True
+    ending = through(session.rows(), show, beside=True)
     write(rows.tail())
     output.flush()
-    if interrupted:
-        return INTERRUPTED
-    if failed:
-        raise failed
-    damaged = tell_damage(session)
-    tell_notes(session)
-    if not session.frames and not damaged:
-        tell_unrecognised(session)
-    if given["strict"] and (damaged or rows.problems):
-        return DAMAGED
-    return 0
-
-
-def _written(session: Session, rows: Rows, write: Callable[[str], Any]) -> None:
-    """Write row after row, telling how far it is."""
-    progress = Progress()
-    try:
-        for row in session.rows():
-            write(rows.row(row))
-            progress.row()
-    finally:
-        progress.end()
+    return ended(session, ending, strict=given["strict"], problems=rows.problems)

@@ -15,8 +15,6 @@ from streamshark.views.showing import Showing
 from streamshark.views.text import TextRows
 from streamshark.views.times import Clock
 
-DAMAGED = 3
-"""Exit code with --strict when something was damaged."""
 DAMAGE = frozenset({"gap", "resync", "partial"})
 """Events that are damage."""
 
@@ -44,10 +42,7 @@ class Rows:
 
     def row(self, row: Row) -> str:
         """One row, with its end."""
-        if isinstance(row, FrameRow):
-            self.problems += bool(row.problems)
-        elif isinstance(row, EventRow):
-            self.problems += row.name in DAMAGE
+        self.problems += is_damage(row)
         return self.printer.row(row) + self.end
 
     def tail(self) -> str:
@@ -144,3 +139,10 @@ def check(given: dict[str, Any]) -> None:
         raise click.UsageError("-T fields needs at least one -e FIELD")
     if form != "fields" and (given.get("fields") or given.get("layout")):
         raise click.UsageError("-e and -E go with -T fields")
+
+
+def is_damage(row: Row) -> bool:
+    """Whether a row has problems, or is an event that tells of damage."""
+    if isinstance(row, FrameRow):
+        return bool(row.problems)
+    return isinstance(row, EventRow) and row.name in DAMAGE

@@ -1,0 +1,97 @@
+"""Reading captures as every command does: open the session, go through it, say how it ended."""
+
+import gc
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from streamshark.cli.output import DAMAGED, INTERRUPTED
+from streamshark.cli.progress import Progress
+from streamshark.cli.telling import tell_damage, tell_notes, tell_unrecognised
+from streamshark.errors import StreamsharkError
+from streamshark.frames.frame import Row
+from streamshark.frames.layers import Format
+from streamshark.protocols.catalog import catalog
+from streamshark.session import Session
+
+
+@contextmanager
+def reading(
+    given: dict[str, Any], *, formats: tuple[Format, ...] = (), live: bool = False
+) -> Iterator[Session]:
+    """A session over the captures that the options of `options.sources` and `protocols` name.
+
+    `live` lets rows out at once, as standard input always does. Closes what it has opened.
+    """
+    sources = (*given["more"], *given["files"])
+    if not sources:
+        raise click.UsageError("nothing to read: name a capture, or - for standard input")
+    if sources.count("-") > 1:
+        raise click.UsageError("standard input (-) can be read once")
+    session = Session(
+        sources,
+        protocols=catalog(given["paths"]),
+        formats=formats,
+        decode_as=given["decode_as"],
+        dialects=given["dialects"],
+        limit=given["limit"],
+        live=live or "-" in sources,
+        keylog=given["keylog"],
+    )
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)  # rows make much that is new and nothing that is garbage
+    gc.enable()
+    try:
+        yield session
+    finally:
+        session.decryption.close()
+        for each in session.captures:
+            each.close()
+
+
+@dataclass(slots=True)
+class Ending:
+    """How a pass over the rows ended, before what it gave is written."""
+
+    failed: StreamsharkError | None = None
+    """Why it could not go on; what was read before stands."""
+    interrupted: bool = False
+    """True after Ctrl-C: what was read until then is shown."""
+
+
+def through(rows: Iterable[Row], take: Callable[[Row], Any], *, beside: bool = False) -> Ending:
+    """Hand over row after row, telling how far it is.
+
+    `beside`: standard output gets a line for every row.
+    """
+    ending, progress = Ending(), Progress(beside=beside)
+    try:
+        for row in rows:
+            take(row)
+            progress.row()
+    except StreamsharkError as error:
+        ending.failed = error
+    except KeyboardInterrupt:
+        ending.interrupted = True
+    finally:
+        progress.end()
+    return ending
+
+
+def ended(session: Session, ending: Ending, *, strict: bool, problems: int) -> int:
+    """Say on stderr what could not be read; gives the exit code. Call once output is written.
+
+    `problems` are rows that `rows.is_damage`; they count with `strict`.
+    """
+    if ending.interrupted:
+        return INTERRUPTED
+    if ending.failed:
+        raise ending.failed
+    damaged = tell_damage(session)
+    tell_notes(session)
+    if not session.frames and not damaged:
+        tell_unrecognised(session)
+    return DAMAGED if strict and (damaged or problems) else 0
