@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from streamshark.capture import Capture, open_capture
 from streamshark.capture.packet import PacketBatch
+from streamshark.conversations.conversation import Conversation
 from streamshark.decryption import Decryption
 from streamshark.errors import StreamsharkError
+from streamshark.findings.finding import Finding
 from streamshark.flows import FlowTracker, Gap
 from streamshark.frames.connection import Connection, Delivered
 from streamshark.frames.cutting import At
@@ -150,6 +152,10 @@ class Session:
     def __iter__(self) -> Iterator[Frame]:
         """The rows as frozen records."""
         return (frame_of(row) for row in self.rows())
+
+    def analysis(self, *, rules: bool = False) -> "Analysis":
+        """The rows with what conversations tell of them; `rules` judges them too."""
+        return Analysis(self, rules=rules)
 
     @property
     def unrecognised(self) -> list[Unrecognised]:
@@ -295,6 +301,26 @@ class Session:
             self.frames += 1
             row.number = self.frames
         return row
+
+
+class Analysis:
+    """One streaming reading: rows that are told about, conversations and findings as they end."""
+
+    def __init__(self, session: Session, *, rules: bool = False) -> None:
+        self.session = session
+        self.rules = rules
+
+    def rows(self) -> Iterator[Row]:
+        """The session's rows, each with `told` set."""
+        return self.session.rows()
+
+    def ended(self) -> list[Conversation]:
+        """Conversations that have ended since last asked; all that are left once rows are read."""
+        return []
+
+    def findings(self) -> list[Finding]:
+        """The same for findings."""
+        return []
 
 
 def merged(captures: list[Capture], limit: int | None) -> Iterator[PacketBatch]:

@@ -28,7 +28,8 @@ EVENTS = {
 class Row:
     """Where a row stands: its connection, and what the order of rows needs."""
 
-    __slots__ = ("connection", "file", "offset", "packet", "packets", "sender", "side", "time_ns")
+    __slots__ = ("connection", "file", "offset", "packet", "packets", "sender", "side", "time_ns",
+                 "told")  # fmt: skip
 
     def __init__(self, connection: "Connection", side: int, offset: int, place: Place) -> None:
         self.connection = connection
@@ -42,6 +43,8 @@ class Row:
         """Time, file and number of the packet that completed it."""
         self.sender = connection.sender(side)
         """`client`, `server`, or None when it could not be proved up to this row."""
+        self.told: Any = None
+        """What the engine knows of it (`conversations.conversation.Told`), None for nothing."""
 
     @property
     def order(self) -> tuple[int, int, int, int, int]:

@@ -18,3 +18,7 @@ class Protocol:
     """What `frames` needs."""
     riders: tuple[Rider, ...] = ()
     """Records that stand in its own slots or in those of others."""
+    conversations: tuple[object, ...] = ()
+    """Tables from which the engine builds conversations (`conversations.tables`)."""
+    rules: tuple[object, ...] = ()
+    """What is said of clients that misbehave (`findings.rule.Rule`)."""

@@ -1,0 +1,1 @@
+"""Frames to conversations: pairing, lives of objects, links across connections."""

@@ -1,0 +1,1 @@
+"""Conversations to findings: rules, and what they found."""

@@ -1,0 +1,72 @@
+"""What a rule has found."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+MOST_FRAMES = 64
+"""Most frames that prove one finding."""
+
+
+class Severity(Enum):
+    """How bad it is, in Wireshark's words, the least first."""
+
+    CHAT = "chat"
+    """Normal life: a connection opened, a consumer made active."""
+    NOTE = "note"
+    """Worth knowing; healthy peers do it."""
+    WARNING = "warning"
+    """Works by luck, or hurts."""
+    ERROR = "error"
+    """The peer refuses, the connection breaks, or data is lost."""
+
+    @property
+    def rank(self) -> int:
+        """0 for the least."""
+        return list(Severity).index(self)
+
+
+class Group(Enum):
+    """What kind of trouble it is: Wireshark's groups of expert information."""
+
+    CHECKSUM = "checksum"
+    SEQUENCE = "sequence"
+    RESPONSE = "response"
+    REQUEST = "request"
+    UNDECODED = "undecoded"
+    REASSEMBLE = "reassemble"
+    MALFORMED = "malformed"
+    PROTOCOL = "protocol"
+    SECURITY = "security"
+    DECRYPTION = "decryption"
+    ASSUMPTION = "assumption"
+    DEPRECATED = "deprecated"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One rule's finding of one object: the members of the JSON (design, section 4), and more."""
+
+    rule: str
+    severity: str
+    group: str
+    protocol: str
+    file: int
+    """0-based index of the capture file."""
+    flow: int
+    frames: tuple[int, ...]
+    """Numbers of the frames that prove it, the guilty one first, at most `MOST_FRAMES`."""
+    packets: tuple[int, ...]
+    """Packets that carried the guilty frame, or the event where there is no frame."""
+    conversation: str | None
+    message: str
+    """A sentence with the values seen the first time."""
+    cause: str
+    """The usual mistake of a client."""
+    source: str
+    """The public document, or the implementation, that says so."""
+    time_ns: int = 0
+    """When it was noticed first."""
+    count: int = 1
+    """How often it was noticed."""
+    echoes: tuple["Finding", ...] = field(default=())
+    """What the same fault also caused."""
