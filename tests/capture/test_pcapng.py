@@ -19,7 +19,15 @@ from tests.builders import (
 )
 from tests.reading import tshark
 
-from streamshark.capture import Block, Capture, Comment, PacketBatch, Secrets, open_capture
+from streamshark.capture import (
+    Block,
+    Capture,
+    Comment,
+    PacketBatch,
+    Secrets,
+    Statistics,
+    open_capture,
+)
 
 PACKETS = Conversation().handshake().send(0, b"abc").packets
 
@@ -215,3 +223,27 @@ def test_a_simple_packet_without_interface_is_damage() -> None:
 
     assert batches == []
     assert capture.damage is not None
+
+
+@pytest.mark.parametrize("order", "<>")
+def test_what_was_dropped(order: str) -> None:
+    """Of each interface the latest word; what it does not say is None."""
+
+    def statistics(number: int, *counts: tuple[int, int]) -> bytes:
+        options = b"".join(
+            option(code, struct.pack(f"{order}Q", value), order) for code, value in counts
+        )
+        return block(5, struct.pack(f"{order}III", number, 0, 0) + options, order)
+
+    data = section(order) + interface(order=order) + interface(order=order)
+    data += statistics(1, (4, 9), (5, 1)) + statistics(1, (4, 10), (5, 3), (7, 2))
+    data += statistics(0) + statistics(7, (4, 1))
+
+    capture, batches = read(data)
+
+    assert batches == []
+    assert capture.damage is None
+    assert capture.statistics == {
+        1: Statistics(1, 10, 3, 2),
+        0: Statistics(0, None, None, None),
+    }

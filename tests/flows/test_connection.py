@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.builders import ACK, FIN, RST, STEP_NS, SYN, Conversation, pcap
 from tests.reading import batch, events, follow, gaps, handed_on, stream, tshark
 
+from streamshark.capture import open_capture
 from streamshark.flows import FlowEvent, FlowTracker, Gap, Segment
 from streamshark.flows.connection import (
     FIN_NS,
@@ -556,3 +557,72 @@ def test_any_packets_tile(
         handed = handed_on(records, flow.number)
 
         assert flow.payload == handed + flow.repeated + flow.ignored
+
+
+# What says who is slow
+
+
+def test_trouble_of_each_side() -> None:
+    """Sent again, overtaken, and no room: each counts where it belongs."""
+    conversation = open_conversation()
+    start = conversation.next[0]
+    conversation.send(0, b"abcdef").acknowledge(1)
+    conversation.raw(0, start, b"abcdef")  # sent again
+    conversation.raw(0, start + 9, b"jkl")
+    conversation.raw(0, start + 6, b"ghi")  # overtaken
+    conversation.raw(1, conversation.next[1], window=0)
+    conversation.raw(1, conversation.next[1], flags=RST, window=0)  # says nothing
+
+    tracker, records = follow(conversation.packets)
+    client, server = tracker.flows[0].trouble
+
+    assert stream(records, 0) == b"abcdefghijkl"
+    assert (client.retransmissions, client.out_of_order, client.zero_windows) == (1, 1, 0)
+    assert (server.retransmissions, server.out_of_order, server.zero_windows) == (0, 0, 1)
+
+
+def test_probes_are_no_retransmissions() -> None:
+    """A keep-alive probe sends the last byte again, only to be acknowledged."""
+    conversation = open_conversation().send(0, b"abcdef").acknowledge(1)
+    conversation.raw(0, conversation.next[0] - 1, b"f")
+
+    tracker, _ = follow(conversation.packets)
+
+    assert tracker.flows[0].repeated == 1
+    assert tracker.flows[0].trouble[0].retransmissions == 0
+
+
+def test_time_of_the_handshake() -> None:
+    """From SYN to SYN+ACK and on to ACK; nothing where the beginning was not seen."""
+    conversation = open_conversation()
+    tracker, _ = follow(conversation.packets)
+    assert tracker.flows[0].handshake_ns == (STEP_NS, STEP_NS)
+
+    again = Conversation()
+    again.raw(0, again.next[0], flags=SYN)
+    tracker, _ = follow(again.packets + again.handshake().packets[1:])
+    assert tracker.flows[0].handshake_ns == (STEP_NS, STEP_NS)
+
+    tracker, _ = follow(conversation.packets[1:])
+    assert tracker.flows[0].handshake_ns is None
+
+
+@pytest.mark.parametrize("scenario", ["client_frozen_java", "retransmitted", "publish_confirm"])
+def test_trouble_as_wireshark_counts_it(scenario: str, tmp_path: Path) -> None:
+    """Zero windows and the time of the handshake."""
+    folder = Path(__file__).parents[2] / "captures/rabbitmq_stream"
+    (path,) = (folder / scenario).glob("traffic.*")
+    tracker = FlowTracker()
+    with open_capture(str(path)) as capture:
+        for part in capture.batches():
+            tracker.feed(part)
+    tracker.finish()
+    fields = ("tcp.stream", "tcp.analysis.zero_window", "tcp.analysis.initial_rtt")
+    judged = [row for row in tshark(path.read_bytes(), tmp_path, *fields) if row[0]]
+
+    zeros = sum(bool(row[1]) for row in judged)
+    rtts = {int(row[0]): round(float(row[2]) * 1e9) for row in judged if row[2]}
+    assert zeros == sum(side.zero_windows for flow in tracker.flows for side in flow.trouble)
+    assert rtts == {
+        flow.number: sum(flow.handshake_ns) for flow in tracker.flows if flow.handshake_ns
+    }

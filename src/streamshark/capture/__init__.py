@@ -1,6 +1,13 @@
 """Bytes to packets: capture files and, later, live sources."""
 
-from streamshark.capture.capture import Block, Capture, Comment, Interface, Secrets
+from streamshark.capture.capture import (
+    Block,
+    Capture,
+    Comment,
+    Interface,
+    Secrets,
+    Statistics,
+)
 from streamshark.capture.opening import open_capture
 from streamshark.capture.packet import PacketBatch
 from streamshark.capture.source import CaptureError
@@ -13,5 +20,6 @@ __all__ = [
     "Interface",
     "PacketBatch",
     "Secrets",
+    "Statistics",
     "open_capture",
 ]

@@ -55,6 +55,20 @@ class Interface:
     """The section of the file that describes it, 0-based."""
 
 
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What the capturing program says of one interface; None where it does not say."""
+
+    interface: int
+    """0-based in the file."""
+    received: int | None
+    """Packets that came to the interface (isb_ifrecv)."""
+    dropped: int | None
+    """Packets that the interface lost for want of room (isb_ifdrop)."""
+    dropped_by_system: int | None
+    """Packets that the operating system lost (isb_osdrop)."""
+
+
 class Comment(NamedTuple):
     """What somebody wrote about a section, an interface or a packet."""
 
@@ -99,6 +113,8 @@ class Capture(ABC):
         """`gzip`, `zstd`, `lz4`, or None."""
         self.interfaces: list[Interface] = []
         """In file order; a pcapng's grows while its batches are read."""
+        self.statistics: dict[int, Statistics] = {}
+        """By interface, the latest; pcapng only."""
         self.comments: list[Comment] = []
         self.blocks: list[Block] = []
         """Blocks that nothing here reads, as they stand."""

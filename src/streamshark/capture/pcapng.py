@@ -1,8 +1,8 @@
 """pcapng: blocks of type, length, body, length; sections of either byte order; many interfaces.
 
 Spec: draft-ietf-opsawg-pcapng-03, section 4. Read are Section Header, Interface Description,
-Enhanced, Simple and the obsolete Packet Blocks, comments, and Decryption Secrets Blocks; every
-other block is kept as it stands.
+Enhanced, Simple and the obsolete Packet Blocks, Interface Statistics Blocks, comments, and
+Decryption Secrets Blocks; every other block is kept as it stands.
 """
 
 import struct
@@ -16,6 +16,7 @@ from streamshark.capture.capture import (
     Comment,
     Interface,
     Secrets,
+    Statistics,
     record_limit,
 )
 from streamshark.capture.packet import PacketBatch
@@ -27,6 +28,7 @@ INTERFACE_DESCRIPTION = 1
 PACKET = 2
 """Obsolete since 2004 (appendix A of the draft), still met."""
 SIMPLE_PACKET = 3
+INTERFACE_STATISTICS = 5
 ENHANCED_PACKET = 6
 DECRYPTION_SECRETS = 10
 
@@ -46,6 +48,7 @@ _SMALLEST = {
     INTERFACE_DESCRIPTION: 20,
     PACKET: 32,
     SIMPLE_PACKET: 16,
+    INTERFACE_STATISTICS: 24,
     ENHANCED_PACKET: 32,
     DECRYPTION_SECRETS: 20,
 }
@@ -59,6 +62,9 @@ _IF_NAME = 2
 _IF_DESCRIPTION = 3
 _IF_TSRESOL = 9
 _IF_TSOFFSET = 14
+_ISB_IFRECV = 4
+_ISB_IFDROP = 5
+_ISB_OSDROP = 7
 
 _NANOSECONDS = 1_000_000_000
 
@@ -176,6 +182,8 @@ class PcapngCapture(Capture):
                 self._describe_interface(at, end)
             case 2 | 3:
                 return self._read_old_packet(batch, kind, at, length)
+            case 5:
+                self._count_dropped(at, end)
             case 10:
                 secrets_type, size = self._head(data, at + 8)
                 secrets = data[at + 16 : min(at + 16 + size, end)]
@@ -257,6 +265,21 @@ class PcapngCapture(Capture):
                 record_limit(snap_length),
                 snap_length,
             )
+        )
+
+    def _count_dropped(self, at: int, end: int) -> None:
+        """Take an Interface Statistics Block (draft, section 4.6)."""
+        (number,) = struct.unpack_from(f"{self._order}I", self._data, at + 8)
+        if number >= len(self._clocks):
+            return
+        interface = len(self.interfaces) - len(self._clocks) + number
+        counts: dict[int, int] = {
+            code: struct.unpack(f"{self._order}Q", value)[0]
+            for code, value in self._options(at + 20, end)
+            if len(value) == 8  # noqa: PLR2004 - unsigned 64-bit counts
+        }
+        self.statistics[interface] = Statistics(
+            interface, counts.get(_ISB_IFRECV), counts.get(_ISB_IFDROP), counts.get(_ISB_OSDROP)
         )
 
     def _options(self, at: int, end: int) -> Iterator[tuple[int, bytes]]:

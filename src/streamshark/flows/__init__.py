@@ -1,7 +1,7 @@
 """Packets to ordered segments, gaps and connection events."""
 
 from streamshark.flows.links import UnsupportedLinkType, link_name
-from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
+from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment, Trouble
 from streamshark.flows.tls import TlsFlows
 from streamshark.flows.tracker import Counters, FlowTracker
 
@@ -13,6 +13,7 @@ __all__ = [
     "Gap",
     "Segment",
     "TlsFlows",
+    "Trouble",
     "UnsupportedLinkType",
     "link_name",
 ]

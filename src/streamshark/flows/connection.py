@@ -52,7 +52,17 @@ _MASK = 0xFFFFFFFF
 class Connection:
     """The two sides of one connection, and what is undecided between them."""
 
-    __slots__ = ("_alarm", "_alarms", "_ended_ns", "_opened", "_waiting", "flow", "sides")
+    __slots__ = (
+        "_alarm",
+        "_alarms",
+        "_ended_ns",
+        "_opened",
+        "_syn_ack_ns",
+        "_syn_ns",
+        "_waiting",
+        "flow",
+        "sides",
+    )
 
     def __init__(self, flow: Flow, alarms: Alarms) -> None:
         self.flow = flow
@@ -66,6 +76,10 @@ class Connection:
         self._opened = False
         self._ended_ns = -1
         """Time of the first FIN or RST; -1 before."""
+        self._syn_ns = -1
+        """Time of the latest SYN of the client; -1 before."""
+        self._syn_ack_ns = -1
+        """Time of the first answer to it; -1 before."""
 
     def add_side(self, base: int) -> Side:
         """Add the direction of which the first packet has come."""
@@ -86,6 +100,12 @@ class Connection:
             side.acked = packet.ack
         if flags & SYN:
             packet = self._open(side, packet, out)
+        elif self._syn_ack_ns >= 0 and side.side == self.flow.client:
+            self.flow.handshake_ns = (
+                self._syn_ack_ns - self._syn_ns,
+                packet.time_ns - self._syn_ack_ns,
+            )
+            self._syn_ns = self._syn_ack_ns = -1
         if flags & RST:
             self._reset(side, packet, out)
         else:
@@ -160,6 +180,11 @@ class Connection:
             side.next = first
         if self.flow.client is None:
             self.flow.client = 1 - side.side if packet.flags & ACK else side.side
+        if self.flow.handshake_ns is None:
+            if not packet.flags & ACK:
+                self._syn_ns = packet.time_ns
+            elif self._syn_ns >= 0 > self._syn_ack_ns:
+                self._syn_ack_ns = packet.time_ns
         if not self._opened:
             self._opened = True
             out.append(_event(side, "open", packet, 0))
@@ -253,6 +278,8 @@ class Connection:
             self._hand_on(side, piece, packet, out)
             self._skip(side, end, "snapped", packet, out)
             return
+        if old <= 0 and side.backlog is not None and start < side.backlog.first.start:
+            side.trouble.out_of_order += 1
         self._hold(side, piece, end)
         self._drain(side, packet, out)
         while side.backlog is not None and (side.backlog.full or self._alarms.held > HELD_TOTAL):

@@ -6,7 +6,7 @@ was captured where the SYN was not. The three records of one flow come in the or
 reader must see them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
@@ -69,6 +69,20 @@ class FlowEvent(NamedTuple):
 
 
 @dataclass(slots=True)
+class Trouble:
+    """What the packets of one side say of the network, and of the program that sends them."""
+
+    retransmissions: int = 0
+    """Packets with payload that had been seen before; keep-alive probes and copies left out."""
+    out_of_order: int = 0
+    """Packets with payload that later packets had overtaken: disorder, or sent again for ones that
+    were lost before the place of the capture."""
+    zero_windows: int = 0
+    """Packets that say that no more bytes can be taken: the program here reads too slowly. SYN, FIN
+    and RST left out, as in Wireshark's tcp.analysis.zero_window."""
+
+
+@dataclass(slots=True)
 class Flow:
     """What is known of one connection; grows as packets come."""
 
@@ -95,3 +109,8 @@ class Flow:
     decrypted: int = 0
     ignored: int = 0
     """Payload bytes too far from where their stream stood to belong to it, both sides."""
+    trouble: tuple[Trouble, Trouble] = field(default_factory=lambda: (Trouble(), Trouble()))
+    """Of side 0 and side 1."""
+    handshake_ns: tuple[int, int] | None = None
+    """From SYN to SYN+ACK, the way to the server and back as seen from where was captured, and from
+    there to ACK, the way to the client; their sum is Wireshark's tcp.analysis.initial_rtt."""

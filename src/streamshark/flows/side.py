@@ -36,6 +36,7 @@ class Side:
         "reset",
         "side",
         "stray",
+        "trouble",
     )
 
     def __init__(self, connection: "Connection", side: int, base: int) -> None:
@@ -43,6 +44,7 @@ class Side:
         self.flow = connection.flow
         self.number = connection.flow.number
         self.side = side
+        self.trouble = connection.flow.trouble[side]
         self.peer: Side | None = None
         """The other direction; None until a packet of it came."""
         self.base = base

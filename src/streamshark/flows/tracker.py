@@ -22,7 +22,7 @@ from streamshark.flows.internet import (
 )
 from streamshark.flows.links import UnsupportedLinkType, link_name
 from streamshark.flows.segment import Flow, Segment
-from streamshark.flows.side import Side
+from streamshark.flows.side import Side, distance
 
 _ETHERNET = 1
 _ETHERNET_HEADER = 14
@@ -135,6 +135,8 @@ class FlowTracker:
                 side = self._meet(key, Arrival(packet, time_ns, file, seq, ack, flags), out)
             flow = side.flow
             flow.packets += 1
+            if not window and not flags & _SYN_FIN_RST:
+                side.trouble.zero_windows += 1
             payload = header + (words >> 4) * 4
             length = end - payload
             if length < 0 or words < _SMALLEST_OFFSET:
@@ -151,12 +153,16 @@ class FlowTracker:
                     packet, time_ns, file, seq, ack, flags, window, bytes_there, length
                 )
                 self._receive(side, arrival, out)
-                if bytes_there and flow.repeated - repeated >= len(bytes_there):
+                if bytes_there and flow.repeated > repeated:
                     found = Found(key, header, end, content, captured_end)
-                    if self._copies.has(batch, packet - batch.first, found):
+                    if flow.repeated - repeated >= len(bytes_there) and self._copies.has(
+                        batch, packet - batch.first, found
+                    ):
                         flow.repeated -= len(bytes_there)
                         flow.copied += len(bytes_there)
                         flow.copies += 1
+                    elif length > 1 or distance(seq, side.next) != 1:
+                        side.trouble.retransmissions += 1
             elif not length:
                 side.acked = ack
             else:
