@@ -23,6 +23,7 @@ from streamshark.frames.detection import Undecided, Verdict
 from streamshark.frames.frame import EventRow, Frame, FrameRow, Row
 from streamshark.frames.holders import Holders
 from streamshark.frames.layers import Format
+from streamshark.frames.shared import Shared
 from streamshark.protocols.catalog import catalog, find, layers
 from streamshark.protocols.catalog import formats as found_formats
 from streamshark.protocols.protocol import Protocol
@@ -73,7 +74,7 @@ class Session:
     to the dialect to read (`-o <short>.dialect:NAME`); `limit` is the most packets read. `live`:
     no row waits longer than a second for another connection. `keylog` is the path of a TLS key log
     (`-o tls.keylog_file:PATH`). `protocols` and `formats` are those known, by default all that can
-    be found.
+    be found. `puts_together` is False where nobody looks at what fragments become together.
     """
 
     def __init__(  # noqa: PLR0913 - the options of a reading
@@ -87,6 +88,7 @@ class Session:
         live: bool = False,
         formats: tuple[Format, ...] | None = None,
         keylog: str | None = None,
+        puts_together: bool = True,
     ) -> None:
         self.protocols = catalog() if protocols is None else protocols
         self.layers = layers(self.protocols, found_formats() if formats is None else formats)
@@ -108,6 +110,7 @@ class Session:
         self.tracker = FlowTracker()
         self.decryption = Decryption(self.captures, self.tracker, keylog)
         self.captures += (open_capture(source, index) for index, source in enumerate(sources))
+        self.shared = Shared(puts_together=puts_together)
         self.undecided: dict[int, Undecided] = {}
         self.connections: dict[int, Connection | None] = {}
         """Flow number to its connection, None for one that is not ours."""
@@ -234,9 +237,9 @@ class Session:
             flow = self.tracker.flows[number]
             forced = [self.decode_as[port] for port in flow.ports if port in self.decode_as]
             if forced:
-                self.connections[number] = Connection(flow, forced[0], "decode as")
+                self.connections[number] = Connection(flow, forced[0], "decode as", self.shared)
                 return self.connections[number].feed(delivered)  # type: ignore[union-attr]
-            undecided = self.undecided[number] = Undecided(flow, self.tables)
+            undecided = self.undecided[number] = Undecided(flow, self.tables, self.shared)
             self._holding.hold(number, (delivered.time_ns, delivered.file, delivered.packet))
             self._disturbed = True
         verdict = undecided.feed(delivered)
@@ -299,7 +302,7 @@ class Session:
     def _numbered(self, row: Row) -> Row:
         if isinstance(row, FrameRow):
             self.frames += 1
-            row.number = self.frames
+            row.give(self.frames)
         return row
 
 
@@ -394,7 +397,8 @@ def frame_of(row: Row) -> Frame:
             protocol=row.connection.wire.id, command=row.command, key=row.key,
             version=row.version, kind=row.kind, sender=row.sender,
             correlation_id=row.correlation_id, length=len(row.data), fields=row.values,
-            problems=tuple(row.problems), data=row.data,
+            problems=tuple(row.problems), data=row.data, complete=row.complete,
+            reassembled=row.reassembled,
         )  # fmt: skip
     if not isinstance(row, EventRow):
         raise StreamsharkError("a row is a frame or an event")

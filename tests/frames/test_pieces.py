@@ -1,67 +1,188 @@
-"""Pieces: the first says that more follow, later ones are known by their stream."""
+"""Pieces: the first says that more follow, later ones are known by their stream; put together."""
 
-from streamshark.frames.pieces import MOST_OPEN, Pieces
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from streamshark.frames import pieces as module
+from streamshark.frames.pieces import MOST_OPEN, Pieces, Pool, Whole
 from streamshark.frames.wire import Fragments
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import Code, FrameSchema, Kind, Problem, Side
 
 FOLLOWS = 0x80
-FRAGMENTS = Fragments("stream", "flags", "follows", frozenset({"more"}), frozenset({"stop"}))
+FRAGMENTS = Fragments(
+    "stream", "flags", "follows", frozenset({"more"}), frozenset({"stop"}), ("head", "tail")
+)
 
 
-def seen(pieces: Pieces, name: str, stream: int, *, follows: bool = False, side: int = 0) -> bool:
-    """Whether the next frame is a piece."""
-    flags = {FOLLOWS: "follows", 0x40: "other"}
+def seen(
+    pieces: Pieces,
+    name: str,
+    stream: int,
+    *,
+    follows: bool = False,
+    side: int = 0,
+    problem: bool = False,
+    **parts: bytes,
+) -> Any:  # noqa: ANN401 - stands for a row
+    """The row of the next frame, as it is marked."""
+    flags = {} if name in ("stop", "grant") else {FOLLOWS: "follows", 0x40: "other"}
     schema = FrameSchema(name, 1, Kind.COMMAND, Side.BOTH, "A frame.", "Here", flags=flags)
-    return pieces.see(side, schema, {"stream": stream, "flags": FOLLOWS if follows else 0x40})
+    row = SimpleNamespace(
+        side=side, piece=0, whole=None, complete=True, values={
+            "stream": stream, "flags": FOLLOWS if follows else 0x40, **parts},
+        problems=[Problem(Code.SHORT, 1, 0, 0, "cut")] if problem else [],
+    )  # fmt: skip
+    pieces.see(row, schema)  # type: ignore[arg-type]
+    return row
 
 
 def test_all_frames_from_the_first_to_the_last_piece() -> None:
     """The last one says that none follows; a frame behind it is whole again."""
     pieces = Pieces(FRAGMENTS)
 
-    assert seen(pieces, "ask", 1, follows=True)
-    assert seen(pieces, "more", 1, follows=True)
-    assert seen(pieces, "more", 1)
-    assert not seen(pieces, "more", 1)
+    rows = [
+        seen(pieces, "ask", 1, follows=True, head=b"a"),
+        seen(pieces, "more", 1, follows=True, head=b"b", tail=b""),
+        seen(pieces, "more", 1, tail=b"c"),
+        seen(pieces, "more", 1, tail=b"d"),
+    ]
+
+    assert [each.piece for each in rows] == [1, 2, 3, 0]
+    assert [each.complete for each in rows] == [False, False, True, True]
+    assert rows[0].whole is rows[1].whole is rows[2].whole
+    whole = rows[2].whole
+    assert (whole.command, whole.count, whole.reason) == ("ask", 3, None)
+    assert whole.parts == {"head": b"ab", "tail": b"c"}
+    assert whole.sizes == {"head": 2, "tail": 1}
+    assert pieces.pool.size == 0
+
+
+def test_a_part_that_no_piece_has_is_left_out() -> None:
+    """Of one that is there and empty something is left: nothing is not the same."""
+    pieces = Pieces(FRAGMENTS)
+    seen(pieces, "ask", 1, follows=True, tail=b"a")
+    seen(pieces, "ask", 2, follows=True, head=b"", tail=b"a")
+
+    assert seen(pieces, "more", 1, tail=b"b").whole.parts == {"tail": b"ab"}
+    assert seen(pieces, "more", 2, tail=b"b").whole.parts == {"head": b"", "tail": b"ab"}
 
 
 def test_streams_and_sides_are_apart() -> None:
     """As are commands that bring no pieces."""
     pieces = Pieces(FRAGMENTS)
-    seen(pieces, "ask", 1, follows=True)
+    seen(pieces, "ask", 1, follows=True, tail=b"a")
 
-    assert not seen(pieces, "more", 2)
-    assert not seen(pieces, "more", 1, side=1)
-    assert not seen(pieces, "grant", 1)
-    assert seen(pieces, "more", 1)
+    assert not seen(pieces, "more", 2).piece
+    assert not seen(pieces, "more", 1, side=1).piece
+    assert not seen(pieces, "grant", 1).piece
+    assert seen(pieces, "more", 1, tail=b"b").whole.parts == {"tail": b"ab"}
+
+
+def test_another_frame_on_the_stream_takes_its_place() -> None:
+    """What was begun before it is over."""
+    pieces = Pieces(FRAGMENTS)
+    old = seen(pieces, "ask", 1, follows=True, tail=b"a").whole
+    new = seen(pieces, "ask", 1, follows=True, tail=b"b")
+
+    assert old.reason == "another frame took its place"
+    assert new.piece == 1
+    assert seen(pieces, "more", 1, tail=b"c").whole.parts == {"tail": b"bc"}
+    assert not seen(pieces, "ask", 1).piece
 
 
 def test_an_end_by_either_side_is_an_end() -> None:
-    """What comes behind it is no piece."""
+    """Pieces that were under way still come, and are no more than pieces."""
     for side in (0, 1):
         pieces = Pieces(FRAGMENTS)
-        seen(pieces, "ask", 1, follows=True)
+        seen(pieces, "ask", 1, follows=True, tail=b"a")
+        seen(pieces, "stop", 1, side=side)
 
-        assert not seen(pieces, "stop", 1, side=side)
-        assert not seen(pieces, "more", 1)
+        assert pieces.pool.size == 0
+        assert seen(pieces, "more", 1, follows=True, tail=b"b").piece == 2
+        last = seen(pieces, "more", 1, tail=b"c")
+        assert last.complete
+        assert last.whole.reason == "stop came before its last piece"
+        assert last.whole.parts == {}
+        assert not seen(pieces, "more", 1).piece
 
 
-def test_lost_bytes_leave_nothing_known_of_their_side() -> None:
-    """The last piece may have been among them."""
+def test_lost_bytes_spoil_what_is_open_on_their_side() -> None:
+    """And a piece behind them that continues has no beginning, until one is seen."""
     pieces = Pieces(FRAGMENTS)
     seen(pieces, "ask", 1, follows=True)
     seen(pieces, "ask", 2, follows=True, side=1)
     pieces.lose(0)
 
-    assert not seen(pieces, "more", 1)
-    assert seen(pieces, "more", 2, side=1)
+    last = seen(pieces, "more", 1)
+    assert last.whole.reason == "bytes between its pieces are missing"
+    assert seen(pieces, "more", 2, side=1).whole.reason is None
+    unknown = seen(pieces, "more", 3, follows=True)
+    assert (unknown.piece, unknown.whole.command) == (1, None)
+    assert unknown.whole.reason == "its first piece is not in the capture"
+    assert seen(pieces, "more", 3).whole is unknown.whole
+    assert seen(pieces, "more", 3, follows=True).whole.reason is None, "its beginning was seen"
+    seen(pieces, "ask", 4)
+    assert seen(pieces, "more", 4, follows=True).whole.reason is None, "as a request was"
+    pieces.lose(1)
+    seen(pieces, "ask", 5)
+    assert seen(pieces, "more", 5, follows=True, side=1).whole.reason is None, "of either side"
+    assert seen(pieces, "more", 6, follows=True, side=1).whole.reason
+
+
+def test_a_piece_that_is_not_sound_spoils_the_whole() -> None:
+    """Its parts are not what was sent."""
+    pieces = Pieces(FRAGMENTS)
+    seen(pieces, "ask", 1, follows=True, tail=b"a", problem=True)
+
+    assert seen(pieces, "more", 1).whole.reason == "one of its pieces is not sound"
 
 
 def test_what_is_waited_for_is_bounded() -> None:
-    """The oldest stream is forgotten first."""
+    """The oldest stream is forgotten first; its later pieces have no beginning then."""
     pieces = Pieces(FRAGMENTS)
-    for stream in range(MOST_OPEN + 1):
+    first = seen(pieces, "ask", 0, follows=True, tail=b"a")
+    for stream in range(1, MOST_OPEN + 1):
         seen(pieces, "ask", stream, follows=True)
 
-    assert not seen(pieces, "more", 0)
-    assert seen(pieces, "more", 1)
+    assert first.whole.reason == "too many frames are unfinished"
+    assert pieces.pool.size == 0
+    assert seen(pieces, "more", 0, follows=True).whole.command is None
+    assert seen(pieces, "more", 2).whole.reason is None
+
+
+def test_one_frame_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is over is counted and let go."""
+    monkeypatch.setattr(module, "MOST_BYTES", 3)
+    pieces = Pieces(FRAGMENTS)
+    seen(pieces, "ask", 1, follows=True, tail=b"ab")
+    over = seen(pieces, "more", 1, follows=True, tail=b"cd").whole
+    last = seen(pieces, "more", 1, tail=b"e")
+
+    assert over.reason == "its pieces are more than 3 bytes"
+    assert last.whole.sizes == {"tail": 5}
+    assert last.complete
+    assert pieces.pool.size == 0
+
+
+def test_all_together_are_bounded() -> None:
+    """The oldest unfinished frame makes room, of whichever connection it is."""
+    pool = Pool(most=5)
+    one, other = Pieces(FRAGMENTS, pool), Pieces(FRAGMENTS, pool)
+    old = seen(one, "ask", 1, follows=True, tail=b"abc").whole
+    seen(other, "ask", 1, follows=True, tail=b"def")
+
+    assert old.reason == "more than 5 bytes of pieces are waited for"
+    assert pool.size == 3
+    assert seen(other, "more", 1, tail=b"g").whole.parts == {"tail": b"defg"}
+    assert pool.size == 0
+
+
+def test_nothing_is_kept_for_nobody() -> None:
+    """Only counted."""
+    pieces = Pieces(FRAGMENTS, Pool(keeps=False))
+    seen(pieces, "ask", 1, follows=True, tail=b"abc")
+    whole: Whole = seen(pieces, "more", 1, tail=b"d").whole
+
+    assert (whole.parts, whole.sizes, whole.reason) == ({}, {"tail": 4}, None)

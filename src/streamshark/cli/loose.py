@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from streamshark.errors import StreamsharkError
 from streamshark.flows.segment import Flow, Segment
-from streamshark.frames.connection import Connection, Sound
+from streamshark.frames.connection import Connection
 from streamshark.frames.cutting import Cut, Cutter, Place
 from streamshark.frames.frame import EventRow, FrameRow, Row
-from streamshark.frames.wire import Evidence, Selector, Table
+from streamshark.frames.wire import Evidence, Selector, Sound, Table
 from streamshark.schema import Head, nodes
 
 FIRST_BYTES = 64
@@ -32,11 +32,11 @@ def rows_of(data: bytes, table: Table, sender: str | None) -> Iterator[Row]:
             cut = _cut(data, row, table)
             if cut is not None:
                 number += 1
-                cut.number = number
+                cut.give(number)
                 yield cut
         if isinstance(row, FrameRow):
             number += 1
-            row.number = number
+            row.give(number)
         yield row
 
 

@@ -1,12 +1,17 @@
 """One recognised connection: its two cutters, what it has agreed, and its rows."""
 
+from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
+from streamshark.frames.carrier import Carrier, Notice
 from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.pieces import Pieces
 from streamshark.frames.record import Decoder
+from streamshark.frames.shared import Session, Shared
+from streamshark.frames.stream_types import TypesOfStreams
 from streamshark.frames.wire import Selector, Table
 from streamshark.schema import Code, Problem, Side
 
@@ -16,7 +21,7 @@ Delivered = Segment | Gap | FlowEvent
 class Connection:
     """Turns what `flows` delivers of one connection into rows."""
 
-    def __init__(self, flow: Flow, table: Table, reason: str) -> None:
+    def __init__(self, flow: Flow, table: Table, reason: str, shared: Shared | None = None) -> None:
         self.flow = flow
         self.table = table
         self.wire = table.wire
@@ -29,8 +34,11 @@ class Connection:
 
         Replaced, never changed: rows keep what held for them.
         """
-        self.pieces = Pieces(self.wire.fragments) if self.wire.fragments else None
-        self.cutters: list[Cutter | None] = [None, None]
+        self.shared = shared or Shared()
+        fragments, types = self.wire.fragments, self.wire.stream_types
+        self.pieces = Pieces(fragments, self.shared.pool) if fragments else None
+        self.types = TypesOfStreams(types) if types and self.shared.pool.keeps else None
+        self.cutters: list[Cutter | Riding | None] = [None, None]
         self.skips: list[Skip | None] = [None, None]
         """Skipped bytes of each side that no row has told yet."""
         self.lost = 0
@@ -83,13 +91,15 @@ class Connection:
 
     # Bytes
 
-    def _cutter(self, first: Segment | Gap) -> Cutter:
-        in_step = first.offset == 0 and self.flow.client is not None
-        cutter = Cutter(self.table, in_step=in_step, sound=Sound(self.table))
+    def _cutter(self, first: Segment | Gap) -> Cutter | Riding:
+        start = first.offset == 0 and self.flow.client is not None
+        cutter = self.route.reader(self.link, first.side, start=start)
         self.cutters[first.side] = cutter
+        if self.pieces is not None and not in_step:
+            self.pieces.lose(first.side)
         return cutter
 
-    def _rows(self, side: int, pieces: list[Cut | Skip]) -> list[Row]:
+    def _rows(self, side: int, pieces: Sequence[Piece]) -> list[Row]:
         rows: list[Row] = []
         cutter = self.cutters[side]
         if cutter is not None and cutter.late:
@@ -98,15 +108,18 @@ class Connection:
             if isinstance(piece, Cut):
                 self._tell(side, rows, piece.place.at)
                 rows.append(self._frame(side, piece))
-            else:
+            elif isinstance(piece, Skip):
                 self._skip(side, piece, rows)
+            else:
+                self._tell(side, rows, piece.place.at)
+                rows.append(self._notice(side, piece))
         return rows
 
     def _frame(self, side: int, cut: Cut) -> FrameRow:
         decoder = self._decoder(side, cut.selector, cut.data)
         problems: list[Problem] = []
         values: dict[str, Any] = {}
-        if cut.problem is not None and cut.problem.code is not Code.CLAIM:
+        if cut.problem is not None and cut.problem.code.stops:
             decoder = None
         if decoder is not None:
             values, problems = decoder.read(cut.data)
@@ -116,7 +129,9 @@ class Connection:
         if decoder is not None:
             self._learn(side, decoder, row)
             if self.pieces is not None:
-                row.piece = self.pieces.see(side, decoder.tree.schema, values)
+                self.pieces.see(row, decoder.tree.schema)
+            if self.types is not None:
+                self.types.see(row, client=side == (self.client or 0))
         return row
 
     def _decoder(self, side: int, selector: Selector | None, data: bytes) -> Decoder | None:
@@ -142,8 +157,8 @@ class Connection:
     def _learn(self, side: int, decoder: Decoder, row: FrameRow) -> None:
         """What the frame proves of the sides, and what it agrees."""
         schema = decoder.tree.schema
-        if self.client is None and (sender := self._proved(row.selector)) is not None:
-            self.client = side if sender is Side.CLIENT else 1 - side
+        if self.client is None:
+            self.client = self._client(side, row.selector)
             row.sender = self.sender(side)
         if not schema.turns:
             return
@@ -154,9 +169,34 @@ class Connection:
             if (value := each.said(schema, row.values)) is not None
         }
         if said:
-            row.agreed = self.agreed = self.agreed | said
+            row.agreed = self.agreed = {**self.agreed, **self._resumed(schema.name, said), **said}
             if row.selector is None or row.selector.version is None:
                 row.version = self.agreed.get("version")
+
+    def _resumed(self, command: str, said: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What the session that a frame resumes has agreed; one that it begins is remembered."""
+        given = self.wire.resumption
+        token = said.get(given.name) if given else None
+        if given is None or not isinstance(token, bytes):
+            return {}
+        if command == given.begins:
+            kept = {name: value for name, value in said.items() if name in given.keeps}
+            self.shared.remember((self.wire.id, token), Session(kept, self.types))
+        if command != given.resumes:
+            return {}
+        if self.pieces is not None:
+            self.pieces.lose(0)
+            self.pieces.lose(1)
+        session = self.shared.recall((self.wire.id, token))
+        self.types = session.types or self.types
+        return session.agreed
+
+    def _client(self, side: int, selector: Selector | None) -> int | None:
+        """The side that the carrier, or a frame of a side, proves to be the client."""
+        if self.link is not None and self.link.client is not None:
+            return self.link.client
+        sender = self._proved(selector)
+        return None if sender is None else side if sender is Side.CLIENT else 1 - side
 
     def _proved(self, selector: Selector | None) -> Side | None:
         """Who alone sends frames with this selector."""
@@ -169,6 +209,8 @@ class Connection:
     def _skip(self, side: int, skip: Skip, rows: list[Row]) -> None:
         """Join skipped bytes that follow each other for one reason."""
         held = self.skips[side]
+        if self.pieces is not None:
+            self.pieces.lose(side)
         if skip.total or (held and held.reason != skip.reason):
             self._tell(side, rows)
             held = None
@@ -198,6 +240,15 @@ class Connection:
             fields |= {"skipped": skip.length, "reason": skip.reason}
         place = skip.place._replace(at=max(skip.place.at, at or self.now))
         rows.append(EventRow(self, side, skip.offset, place, name, fields))
+
+    def _notice(self, side: int, notice: Notice) -> EventRow:
+        """A row for something of the carrier's own."""
+        if self.client is None:
+            self.client = self._client(side, None)
+        fields = {"sender": self.sender(side), **notice.fields}
+        row = EventRow(self, side, notice.offset, notice.place, notice.name, fields)
+        row.protocol, row.problems = notice.protocol, list(notice.problems)
+        return row
 
     def _command(self, selector: Selector | None) -> str | None:
         found = self.table.decoders.get(selector, []) if selector else []
@@ -234,19 +285,11 @@ class Connection:
         cutter = self.cutters[side]
         rows = self._rows(side, cutter.finish()) if cutter else []
         self._tell(side, rows)
+        if self.pieces is not None:
+            self.pieces.lose(side)
         return rows
 
 
-def _not_before(at: At, piece: Cut | Skip) -> Cut | Skip:
+def _not_before(at: At, piece: Piece) -> Piece:
     return piece._replace(place=piece.place._replace(at=max(at, piece.place.at)))
 
-
-class Sound:
-    """Whether a frame decodes without problems, as one of the schemas that its head may mean."""
-
-    def __init__(self, table: Table) -> None:
-        self.decoders = table.decoders
-
-    def __call__(self, data: bytes, selector: Selector) -> bool:
-        """True when some schema reads it without problems."""
-        return any(not each.read(data)[1] for each in self.decoders[selector])

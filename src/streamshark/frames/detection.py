@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
 from streamshark.frames import preamble
-from streamshark.frames.connection import Connection, Delivered, Sound
+from streamshark.frames.connection import Connection, Delivered
 from streamshark.frames.cutting import Cut, Cutter, Skip
-from streamshark.frames.wire import Evidence, Guess, Table
+from streamshark.frames.shared import Shared
+from streamshark.frames.wire import Evidence, Guess, Sound, Table
 
 SURE = 50
 """Confidence from which a connection is taken."""
@@ -39,8 +40,9 @@ class Verdict(NamedTuple):
 class Undecided:
     """One connection whose protocol is not known yet."""
 
-    def __init__(self, flow: Flow, tables: Iterable[Table]) -> None:
+    def __init__(self, flow: Flow, tables: Iterable[Table], shared: Shared | None = None) -> None:
         self.flow = flow
+        self.shared = shared
         self.tables = tuple(tables)
         self.held: list[Delivered] = []
         self.bytes = [0, 0]
@@ -81,7 +83,7 @@ class Undecided:
         if guesses:
             table, guess = max(guesses.items(), key=lambda each: each[1].confidence)
             if guess.confidence >= SURE:
-                return Verdict(Connection(self.flow, table, guess.reason), self.held)
+                return Verdict(Connection(self.flow, table, guess.reason, self.shared), self.held)
         if final or not (self.silent or any(trial.hope for trial in self.trials)):
             return Verdict(self._mistaken(), self.held)
         return None
@@ -94,7 +96,7 @@ class Undecided:
             wire = trial.table.wire
             if trial.cutter.foreign != TLS or not set(self.flow.ports) & set(wire.tls_ports):
                 reason = f"{trial.cutter.foreign} on a port of {wire.id}"
-                return Connection(self.flow, trial.table, reason)
+                return Connection(self.flow, trial.table, reason, self.shared)
         return None
 
     def _guess(self, table: Table) -> Guess:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from streamshark.frames.cutting import Cut, Place
+from streamshark.frames.pieces import MOST_LISTED, Whole
 from streamshark.schema.problems import Problem
 
 if TYPE_CHECKING:
@@ -61,8 +62,8 @@ class Row:
 class FrameRow(Row):
     """One frame of a protocol: its bytes, the decoder that reads it, values and problems."""
 
-    __slots__ = ("agreed", "data", "decoder", "number", "piece", "problems", "selector", "values",
-                 "version")  # fmt: skip
+    __slots__ = ("agreed", "complete", "data", "decoder", "number", "piece", "problems", "selector",
+                 "values", "version", "whole")  # fmt: skip
 
     def __init__(
         self,
@@ -87,17 +88,37 @@ class FrameRow(Row):
         """Running number of one output, 1-based; 0 until it is given out."""
         self.agreed = connection.agreed
         """What the connection had agreed up to this frame, the frame itself included."""
-        self.piece = False
-        """True for a fragment: what stands in its slots is only a part of something."""
+        self.piece = 0
+        """Of a fragment, its place among those seen, from 1: what stands in its slots is only a
+        part of something. 0 for a frame that was not cut."""
+        self.whole: Whole | None = None
+        """What a fragment is a piece of, the same for all of them."""
+        self.complete = True
+        """False for a fragment behind which more follow: a logical frame ends with this row."""
         self.version = selector.version if selector else None
         """What the frame carries, else what the connection had agreed."""
         if self.version is None:
             self.version = connection.agreed.get("version")
 
+    def give(self, number: int) -> None:
+        """Give the row its running number."""
+        self.number = number
+        whole = self.whole
+        if whole is not None and len(whole.frames) < MOST_LISTED:
+            whole.frames.append(number)
+
     @property
     def command(self) -> str | None:
         """The command's name, the same for request and response; None when unknown."""
         return self.decoder.tree.schema.name if self.decoder else None
+
+    @property
+    def reassembled(self) -> dict[str, bytes] | None:
+        """At the last piece of a frame, its parts put together; None where that cannot be."""
+        whole = self.whole
+        if whole is None or not self.complete or whole.reason is not None:
+            return None
+        return {name: bytes(part) for name, part in whole.parts.items()}
 
     @property
     def name(self) -> str | None:
@@ -125,7 +146,7 @@ class FrameRow(Row):
 class EventRow(Row):
     """Something that happened to a connection; `fields` are its facts (see `EVENTS`)."""
 
-    __slots__ = ("fields", "name")
+    __slots__ = ("fields", "name", "problems", "protocol")
 
     def __init__(
         self,
@@ -139,6 +160,9 @@ class EventRow(Row):
         super().__init__(connection, side, offset, place)
         self.name = name
         self.fields = fields
+        self.protocol = "tcp"
+        """Whose event it is: `tcp`, or the id of the connection's carrier."""
+        self.problems: list[Problem] = []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,3 +190,7 @@ class Frame:
     problems: tuple[Problem, ...]
     data: bytes
     """The frame's bytes; empty for events."""
+    complete: bool = True
+    """False for a fragment behind which more follow."""
+    reassembled: dict[str, bytes] | None = None
+    """At the last fragment of a frame, what its parts are together, by name; else None."""

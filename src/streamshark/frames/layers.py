@@ -28,6 +28,9 @@ MAX_DEPTH = 64
 ANY: Final = "*"
 """A slot's name that means every slot: for formats that are met in bodies of any protocol."""
 
+MOST_RIDERS: Final = 8
+"""Most riders inside riders that are read; what stands deeper stays bytes."""
+
 MOST_PROBLEMS: Final = 1000
 """About so many problems in the slots of one frame are noted."""
 CERTAIN: Final = 100
@@ -94,6 +97,10 @@ class Rider:
         value, problems = self.decoder.read(data)
         return Decoded(value if self.whole is None else value.get(self.whole, []), problems)
 
+    def record_of(self, value: Any) -> Values:  # noqa: ANN401 - what `decode` gives
+        """The record, also where a list stands for it."""
+        return value if self.whole is None else {self.whole: value}
+
 
 @dataclass(frozen=True)
 class Body:
@@ -146,12 +153,18 @@ class Layers:
         return Body(data, surest) if surest else None
 
     def problems(
-        self, decoder: Decoder, data: bytes, values: Values, agreed: Agreed = NOTHING
+        self,
+        decoder: Decoder,
+        data: bytes,
+        values: Values,
+        agreed: Agreed = NOTHING,
+        depth: int = 1,
     ) -> list[Problem]:
         """What is wrong inside the slots of a frame; the frame's own problems are not repeated.
 
         Nodes are those that declare the slots. Offsets count from the frame's first byte; what is
-        packed has no offset in the frame, so there the whole slot is meant.
+        packed has no offset in the frame, so there the whole slot is meant. `depth` is 1 for a
+        frame, one more for each rider around.
         """
         out: list[Problem] = []
         places: dict[int, list[tuple[int, int]]] | None = None
@@ -159,7 +172,7 @@ class Layers:
         for cell in cells(decoder.tree, values, agreed):
             index = seen[cell.node]
             seen[cell.node] += 1
-            found = self.faults(cell, agreed)
+            found = self.faults(cell, agreed, depth)
             if found:
                 places = _places(decoder, data) if places is None else places
                 place = places[cell.node][index]
@@ -168,23 +181,36 @@ class Layers:
                 break
         return out
 
-    def faults(self, cell: "Cell", agreed: Agreed = NOTHING) -> list[Problem]:
+    def faults(self, cell: "Cell", agreed: Agreed = NOTHING, depth: int = 1) -> list[Problem]:
         """What is wrong with one slot and inside it; offsets count from its first unpacked byte."""
         problem = told(cell)
         out = [] if problem is None else [problem]
         if problem and problem.code is Code.CODEC:
             return out
         body = self.body(cell.slot, cell.data, said=cell.said)
-        if body is None:
+        if body is None or too_deep(body, depth):
             return out
         value, problems = body.decoded
         if isinstance(body.reader, Rider):
             if cell.holds is not None and isinstance(value, list) and len(value) != cell.holds:
                 differ = f"{cell.holds} items are announced, {len(value)} are there"
                 out.append(Problem(Code.COUNT, cell.node, 0, 0, differ))
-            record = value if body.reader.whole is None else {body.reader.whole: value}
-            problems = problems + self.problems(body.reader.decoder, cell.data, record, agreed)
+            record = body.reader.record_of(value)
+            inner = self.problems(body.reader.decoder, cell.data, record, agreed, depth + 1)
+            problems = problems + inner
         return out + [each._replace(node=-1) for each in problems]
+
+    def riders(
+        self, cell: "Cell", agreed: Agreed = NOTHING, depth: int = 1
+    ) -> Iterator[tuple[Rider, Any]]:
+        """The riders that read a slot and what is in it, each with the value that it reads."""
+        body = self.body(cell.slot, cell.data, said=cell.said)
+        if body is None or not isinstance(body.reader, Rider) or too_deep(body, depth):
+            return
+        rider, value = body.reader, body.decoded.value
+        yield rider, value
+        for each in cells(rider.decoder.tree, rider.record_of(value), agreed):
+            yield from self.riders(each, agreed, depth + 1)
 
 
 # Slots of a frame
@@ -228,6 +254,26 @@ def plain_type(text: str) -> str:
     'application/json'
     """
     return text.partition(";")[0].strip().lower()
+
+
+def too_deep(body: Body, depth: int) -> bool:
+    """Whether so many riders stand around a body that it is not read any more."""
+    return depth > MOST_RIDERS and isinstance(body.reader, Rider)
+
+
+def type_said(node: nodes.Node, value: Any) -> str | None:  # noqa: ANN401 - any value
+    """The type that a member says, as readers name it; empty for a number without a name."""
+    if isinstance(value, int):
+        value = (node.facts.names or {}).get(value, "")
+    return plain_type(value) if isinstance(value, str) else None
+
+
+def types_said(rider: Rider, value: Any) -> list[str]:  # noqa: ANN401 - what `decode` gives
+    """All types that the value of a rider says, in their order."""
+    known = {node.name: node for node in rider.decoder.tree.nodes if node.name}
+    records = [value] if rider.whole is None else value
+    found = (type_said(known[name], each) for record in records for name, each in record.items())
+    return [each for each in found if each is not None]
 
 
 def never(_data: bytes) -> int:
@@ -355,11 +401,9 @@ class _Seeker:
     def said(self, node: nodes.BlobNode, slot: Slot) -> str | None:
         """The type that the bytes of a slot are said to be of."""
         for each in node.types:
-            value = self.known.get(each.value)
-            if isinstance(value, int):
-                value = (each.facts.names or {}).get(value, "")
-            if value is not None:
-                return plain_type(value)
+            said = type_said(each, self.known.get(each.value))
+            if said is not None:
+                return said
         value = self.agreed.get(slot.agreed) if slot.agreed else None
         return plain_type(value) if isinstance(value, str) else None
 

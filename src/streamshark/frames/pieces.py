@@ -1,53 +1,201 @@
-"""Which frames are pieces of one that was cut, as each side and stream goes on.
+"""Frames that were cut into pieces, followed on each side and stream, and put together.
 
-Only told, not put together: what stands in the slots of a piece is a part of something, so nothing
-reads it. A first piece says that more follow; later ones are known by the stream that they are on.
+A first piece says that more follow; later ones are known by the stream that they are on. All pieces
+of a frame share one `Whole`, which the last piece completes. What is put together is bounded: of
+one frame by `MOST_BYTES`, of all connections of a reading by `MOST_KEPT` (`Pool`); what is over is
+followed to its end all the same, and says why it is not whole.
+
+Where a side was joined later, or has lost bytes, a piece that continues may be the first one seen
+of its frame. Unless a request, or the end of a frame, was seen on its stream since, its beginning
+is taken to be missing.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from streamshark.frames.wire import Fragments
 from streamshark.schema import FrameSchema
 
+if TYPE_CHECKING:
+    from streamshark.frames.frame import FrameRow
+
 MOST_OPEN: Final = 65_536
 """Most streams of a connection whose last piece is waited for; the oldest are forgotten first."""
+MOST_BYTES: Final = 16 * 1024 * 1024
+"""Most bytes that one frame is put together to: about what one RSocket frame can hold."""
+MOST_KEPT: Final = 64 * 1024 * 1024
+"""Most bytes of unfinished frames of all connections; the oldest frame makes room."""
+MOST_LISTED: Final = 1024
+"""Most pieces of one frame that are listed; the others are counted."""
+
+
+class Whole:
+    """A frame that comes in pieces: one for all of them, growing as they come."""
+
+    __slots__ = ("command", "count", "frames", "parts", "reason", "sizes")
+
+    def __init__(self, command: str | None) -> None:
+        self.command = command
+        """Of its first piece; None where that one is not in the capture."""
+        self.count = 0
+        """Pieces so far, those that were not seen left out."""
+        self.frames: list[int] = []
+        """Numbers of the frames that are its pieces, as they are given out; the first ones."""
+        self.sizes: dict[str, int] = {}
+        """Bytes of each part, by the name of its member; a part that no piece has is left out."""
+        self.parts: dict[str, bytes | bytearray] = {}
+        """The parts themselves; bytes once it is whole. Empty where nobody asks for them."""
+        self.reason: str | None = None
+        """Why it cannot be put together; None where it can, or could so far."""
+
+    def fail(self, reason: str) -> None:
+        """It cannot be put together; the first reason stays."""
+        self.reason = self.reason or reason
+        self.parts = {}
+
+
+class Pool:
+    """What the unfinished frames of a reading hold.
+
+    `keeps` is False where nobody will look at what is put together: then only sizes are counted.
+    """
+
+    def __init__(self, *, keeps: bool = True, most: int = MOST_KEPT) -> None:
+        self.keeps = keeps
+        self.most = most
+        self.size = 0
+        """Bytes held."""
+        self._held: dict[Whole, int] = {}
+        """Bytes of each, the oldest first."""
+
+    def add(self, whole: Whole, parts: Mapping[str, bytes]) -> None:
+        """One more piece of a frame that may still become whole."""
+        for name, piece in parts.items():
+            whole.sizes[name] = whole.sizes.get(name, 0) + len(piece)
+        if whole.reason is not None or not self.keeps:
+            return
+        if sum(whole.sizes.values()) > MOST_BYTES:
+            self.fail(whole, f"its pieces are more than {MOST_BYTES} bytes")
+            return
+        for name, piece in parts.items():
+            kept = whole.parts.setdefault(name, bytearray())
+            kept += piece
+        size = sum(map(len, parts.values()))
+        self._held[whole] = self._held.get(whole, 0) + size
+        self.size += size
+        while self.size > self.most:
+            self.fail(
+                next(iter(self._held)), f"more than {self.most} bytes of pieces are waited for"
+            )
+
+    def fail(self, whole: Whole, reason: str) -> None:
+        """Let go of a frame that will not become whole."""
+        whole.fail(reason)
+        self.size -= self._held.pop(whole, 0)
+
+    def end(self, whole: Whole) -> None:
+        """Its last piece has come."""
+        whole.parts = {name: bytes(part) for name, part in whole.parts.items()}
+        self.size -= self._held.pop(whole, 0)
 
 
 class Pieces:
     """The streams of one connection that are in the middle of something."""
 
-    def __init__(self, fragments: Fragments) -> None:
+    def __init__(self, fragments: Fragments, pool: Pool | None = None) -> None:
         self.fragments = fragments
-        self._open: dict[tuple[int, Any], None] = {}
+        self.pool = pool or Pool()
+        self._masks: dict[str, int] = {}
+        """Command to its flag that says that another piece follows; 0 where it has none."""
+        self._open: dict[tuple[int, Any], Whole] = {}
         """Sides and streams, the oldest first."""
+        self._joined = [False, False]
+        """Sides of which something was missed, so that pieces may lack their beginning."""
+        self._begun: dict[tuple[int, Any], None] = {}
+        """Streams of these sides of which a beginning was seen since."""
 
-    def see(self, side: int, schema: FrameSchema, values: Mapping[str, Any]) -> bool:
-        """Whether the next frame of a side is a piece."""
-        fragments = self.fragments
-        stream = values.get(fragments.by)
-        if schema.name in fragments.ended:
-            self._open.pop((0, stream), None)
-            self._open.pop((1, stream), None)
-            return False
-        key = side, stream
-        later = schema.name in fragments.continued and key in self._open
-        if self._more(schema, values):
-            self._open[key] = None
-            if len(self._open) > MOST_OPEN:
-                del self._open[next(iter(self._open))]
-            return True
-        if later:
+    def see(self, row: "FrameRow", schema: FrameSchema) -> None:
+        """Mark the next frame of a side: whether it is a piece, and of what."""
+        name = schema.name
+        mask = self._masks.get(name)
+        if mask is None:
+            mask = self._masks[name] = self._mask(schema)
+        values = row.values
+        stream = values.get(self.fragments.by)
+        if not mask:
+            if name in self.fragments.ended:
+                self._stop(stream, f"{name} came before its last piece")
+            return
+        key = row.side, stream
+        more = values.get(self.fragments.flags, 0) & mask != 0
+        whole = self._open.get(key)
+        if name not in self.fragments.continued:
+            if whole is not None:
+                self._drop(key, "another frame took its place")
+                whole = None
+            self._begin(key, other=True)
+        if whole is None:
+            if not more:
+                self._begin(key)
+                return
+            whole = self._new(key, name)
+        row.whole = whole
+        row.complete = not more
+        whole.count += 1
+        row.piece = whole.count
+        if any(each.code.stops for each in row.problems):
+            self.pool.fail(whole, "one of its pieces is not sound")
+        own = values.get
+        parts = {part: own(part) for part in self.fragments.parts}
+        self.pool.add(whole, {part: piece for part, piece in parts.items() if piece is not None})
+        if not more:
             del self._open[key]
-        return later
+            self.pool.end(whole)
+            self._begin(key)
 
-    def lose(self, side: int) -> None:
-        """Bytes of a side are missing: what was open on it is not known any more."""
-        for key in [key for key in self._open if key[0] == side]:
-            del self._open[key]
+    def lose(self, side: int, reason: str = "bytes between its pieces are missing") -> None:
+        """Bytes of a side are missing, or no more come: nothing open on it becomes whole."""
+        self._joined[side] = True
+        for key, whole in self._open.items():
+            if key[0] == side:
+                self.pool.fail(whole, reason)
+        for key in [key for key in self._begun if key[0] == side]:
+            del self._begun[key]
 
-    def _more(self, schema: FrameSchema, values: Mapping[str, Any]) -> bool:
-        flags = values.get(self.fragments.flags)
-        return isinstance(flags, int) and any(
-            flags & mask and name == self.fragments.more for mask, name in schema.flags.items()
+    def _mask(self, schema: FrameSchema) -> int:
+        named = (mask for mask, name in schema.flags.items() if name == self.fragments.more)
+        return next(named, 0)
+
+    def _new(self, key: tuple[int, Any], command: str) -> Whole:
+        """The first piece that was seen of a frame."""
+        known = (
+            not self._joined[key[0]]
+            or command not in self.fragments.continued
+            or key in self._begun
         )
+        whole = self._open[key] = Whole(command if known else None)
+        if not known:
+            whole.fail("its first piece is not in the capture")
+        if len(self._open) > MOST_OPEN:
+            oldest = next(iter(self._open))
+            self._joined[oldest[0]] = True
+            self._drop(oldest, "too many frames are unfinished")
+        return whole
+
+    def _begin(self, key: tuple[int, Any], *, other: bool = False) -> None:
+        """The next piece on this stream, with `other` of either side, is a first one."""
+        for side in (0, 1) if other else (key[0],):
+            if self._joined[side]:
+                self._begun[side, key[1]] = None
+                if len(self._begun) > MOST_OPEN:
+                    del self._begun[next(iter(self._begun))]
+
+    def _stop(self, stream: object, reason: str) -> None:
+        """What is open on a stream will not be whole; pieces that were under way still come."""
+        for side in (0, 1):
+            whole = self._open.get((side, stream))
+            if whole is not None:
+                self.pool.fail(whole, reason)
+
+    def _drop(self, key: tuple[int, Any], reason: str) -> None:
+        self.pool.fail(self._open.pop(key), reason)

@@ -49,7 +49,7 @@ class Bodies:
         self._shaper = shaper
         self._showing: Showing = shaper.showing
         self._agreed: Agreed = NOTHING
-        self._piece = False
+        self._piece = 0
         self._riders: dict[str, Shape] = {}
 
     def see(self, row: FrameRow) -> None:

@@ -35,7 +35,7 @@ class Inner(NamedTuple):
     decoder: Decoder
     problems: list[Problem]
     agreed: Agreed = NOTHING
-    piece: bool = False
+    piece: int = 0
     veiled: bool = False
     """True where a secret may stand in what is not decoded."""
 

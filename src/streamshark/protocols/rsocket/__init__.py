@@ -17,7 +17,7 @@ here yet of conversations and findings: these parts come with the stages that re
 
 from streamshark.frames.wire import Wire
 from streamshark.protocols.protocol import Protocol
-from streamshark.protocols.rsocket.agreements import AGREEMENTS
+from streamshark.protocols.rsocket.agreements import AGREEMENTS, RESUMPTION, STREAM_TYPES
 from streamshark.protocols.rsocket.authentication import AUTHENTICATION
 from streamshark.protocols.rsocket.composite_metadata import COMPOSITE_METADATA
 from streamshark.protocols.rsocket.detect import FOREIGN, PORTS, detect
@@ -41,6 +41,8 @@ PROTOCOL = Protocol(
         marks=MARKS,
         foreign=FOREIGN,
         fragments=FRAGMENTS,
+        resumption=RESUMPTION,
+        stream_types=STREAM_TYPES,
     ),
     riders=(
         COMPOSITE_METADATA,

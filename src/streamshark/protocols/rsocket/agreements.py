@@ -1,12 +1,20 @@
 """What a connection agrees: all of it is said by the client's SETUP, or by its RESUME.
 
-A resumed connection keeps what the SETUP of its session said, which stands in another connection:
-of it only the version and the token are known.
+A resumed connection keeps what the SETUP of its session said, which stands in another connection,
+found by the token; but for leases, which begin anew. The data of a stream may be of another type,
+which its metadata says.
+
+Source: Protocol.md, "SETUP Frame" and "Resume Operation"; Extensions/PerStreamDataMimeTypes
+Definition.md.
 """
 
+import re
 from typing import Final
 
-from streamshark.frames.wire import Agreement
+from streamshark.frames.stream_types import StreamTypes
+from streamshark.frames.wire import Agreement, Resumption
+from streamshark.protocols.rsocket.composite_metadata import COMPOSITE_METADATA
+from streamshark.protocols.rsocket.mime_types import ACCEPT_MIME_TYPES, DATA_MIME_TYPE
 
 SAID: Final = (False,)
 """No frame has a response bit."""
@@ -59,5 +67,33 @@ AGREEMENTS: Final = (
         "resume_identification_token",
         "Token of the session that is resumed.",
         SAID,
+    ),
+)
+
+RESUMPTION: Final = Resumption(
+    name="resume_identification_token",
+    begins="setup",
+    resumes="resume",
+    keeps=frozenset(
+        {"metadata_mime_type", "data_mime_type", "keepalive", "max_lifetime", "lease", "resume"}
+    ),
+)
+
+STREAM_TYPES: Final = StreamTypes(
+    by="stream_id",
+    agreement="data_mime_type",
+    metadata="metadata",
+    hint=re.compile(rb"[\xfa\xfb]|mime-type"),
+    own=DATA_MIME_TYPE,
+    accepted=ACCEPT_MIME_TYPES,
+    around=(COMPOSITE_METADATA,),
+    opens=frozenset(
+        {
+            "request_response",
+            "request_fnf",
+            "request_stream",
+            "request_sub",
+            "request_channel",
+        }
     ),
 )

@@ -69,8 +69,13 @@ FRAGMENTS: Final = Fragments(
     more="follows",
     continued=frozenset({"payload", "response"}),
     ended=frozenset({"cancel", "error"}),
+    parts=("metadata", "data"),
 )
-"""Requests and payloads with follows go on in PAYLOAD frames (version 0.1: in RESPONSE)."""
+"""Requests and payloads with follows go on in PAYLOAD frames (version 0.1: in RESPONSE).
+
+Follows counts also beside complete, against the document: rsocket_rust cuts a completing PAYLOAD so
+that its first frame has both, and a peer that means the last frame has no reason to set it.
+"""
 
 MARKS: Final = re.compile(
     rb"(?=[\x00-\xff]{3}[\x00-\x7f][\x00-\xff]{3}"  # any length; reserved bit 0, stream id

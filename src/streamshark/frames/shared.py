@@ -1,0 +1,50 @@
+"""What the connections of one reading have in common."""
+
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import Any, Final, NamedTuple
+
+from streamshark.frames.pieces import Pool
+from streamshark.frames.stream_types import TypesOfStreams
+
+MOST_SESSIONS: Final = 16_384
+"""Sessions that are remembered; the oldest are forgotten first."""
+
+
+class Session(NamedTuple):
+    """What goes on to hold where a session is resumed."""
+
+    agreed: Mapping[str, Any]
+    types: TypesOfStreams | None
+
+
+UNKNOWN: Final = Session({}, None)
+"""A session whose beginning is not in the capture."""
+
+
+class Shared:
+    """Bytes of unfinished frames, and what sessions agreed that another connection may resume.
+
+    `puts_together` is False where nobody will look at what fragments become together.
+    """
+
+    def __init__(self, *, puts_together: bool = True) -> None:
+        self.pool = Pool(keeps=puts_together)
+        self._sessions: dict[bytes, Session] = {}
+
+    def remember(self, name: tuple[str, bytes], session: Session) -> None:
+        """What the session of this protocol and token agreed."""
+        key = _digest(*name)
+        self._sessions.pop(key, None)
+        self._sessions[key] = session
+        if len(self._sessions) > MOST_SESSIONS:
+            del self._sessions[next(iter(self._sessions))]
+
+    def recall(self, name: tuple[str, bytes]) -> Session:
+        """What it agreed; `UNKNOWN` where its beginning is not in the capture, or forgotten."""
+        return self._sessions.get(_digest(*name), UNKNOWN)
+
+
+def _digest(protocol: str, token: bytes) -> bytes:
+    """A token may have 65,535 bytes, so it is not kept itself."""
+    return blake2b(token, digest_size=16, key=protocol.encode()[:64]).digest()
