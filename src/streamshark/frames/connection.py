@@ -1,11 +1,9 @@
 """One recognised connection: its two cutters, what it has agreed, and its rows."""
 
 from collections.abc import Mapping
-from collections.abc import Sequence
 from typing import Any
 
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
-from streamshark.frames.carrier import Carrier, Notice
 from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.pieces import Pieces
@@ -38,7 +36,7 @@ class Connection:
         fragments, types = self.wire.fragments, self.wire.stream_types
         self.pieces = Pieces(fragments, self.shared.pool) if fragments else None
         self.types = TypesOfStreams(types) if types and self.shared.pool.keeps else None
-        self.cutters: list[Cutter | Riding | None] = [None, None]
+        self.cutters: list[Cutter | None] = [None, None]
         self.skips: list[Skip | None] = [None, None]
         """Skipped bytes of each side that no row has told yet."""
         self.lost = 0
@@ -91,15 +89,15 @@ class Connection:
 
     # Bytes
 
-    def _cutter(self, first: Segment | Gap) -> Cutter | Riding:
-        start = first.offset == 0 and self.flow.client is not None
-        cutter = self.route.reader(self.link, first.side, start=start)
+    def _cutter(self, first: Segment | Gap) -> Cutter:
+        in_step = first.offset == 0 and self.flow.client is not None
+        cutter = Cutter(self.table, in_step=in_step, sound=Sound(self.table))
         self.cutters[first.side] = cutter
         if self.pieces is not None and not in_step:
             self.pieces.lose(first.side)
         return cutter
 
-    def _rows(self, side: int, pieces: Sequence[Piece]) -> list[Row]:
+    def _rows(self, side: int, pieces: list[Cut | Skip]) -> list[Row]:
         rows: list[Row] = []
         cutter = self.cutters[side]
         if cutter is not None and cutter.late:
@@ -108,18 +106,15 @@ class Connection:
             if isinstance(piece, Cut):
                 self._tell(side, rows, piece.place.at)
                 rows.append(self._frame(side, piece))
-            elif isinstance(piece, Skip):
-                self._skip(side, piece, rows)
             else:
-                self._tell(side, rows, piece.place.at)
-                rows.append(self._notice(side, piece))
+                self._skip(side, piece, rows)
         return rows
 
     def _frame(self, side: int, cut: Cut) -> FrameRow:
         decoder = self._decoder(side, cut.selector, cut.data)
         problems: list[Problem] = []
         values: dict[str, Any] = {}
-        if cut.problem is not None and cut.problem.code.stops:
+        if cut.problem is not None and cut.problem.code is not Code.CLAIM:
             decoder = None
         if decoder is not None:
             values, problems = decoder.read(cut.data)
@@ -157,8 +152,8 @@ class Connection:
     def _learn(self, side: int, decoder: Decoder, row: FrameRow) -> None:
         """What the frame proves of the sides, and what it agrees."""
         schema = decoder.tree.schema
-        if self.client is None:
-            self.client = self._client(side, row.selector)
+        if self.client is None and (sender := self._proved(row.selector)) is not None:
+            self.client = side if sender is Side.CLIENT else 1 - side
             row.sender = self.sender(side)
         if not schema.turns:
             return
@@ -190,13 +185,6 @@ class Connection:
         session = self.shared.recall((self.wire.id, token))
         self.types = session.types or self.types
         return session.agreed
-
-    def _client(self, side: int, selector: Selector | None) -> int | None:
-        """The side that the carrier, or a frame of a side, proves to be the client."""
-        if self.link is not None and self.link.client is not None:
-            return self.link.client
-        sender = self._proved(selector)
-        return None if sender is None else side if sender is Side.CLIENT else 1 - side
 
     def _proved(self, selector: Selector | None) -> Side | None:
         """Who alone sends frames with this selector."""
@@ -241,15 +229,6 @@ class Connection:
         place = skip.place._replace(at=max(skip.place.at, at or self.now))
         rows.append(EventRow(self, side, skip.offset, place, name, fields))
 
-    def _notice(self, side: int, notice: Notice) -> EventRow:
-        """A row for something of the carrier's own."""
-        if self.client is None:
-            self.client = self._client(side, None)
-        fields = {"sender": self.sender(side), **notice.fields}
-        row = EventRow(self, side, notice.offset, notice.place, notice.name, fields)
-        row.protocol, row.problems = notice.protocol, list(notice.problems)
-        return row
-
     def _command(self, selector: Selector | None) -> str | None:
         found = self.table.decoders.get(selector, []) if selector else []
         return found[0].tree.schema.name if found else None
@@ -290,6 +269,16 @@ class Connection:
         return rows
 
 
-def _not_before(at: At, piece: Piece) -> Piece:
+def _not_before(at: At, piece: Cut | Skip) -> Cut | Skip:
     return piece._replace(place=piece.place._replace(at=max(at, piece.place.at)))
 
+
+class Sound:
+    """Whether a frame decodes without problems, as one of the schemas that its head may mean."""
+
+    def __init__(self, table: Table) -> None:
+        self.decoders = table.decoders
+
+    def __call__(self, data: bytes, selector: Selector) -> bool:
+        """True when some schema reads it without problems."""
+        return any(not each.read(data)[1] for each in self.decoders[selector])
