@@ -3,9 +3,9 @@
 from tests.frames.parcels import TICKS, WIRE, flow, parcel, segment, segments, send, signed
 
 from streamshark.flows.segment import Flow, FlowEvent, Gap
-from streamshark.frames.connection import Connection, Sound
+from streamshark.frames.connection import Connection
 from streamshark.frames.frame import EventRow, FrameRow, Row
-from streamshark.frames.wire import Selector
+from streamshark.frames.wire import Selector, Sound
 
 
 def connection(client: int | None = 0) -> Connection:

@@ -1,17 +1,19 @@
 """One recognised connection: its two cutters, what it has agreed, and its rows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
+from streamshark.frames.carrier import Carrier, Notice
 from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.pieces import Pieces
 from streamshark.frames.record import Decoder
+from streamshark.frames.riding import Piece, Riding, Route
 from streamshark.frames.shared import Session, Shared
 from streamshark.frames.stream_types import TypesOfStreams
 from streamshark.frames.wire import Selector, Table
-from streamshark.schema import Code, Problem, Side
+from streamshark.schema import Problem, Side
 
 Delivered = Segment | Gap | FlowEvent
 
@@ -19,8 +21,18 @@ Delivered = Segment | Gap | FlowEvent
 class Connection:
     """Turns what `flows` delivers of one connection into rows."""
 
-    def __init__(self, flow: Flow, table: Table, reason: str, shared: Shared | None = None) -> None:
+    def __init__(
+        self,
+        flow: Flow,
+        table: Table,
+        reason: str,
+        shared: Shared | None = None,
+        carrier: Carrier | None = None,
+    ) -> None:
         self.flow = flow
+        self.route = Route(table, carrier)
+        self.link = carrier.link() if carrier else None
+        """What reads the carrier that the protocol rides on; None where it is on TCP itself."""
         self.table = table
         self.wire = table.wire
         self.reason = reason
@@ -36,7 +48,7 @@ class Connection:
         fragments, types = self.wire.fragments, self.wire.stream_types
         self.pieces = Pieces(fragments, self.shared.pool) if fragments else None
         self.types = TypesOfStreams(types) if types and self.shared.pool.keeps else None
-        self.cutters: list[Cutter | None] = [None, None]
+        self.cutters: list[Cutter | Riding | None] = [None, None]
         self.skips: list[Skip | None] = [None, None]
         """Skipped bytes of each side that no row has told yet."""
         self.lost = 0
@@ -89,15 +101,15 @@ class Connection:
 
     # Bytes
 
-    def _cutter(self, first: Segment | Gap) -> Cutter:
-        in_step = first.offset == 0 and self.flow.client is not None
-        cutter = Cutter(self.table, in_step=in_step, sound=Sound(self.table))
+    def _cutter(self, first: Segment | Gap) -> Cutter | Riding:
+        start = first.offset == 0 and self.flow.client is not None
+        cutter = self.route.reader(self.link, first.side, start=start)
         self.cutters[first.side] = cutter
-        if self.pieces is not None and not in_step:
+        if self.pieces is not None and not start:
             self.pieces.lose(first.side)
         return cutter
 
-    def _rows(self, side: int, pieces: list[Cut | Skip]) -> list[Row]:
+    def _rows(self, side: int, pieces: Sequence[Piece]) -> list[Row]:
         rows: list[Row] = []
         cutter = self.cutters[side]
         if cutter is not None and cutter.late:
@@ -106,15 +118,18 @@ class Connection:
             if isinstance(piece, Cut):
                 self._tell(side, rows, piece.place.at)
                 rows.append(self._frame(side, piece))
-            else:
+            elif isinstance(piece, Skip):
                 self._skip(side, piece, rows)
+            else:
+                self._tell(side, rows, piece.place.at)
+                rows.append(self._notice(side, piece))
         return rows
 
     def _frame(self, side: int, cut: Cut) -> FrameRow:
         decoder = self._decoder(side, cut.selector, cut.data)
         problems: list[Problem] = []
         values: dict[str, Any] = {}
-        if cut.problem is not None and cut.problem.code is not Code.CLAIM:
+        if cut.problem is not None and cut.problem.code.stops:
             decoder = None
         if decoder is not None:
             values, problems = decoder.read(cut.data)
@@ -127,6 +142,8 @@ class Connection:
                 self.pieces.see(row, decoder.tree.schema)
             if self.types is not None:
                 self.types.see(row, client=side == (self.client or 0))
+        elif cut.selector is None and self.pieces is not None:
+            self.pieces.lose(side)
         return row
 
     def _decoder(self, side: int, selector: Selector | None, data: bytes) -> Decoder | None:
@@ -152,8 +169,8 @@ class Connection:
     def _learn(self, side: int, decoder: Decoder, row: FrameRow) -> None:
         """What the frame proves of the sides, and what it agrees."""
         schema = decoder.tree.schema
-        if self.client is None and (sender := self._proved(row.selector)) is not None:
-            self.client = side if sender is Side.CLIENT else 1 - side
+        if self.client is None:
+            self.client = self._client(side, row.selector)
             row.sender = self.sender(side)
         if not schema.turns:
             return
@@ -185,6 +202,13 @@ class Connection:
         session = self.shared.recall((self.wire.id, token))
         self.types = session.types or self.types
         return session.agreed
+
+    def _client(self, side: int, selector: Selector | None) -> int | None:
+        """The side that the carrier, or a frame of a side, proves to be the client."""
+        if self.link is not None and self.link.client is not None:
+            return self.link.client
+        sender = self._proved(selector)
+        return None if sender is None else side if sender is Side.CLIENT else 1 - side
 
     def _proved(self, selector: Selector | None) -> Side | None:
         """Who alone sends frames with this selector."""
@@ -229,6 +253,15 @@ class Connection:
         place = skip.place._replace(at=max(skip.place.at, at or self.now))
         rows.append(EventRow(self, side, skip.offset, place, name, fields))
 
+    def _notice(self, side: int, notice: Notice) -> EventRow:
+        """A row for something of the carrier's own."""
+        if self.client is None:
+            self.client = self._client(side, None)
+        fields = {"sender": self.sender(side), **notice.fields}
+        row = EventRow(self, side, notice.offset, notice.place, notice.name, fields)
+        row.protocol, row.problems = notice.protocol, list(notice.problems)
+        return row
+
     def _command(self, selector: Selector | None) -> str | None:
         found = self.table.decoders.get(selector, []) if selector else []
         return found[0].tree.schema.name if found else None
@@ -269,16 +302,5 @@ class Connection:
         return rows
 
 
-def _not_before(at: At, piece: Cut | Skip) -> Cut | Skip:
+def _not_before(at: At, piece: Piece) -> Piece:
     return piece._replace(place=piece.place._replace(at=max(at, piece.place.at)))
-
-
-class Sound:
-    """Whether a frame decodes without problems, as one of the schemas that its head may mean."""
-
-    def __init__(self, table: Table) -> None:
-        self.decoders = table.decoders
-
-    def __call__(self, data: bytes, selector: Selector) -> bool:
-        """True when some schema reads it without problems."""
-        return any(not each.read(data)[1] for each in self.decoders[selector])

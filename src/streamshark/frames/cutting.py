@@ -240,7 +240,7 @@ class Cutter:
             if selector is None:
                 selector = Selector(*measured[1:])
                 length = self._believed(data, at, total, final=final)
-                problem = self._head_problem(total, selector)
+                problem = self.table.oddity(total, selector)
             elif following is not None and self._selector(following) is not None:
                 length = total
             else:
@@ -328,17 +328,6 @@ class Cutter:
         """A head of a known frame stands here."""
         measured = self.measure(data, at, len(data))
         return measured is not None and self._selector(measured) is not None
-
-    def _head_problem(self, total: int, selector: Selector) -> Problem:
-        key, version, response = selector
-        if not self.least <= total <= self.most:
-            told = f"a frame of {total} bytes; {self.least} to {self.most} are possible"
-            return Problem(Code.LENGTH, -1, 0, total, told)
-        if (key, response) in self.table.keys:
-            return Problem(Code.UNKNOWN_VERSION, -1, 0, total, f"version {version} of key {key}")
-        told = f"{'response ' if response else ''}key {key}"
-        told += "" if version is None else f", version {version}"
-        return Problem(Code.UNKNOWN_KEY, -1, 0, total, told)
 
     def _lost(self, data: bytes, at: int, total: int, selector: Selector) -> None:
         """Leave step: another protocol begins here, or nothing that is known."""

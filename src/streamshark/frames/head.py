@@ -2,14 +2,14 @@
 
 `measurer` makes, from a `Head` or `LineHead`, a function `(data, at, end)` that gives (total
 bytes, key, version, response bit), or None when the head is not all there yet. A head never is a
-problem: what its numbers mean is the cutter's to judge.
+problem: what its numbers mean is the cutter's to judge. A frame that comes as a message is all of
+its bytes.
 """
 
 import struct
 from collections.abc import Callable
 from typing import Any
 
-from streamshark.errors import SchemaError
 from streamshark.frames.dynamic import Stop
 from streamshark.frames.fast import Fast
 from streamshark.schema import FrameSchema, Head, Kind, LineHead, Side
@@ -28,20 +28,19 @@ def measurer(head: Head | LineHead) -> Measurer:
 
 
 def _binary_measurer(head: Head) -> Measurer:
-    if head.total is None:
-        raise SchemaError("a frame whose carrier gives its bytes is not cut from a stream")
     schema = FrameSchema("head", 0, Kind.COMMAND, Side.BOTH, "", "")
-    shown = Head(head.members, head.total, head.key)
-    printer = Fast(walk(schema, shown, "any"))
-    printer.wanted |= {printer.tree.find(name).value for name, _ in e.references(head.total)}
+    printer = Fast(walk(schema, Head(head.members, head.total, head.key), "any"))
+    if head.total is not None:
+        printer.wanted |= {printer.tree.find(name).value for name, _ in e.references(head.total)}
     printer.members(printer.tree.root.members)
     printer.flush()
     values = {name: printer.value[printer.tree.find(name).id] for name in _names(printer)}
     version = values[head.version] if head.version else "None"
     response = f"{values[head.response]} == 1" if head.response else "False"
-    total = _printed(head.total, values)
+    total = "e - start" if head.total is None else _printed(head.total, values)
     lines = [
         "def measure(b, p, e):",
+        *(["    start = p"] if head.total is None else []),
         *(line.replace("raise Stop", "return None") for line in printer.lines),
         f"    return {total}, {values[head.key]}, {version}, {response}",
     ]

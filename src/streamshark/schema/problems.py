@@ -31,6 +31,7 @@ class Code(Enum):
     UNKNOWN_KEY = ("unknown_key", True, "No command has this key.")
     UNKNOWN_VERSION = ("unknown_version", True, "The command is known, this version of it is not.")
     LENGTH = ("length", True, "The frame's length is outside the limits of the protocol.")
+    CARRIER = ("carrier", False, "What carries the frame is used against its rules.")
     FOREIGN = ("foreign", True, "The bytes belong to another protocol.")
 
     def __init__(self, word: str, stops: bool, sentence: str) -> None:  # noqa: FBT001 - enum row
