@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
 from streamshark.frames import preamble
-from streamshark.frames.connection import Connection, Delivered, Sound
+from streamshark.frames.connection import Connection, Delivered
 from streamshark.frames.cutting import Cut, Cutter, Skip
 from streamshark.frames.shared import Shared
-from streamshark.frames.wire import Evidence, Guess, Table
+from streamshark.frames.wire import Evidence, Guess, Sound, Table
 
 SURE = 50
 """Confidence from which a connection is taken."""

@@ -14,7 +14,7 @@ from streamshark.errors import SchemaError, StreamsharkError
 from streamshark.frames.head import measurer
 from streamshark.frames.record import Decoder
 from streamshark.frames.stream_types import StreamTypes
-from streamshark.schema import FrameSchema, Head, LineHead, Side
+from streamshark.schema import Code, FrameSchema, Head, LineHead, Problem, Side
 from streamshark.schema.walk import walk
 
 
@@ -94,6 +94,8 @@ class Evidence:
     """True when a known head stands where the frames end, its frame not yet whole."""
     port: bool
     """True when one of the ports is one of the protocol's."""
+    bare: bool = False
+    """True when each frame came as a message, without the length that it has on a stream."""
 
 
 class Guess(NamedTuple):
@@ -130,6 +132,10 @@ class Wire:
     """Sound frames that must line up where step was lost; few where heads have many fixed bits."""
     tls_ports: tuple[int, ...] = ()
     """Those of `ports` on which TLS is no mistake."""
+    rides: frozenset[str] = frozenset()
+    """Slots of carriers that it may stand in: `websocket.message`, `websocket.bytes`, ..."""
+    bare: Mapping[str, Head] = field(default_factory=dict)
+    """Dialect to the head of frames that come as messages: without a length, `total` None."""
 
     @cached_property
     def dialects(self) -> tuple[str, ...]:
@@ -142,12 +148,15 @@ class Wire:
         return self.foreign[max(found, key=len)] if found else None
 
     @cache  # noqa: B019 - a wire lives as long as the program
-    def table(self, dialect: str = "") -> "Table":
-        """The frames of one dialect; StreamsharkError for an unknown one."""
+    def table(self, dialect: str = "", *, bare: bool = False) -> "Table":
+        """The frames of one dialect; StreamsharkError for an unknown one.
+
+        `bare` for frames that come as messages.
+        """
         if dialect not in self.heads:
             known = ", ".join(name for name in self.heads if name) or "none"
             raise StreamsharkError(f"{self.id} has no dialect {dialect!r} (known: {known})")
-        return Table(self, dialect)
+        return Table(self, dialect, bare=bare)
 
 
 class Selector(NamedTuple):
@@ -161,10 +170,13 @@ class Selector(NamedTuple):
 class Table:
     """Which decoder reads which frame, in one dialect of one protocol."""
 
-    def __init__(self, wire: Wire, dialect: str) -> None:
+    def __init__(self, wire: Wire, dialect: str, *, bare: bool = False) -> None:
         self.wire = wire
         self.dialect = dialect
-        self.head = wire.heads[dialect]
+        self.bare = bare
+        """True when each frame comes as a message."""
+        self.head = wire.bare[dialect] if bare else wire.heads[dialect]
+        self.least = self.head.least if isinstance(self.head, Head) else 1
         self.measure = measurer(self.head)
         self.decoders: dict[Selector, list[Decoder]] = {}
         self.selectors: dict[tuple[int | str, int | None, bool], Selector] = {}
@@ -201,10 +213,33 @@ class Table:
             others.append(decoder)
             self.keys.add((frame.key, selector.response))
 
+    def oddity(self, total: int, selector: Selector) -> Problem:
+        """What is wrong with a head that selects no frame, or says an impossible length."""
+        key, version, response = selector
+        if not self.least <= total <= self.head.most:
+            told = f"a frame of {total} bytes; {self.least} to {self.head.most} are possible"
+            return Problem(Code.LENGTH, -1, 0, total, told)
+        if (key, response) in self.keys:
+            return Problem(Code.UNKNOWN_VERSION, -1, 0, total, f"version {version} of key {key}")
+        told = f"{'response ' if response else ''}key {key}"
+        told += "" if version is None else f", version {version}"
+        return Problem(Code.UNKNOWN_KEY, -1, 0, total, told)
+
     def named(self, name: str) -> Decoder:
         """The decoder of `<command>` or `<command>_response` (the newest version); for tests."""
         found = [each for each in self.all if each.tree.prefix == f"{self.wire.short}.{name}"]
         return found[-1]
+
+
+class Sound:
+    """Whether a frame decodes without problems, as one of the schemas that its head may mean."""
+
+    def __init__(self, table: Table) -> None:
+        self.decoders = table.decoders
+
+    def __call__(self, data: bytes, selector: Selector) -> bool:
+        """True when some schema reads it without problems."""
+        return any(not each.read(data)[1] for each in self.decoders[selector])
 
 
 def _place(frame: FrameSchema) -> tuple[str, str, int | None]:
