@@ -2,7 +2,8 @@
 
 `Layout` is a frame schema or a record that stands alone, with everything that reads it. `agree`
 takes any bytes: the reference raises exactly when careful has problems, its code is among theirs,
-careful's ranges tile the bytes, fast gives the same values or raises. `whole` takes a vector: no
+careful's ranges tile the bytes, fast gives the same values or raises, outline accepts what fast
+accepts and gives its values with lists counted. `whole` takes a vector: no
 problems, the values it says, the same bytes built again. `broken` takes a vector apart: cut at
 every length, one byte more, bits flipped.
 """
@@ -89,7 +90,9 @@ def agree(layout: Layout, data: bytes) -> Values | None:
         code = bad.code
     seen, ranges, problems = layout.decoder.careful(data)
     tiles(layout, ranges, len(data))
-    fast = _fast(layout, data)
+    fast = accepted(layout.decoder.fast, data)
+    outline = accepted(layout.decoder.outline, data)
+    assert same(outline, None if fast is None else outlined(layout.tree, fast))
     if values is None:
         assert code in {each.code for each in problems}, (code, problems)
         assert fast is None
@@ -107,11 +110,28 @@ def agree(layout: Layout, data: bytes) -> Values | None:
     return values
 
 
-def _fast(layout: Layout, data: bytes) -> Values | None:
+def accepted(form: Callable[[bytes], Values], data: bytes) -> Values | None:
+    """Return what a fast form says; None where it leaves the bytes to careful."""
     try:
-        return layout.decoder.fast(data)
+        return form(data)
     except ODD:
         return None
+
+
+def outlined(tree: n.Tree, values: Values) -> Values:
+    """Return the values with the number of items in place of each list that tables do not fill."""
+    filled = {each.headers for each in tree.nodes if isinstance(each, n.HeadersNode)}
+
+    def record(members: list[n.Node], values: Values) -> Values:
+        own = {str(node.name): node for node in _names(members)}
+        return {name: told(own.get(name), value) for name, value in values.items()}
+
+    def told(node: n.Node | None, value: Any) -> Any:  # noqa: ANN401 - any value
+        if isinstance(node, n.ListNode) and node not in filled:
+            return range(len(value))
+        return record(node.members, value) if isinstance(node, n.RecordNode) else value
+
+    return record(tree.root.members, values)
 
 
 def same(one: object, other: object) -> bool:

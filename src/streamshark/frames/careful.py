@@ -12,6 +12,8 @@ from streamshark.schema import nodes
 class Careful(Printer):
     """Member by member, every length checked and told."""
 
+    name = "careful"
+
     def __init__(self, tree: nodes.Tree) -> None:
         super().__init__(tree)
         self.out = "o0"
@@ -26,7 +28,7 @@ class Careful(Printer):
         self.line("undecoded(ranges, 0, e)")
         self.drop_hidden("o0")
         self.line("return o0, ranges, problems")
-        return "\n".join(["def careful(b):", *self.lines, ""])
+        return "\n".join([f"def {self.name}(b):", *self.lines, ""])
 
     def members(self, members: list[nodes.Node]) -> None:
         """Members one after the other."""

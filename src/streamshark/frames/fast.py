@@ -6,7 +6,7 @@ from streamshark.schema import nodes
 from streamshark.schema.lines import MAX_DIGITS
 
 
-class _Out:
+class Out:
     """The record being filled in fast: a display as long as all members are there, then a name."""
 
     def __init__(self, node: nodes.Node) -> None:
@@ -18,6 +18,9 @@ class _Out:
 class Fast(Printer):
     """Values only; raises `Stop` at anything odd."""
 
+    name = "fast"
+    """Of the function that is printed."""
+
     def __init__(self, tree: nodes.Tree) -> None:
         super().__init__(tree)
         self.run: list[tuple[str, str | None]] = []
@@ -25,11 +28,9 @@ class Fast(Printer):
         self.run_size = 0
         self.after: list[str] = []
         """Statements that use what the run reads."""
-        self.out = _Out(tree.root)
-        found = list(sums(tree))
-        self.sums = {each.member.value: each.node.id for each in found}
-        """Numbers that are added up, to the list over whose items that is."""
-        self.absences = {each.member.value: each.absent for each in found}
+        self.out = Out(tree.root)
+        self.sums = list(dict.fromkeys(sums(tree)))
+        """What is added up over the items of lists while they are read; `t<index>` holds it."""
 
     def print(self) -> str:
         """The function's text."""
@@ -40,7 +41,7 @@ class Fast(Printer):
         self.line("if p != e: raise Stop")
         self.drop_hidden(result)
         self.line(f"return {result}")
-        return "\n".join(["def fast(b):", *self.lines, ""])
+        return "\n".join([f"def {self.name}(b):", *self.lines, ""])
 
     # The run of fixed pieces
 
@@ -59,15 +60,23 @@ class Fast(Printer):
 
     def read_run(self) -> None:
         """One bounds check and one `unpack_from` for all that is waiting."""
-        self.line(f"if e - p < {self.run_size}: raise Stop")
+        self.room(self.run_size)
         kept = [variable for _, variable in self.run if variable]
         form = ">" + "".join(f for f, _ in self.run)
         if kept:
             reader = self.constant("S" + "".join(c if c.isalnum() else "_" for c in form), form)
             self.line(f"{', '.join(kept)}, = {reader}(b, p)")
-        self.line(f"p += {self.run_size}")
+        self.advance(self.run_size)
         self.run.clear()
         self.run_size = 0
+
+    def room(self, size: int) -> None:
+        """So many bytes must be left."""
+        self.line(f"if e - p < {size}: raise Stop")
+
+    def advance(self, count: int | str) -> None:
+        """So many bytes are read."""
+        self.line(f"p += {count}")
 
     # The record being filled
 
@@ -96,6 +105,10 @@ class Fast(Printer):
             return self.out.variable
         return "{" + ", ".join(f"{name!r}: {value}" for name, value in self.out.pairs) + "}"
 
+    def unused(self, node: nodes.Node) -> bool:
+        """True for a number that nobody asks for."""
+        return self.is_hidden(node) and node.value not in self.wanted
+
     def members(self, members: list[nodes.Node]) -> None:
         """Members one after the other."""
         for node in members:
@@ -111,8 +124,7 @@ class Fast(Printer):
     def integer(self, node: nodes.IntNode) -> None:
         """A number, put into the run."""
         variable = f"v{node.value}"
-        skip = self.is_hidden(node) and node.id not in self.wanted
-        if skip:
+        if self.unused(node):
             self.fixed(f"{node.size}x", node.size, None)
             return
         if node.size == 3:  # noqa: PLR2004 - the width that struct lacks
@@ -129,7 +141,7 @@ class Fast(Printer):
     def bits(self, node: nodes.BitsNode) -> None:
         """A group: one number, its parts computed from it."""
         shown = [part for part in node.parts if part.name]
-        if all(self.is_hidden(p) and p.value not in self.wanted for p in shown):
+        if all(map(self.unused, shown)):
             self.fixed(f"{node.size}x", node.size, None)
             return
         group = f"v{node.value}"
@@ -177,15 +189,17 @@ class Fast(Printer):
         for check in checks:
             if check:
                 self.line(check)
-        data = "b[p:q]"
+        self.line(f"{variable} = {self.taken(node)}; p = q")
+
+    def taken(self, node: nodes.BlobNode) -> str:
+        """The bytes between p and q, as text where they are."""
         match node.encoding:
             case None | "uuid":
-                pass
+                return "b[p:q]"
             case "mutf-8":
-                data = f"mutf8({data})"
+                return "mutf8(b[p:q])"
             case encoding:
-                data = f"str({data}, {encoding!r})"
-        self.line(f"{variable} = {data}; p = q")
+                return f"str(b[p:q], {encoding!r})"
 
     def many(self, node: nodes.ListNode) -> None:
         """A list: numbers in one go, anything else item by item."""
@@ -219,13 +233,12 @@ class Fast(Printer):
         if bounded:
             self.line(f"if {count} < 0 or {count} > (e - p) // {least}: raise Stop")
         self.line(f"{variable} = []; a{node.id} = {variable}.append")
-        if node.id in self.sums.values():
-            self.line(f"t{node.id} = 0")
+        self.begin_sums(node)
         outer = self.out
         with self.block(f"for _ in range({count}):" if bounded else "while p < e:"):
             if node.limit is not None and not bounded:
                 self.line(f"if len({variable}) > {node.limit}: raise Stop")
-            self.out = _Out(node.item)
+            self.out = Out(node.item)
             if isinstance(node.item, nodes.RecordNode):
                 self.arm(node.item.members)
                 self.tally(node.item.members)
@@ -240,7 +253,7 @@ class Fast(Printer):
 
     def record(self, node: nodes.RecordNode) -> None:
         """A record inside the record."""
-        outer, self.out = self.out, _Out(node)
+        outer, self.out = self.out, Out(node)
         self.members(node.members)
         self.flush()
         inner, self.out = self.finish(), outer
@@ -267,20 +280,26 @@ class Fast(Printer):
         self.tally(members)
         self.keep(members)
 
+    def begin_sums(self, node: nodes.ListNode) -> None:
+        """Before the items of a list: nothing is added up yet."""
+        for index, each in enumerate(self.sums):
+            if each.node is node:
+                self.line(f"t{index} = 0")
+
     def tally(self, members: list[nodes.Node]) -> None:
-        """Add what these members, which are there, bring to the sum over their list."""
+        """Add what these members, which are there, bring to the sums over their list."""
         for node in members:
-            if node.value in self.sums:
-                told = f"{self.value[node.value]} - {self.absences[node.value]}"
-                self.line(f"t{self.sums[node.value]} += {told}")
+            for index, each in enumerate(self.sums):
+                if each.member.value == node.value:
+                    self.line(f"t{index} += {self.value[node.value]} - {each.absent}")
             if isinstance(node, nodes.BitsNode | nodes.RegionNode):
                 self.tally(nodes.children(node))
 
     def expr(self, expr: nodes.Expr) -> str:
         """An expression; sums were added up on the way."""
-        if isinstance(expr, nodes.Sum) and self.absences.get(expr.member.value) == expr.absent:
+        if isinstance(expr, nodes.Sum) and expr in self.sums:
             count = f"len({self.value[expr.node.value]})"
-            return f"({count} * {expr.absent} + t{expr.node.id})"
+            return f"({count} * {expr.absent} + t{self.sums.index(expr)})"
         return super().expr(expr)
 
     def keep(self, members: list[nodes.Node]) -> None:

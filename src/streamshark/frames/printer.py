@@ -1,9 +1,9 @@
-"""Prints the record decoder of a frame as plain Python, in two forms from one tree.
+"""Prints the record decoder of a frame as plain Python, in three forms from one tree.
 
-*fast* gives values and raises at anything odd; *careful* never raises and gives values, the exact
-byte range of every node, and problems. Both read one frame, `b`, whole. The names in the generated
-text: `p` is the next byte, `e` the end of the frame or region, `o<n>` the record of node n, `v<n>`
-the value n.
+*fast* gives values and raises at anything odd; *outline* does the same, but only counts the items
+of lists; *careful* never raises and gives values, the exact byte range of every node, and problems.
+All read one frame, `b`, whole. The names in the generated text: `p` is the next byte, `e` the end
+of the frame or region, `o<n>` the record of node n, `v<n>` the value n.
 
 Fast merges neighbouring fixed numbers into one `unpack_from`, and leaves unions told apart by trial
 (`Fits`) to careful, because they are rare. What goes by tables at run time (protobuf, header
@@ -62,11 +62,14 @@ METHODS: dict[type[nodes.Node], str] = {
     nodes.LiteralNode: "literal", nodes.MessageNode: "message", nodes.LineNode: "text_line",
     nodes.HeadersNode: "dynamic",
 }  # fmt: skip
-"""Kind of node to the method of both forms that prints how it is read."""
+"""Kind of node to the method of all forms that prints how it is read."""
 
 
 class Printer(ABC):
-    """Lines of Python, and what both forms print alike."""
+    """Lines of Python, and what all forms print alike."""
+
+    name: str
+    """Of the function that is printed."""
 
     def __init__(self, tree: nodes.Tree) -> None:
         self.tree = tree

@@ -1,7 +1,8 @@
 """The record decoder: generated Python per frame, made on first use.
 
-`Decoder.read` tries the fast form and asks the careful one after anything odd; `Decoder.examine`
-gives the careful form's ranges for one frame that somebody looks at.
+`Decoder.read` tries the fast form and asks the careful one after anything odd; `Decoder.skim` is
+for those who need no items of lists, most of the time. `Decoder.examine` gives the careful form's
+ranges for one frame that somebody looks at.
 """
 
 import struct
@@ -13,8 +14,9 @@ from streamshark.frames import dynamic, lines, protobuf
 from streamshark.frames.careful import Careful
 from streamshark.frames.dynamic import ODD, Range
 from streamshark.frames.fast import Fast
+from streamshark.frames.outline import Outline
 from streamshark.frames.printer import Printer
-from streamshark.schema.nodes import Tree
+from streamshark.schema.nodes import ListNode, Tree
 from streamshark.schema.problems import Problem
 
 Values = dict[str, Any]
@@ -29,8 +31,19 @@ class Examined(NamedTuple):
     problems: list[Problem]
 
 
+class Skimmed(NamedTuple):
+    """What is known of a frame without reading the items of its lists."""
+
+    values: Values
+    """As `Decoder.read` gives them, with `range(n)` for a list of n items unless they are whole."""
+    problems: list[Problem]
+    """All of them."""
+    is_whole: bool
+    """Whether the values are those that `Decoder.read` gives."""
+
+
 class Decoder:
-    """Both forms of one frame's decoder."""
+    """The forms of one frame's decoder."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -46,12 +59,22 @@ class Decoder:
     @cached_property
     def fast(self) -> Callable[[bytes], Values]:
         """Values of a frame without problems; raises one of `ODD` otherwise."""
-        return _made(Fast(self.tree), "fast")
+        return _made(Fast(self.tree))
+
+    @cached_property
+    def outline(self) -> Callable[[bytes], Values]:
+        """The same with `range(n)` for lists; the same function where a frame has no lists."""
+        return _made(Outline(self.tree)) if self.has_lists else self.fast
+
+    @cached_property
+    def has_lists(self) -> bool:
+        """Whether a frame has lists, so that its outline is less than its values."""
+        return any(isinstance(each, ListNode) for each in self.tree.nodes)
 
     @cached_property
     def careful(self) -> Callable[[bytes], tuple[Values, list[Range], list[Problem]]]:
         """Values, ranges and problems of any bytes; never raises."""
-        return _made(Careful(self.tree), "careful")
+        return _made(Careful(self.tree))
 
     def read(self, frame: bytes) -> tuple[Values, list[Problem]]:
         """The values of a frame (head included), and what is wrong with it."""
@@ -60,6 +83,14 @@ class Decoder:
         except ODD:
             values, _, problems = self.careful(frame)
             return values, problems
+
+    def skim(self, frame: bytes) -> Skimmed:
+        """What is wrong with a frame, and those of its values that cost little."""
+        try:
+            return Skimmed(self.outline(frame), [], not self.has_lists)
+        except ODD:
+            values, _, problems = self.careful(frame)
+            return Skimmed(values, problems, is_whole=True)
 
     def examine(self, frame: bytes) -> Examined:
         """The values of a frame with the byte range of every node."""
@@ -78,12 +109,12 @@ _NAMES: dict[str, Any] = {
 """What the generated text calls."""
 
 
-def _made(printer: Printer, name: str) -> Callable[..., Any]:
+def _made(printer: Printer) -> Callable[..., Any]:
     """Compile what a printer prints."""
     text = printer.print()
     scope = _NAMES | {"unpack_from": struct.unpack_from, "from_bytes": int.from_bytes}
     for key, value in printer.constants.items():
         scope[key] = struct.Struct(value).unpack_from if isinstance(value, str) else value
-    exec(compile(text, f"<{name} decoder of {printer.tree.prefix}>", "exec"), scope)  # noqa: S102 - the point of this module
-    made: Callable[..., Any] = scope[name]
+    exec(compile(text, f"<{printer.name} decoder of {printer.tree.prefix}>", "exec"), scope)  # noqa: S102 - the point of this module
+    made: Callable[..., Any] = scope[printer.name]
     return made
