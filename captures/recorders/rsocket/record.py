@@ -14,11 +14,17 @@ import traceback
 from pathlib import Path
 
 from captures.recorders import lab
-from captures.recorders.rsocket import clients, scenarios_java, scenarios_js, seen
+from captures.recorders.rsocket import (
+    clients,
+    scenarios_clients,
+    scenarios_java,
+    scenarios_js,
+    seen,
+)
 from captures.recorders.rsocket.stage import ALL, RAW, SECRETS, TLS, Facts, Scenario
 
 MODULE = "captures.recorders.rsocket.record"
-SCRIPTS = (scenarios_java, scenarios_js)
+SCRIPTS = (scenarios_java, scenarios_js, scenarios_clients)
 BY_HAND = "raw socket driver of this repository (captures/recorders/rsocket/wire.py)"
 
 
@@ -29,7 +35,7 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
     knows to be at fault.
     """
     facts = dict(facts)
-    guilty = facts.pop("guilty", {})
+    guilty = facts.pop("guilty", [])
     client, server = item.peer, item.server or item.peer
     data: dict[str, object] = {
         "title": item.title,
@@ -41,7 +47,7 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
         "shows": item.shows,
         "how": f"python3 -m {MODULE} {item.name}",
         "script": f"{item.name} in {item.source}",
-        "capture": f"{lab.TCPDUMP} 'tcp port {item.port}' ({tool('tcpdump')})",
+        "capture": f"{lab.tcpdump_of()} 'tcp port {item.port}' ({tool('tcpdump')})",
         "segments": "lo with mtu 1500; tso, gso and gro off",
         "edits": f"none but the container: editcap -F pcapng ({tool('editcap')})"
         + ("; TLS secrets put into the file by --inject-secrets" if item.port == TLS else "")
