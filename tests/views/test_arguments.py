@@ -20,7 +20,7 @@ def line(data: bytes, sender: str = "client", *, secrets: bool = False) -> str:
     """What one line shows of a frame."""
     row = aviary.row(data, sender)
     assert row.decoder is not None
-    return Arguments(row.decoder.tree, secrets=secrets)(row.values)
+    return Arguments(row.decoder.tree, secrets=secrets)(row)
 
 
 @pytest.mark.parametrize(
@@ -58,11 +58,11 @@ def test_a_path_through_a_list_shows_the_first_values() -> None:
     row.values["seeds"] = [{"key": each, "value": ""} for each in "abcd"]
     show = Arguments(row.decoder.tree, secrets=False)
 
-    assert show(row.values) == " weight=-5 seed=a,b,c,..."
+    assert show(row) == " weight=-5 seed=a,b,c,..."
     row.values["seeds"] = [{"key": "a b"}, {}]
-    assert show(row.values) == ' weight=-5 seed="a b"'
+    assert show(row) == ' weight=-5 seed="a b"'
     row.values["seeds"] = []
-    assert show(row.values) == " weight=-5"
+    assert show(row) == " weight=-5"
 
 
 @pytest.mark.parametrize(

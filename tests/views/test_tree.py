@@ -64,9 +64,8 @@ def record(data: bytes, *members: Member) -> list[str]:
     """The lines of any members."""
     decoder = Decoder(walk_word(Record(*members), "any.thing"))
     connection = Connection(Flow(0, ("", ""), (0, 0)), aviary.TABLE, "")
-    values, problems = decoder.read(data)
     cut = Cut(0, data, Place([], (0, 0, 0)), None, None)
-    row = FrameRow(connection, 0, cut, decoder, values, problems)
+    row = FrameRow(connection, 0, cut, decoder, decoder.skim(data))
     return [each[4:] for each in tree(row)]
 
 

@@ -54,9 +54,8 @@ def _cut(data: bytes, event: EventRow, table: Table) -> FrameRow | None:
     )
     if decoder is None:
         return None
-    values, problems = decoder.read(part)
     cut = Cut(event.offset, part, Place([], (0, 0, 0)), selector, None)
-    return FrameRow(event.connection, event.side, cut, decoder, values, problems)
+    return FrameRow(event.connection, event.side, cut, decoder, decoder.skim(part))
 
 
 def surest(data: bytes, tables: Sequence[Table]) -> Table:

@@ -8,12 +8,12 @@ from streamshark.frames.carrier import Carrier, Notice
 from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.pieces import Pieces
-from streamshark.frames.record import Decoder
+from streamshark.frames.record import Decoder, Skimmed
 from streamshark.frames.riding import Piece, Riding, Route
 from streamshark.frames.shared import Session, Shared
 from streamshark.frames.stream_types import TypesOfStreams
 from streamshark.frames.wire import Selector, Table
-from streamshark.schema import Problem, Side
+from streamshark.schema import Side
 
 Delivered = Segment | Gap | FlowEvent
 
@@ -127,15 +127,12 @@ class Connection:
 
     def _frame(self, side: int, cut: Cut) -> FrameRow:
         decoder = self._decoder(side, cut.selector, cut.data)
-        problems: list[Problem] = []
-        values: dict[str, Any] = {}
         if cut.problem is not None and cut.problem.code.stops:
             decoder = None
-        if decoder is not None:
-            values, problems = decoder.read(cut.data)
+        skimmed = decoder.skim(cut.data) if decoder else Skimmed({}, [], is_whole=True)
         if cut.problem is not None:
-            problems = [cut.problem, *problems]
-        row = FrameRow(self, side, cut, decoder, values, problems)
+            skimmed = skimmed._replace(problems=[cut.problem, *skimmed.problems])
+        row = FrameRow(self, side, cut, decoder, skimmed)
         if decoder is not None:
             self._learn(side, decoder, row)
             if self.pieces is not None:
@@ -157,7 +154,7 @@ class Connection:
         for each in found:
             if sender is not None and each.tree.schema.sender.value in (sender, "both"):
                 return each
-        return next((each for each in found if not each.read(data)[1]), found[0])
+        return next((each for each in found if each.is_sound(data)), found[0])
 
     def _likely(self, side: int) -> str | None:
         """The sender as the ports have it: good enough to choose between schemas, no proof."""

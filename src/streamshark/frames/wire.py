@@ -239,7 +239,7 @@ class Sound:
 
     def __call__(self, data: bytes, selector: Selector) -> bool:
         """True when some schema reads it without problems."""
-        return any(not each.read(data)[1] for each in self.decoders[selector])
+        return any(each.is_sound(data) for each in self.decoders[selector])
 
 
 def _place(frame: FrameSchema) -> tuple[str, str, int | None]:

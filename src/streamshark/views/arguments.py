@@ -6,6 +6,7 @@ plain values.
 
 from collections.abc import Callable
 
+from streamshark.frames.frame import FrameRow
 from streamshark.schema import nodes
 from streamshark.views.bodies import as_bytes
 from streamshark.views.escaping import printable, quoted
@@ -35,7 +36,7 @@ def words(node: nodes.Node, *, secrets: bool, longest: int = LONGEST_TEXT) -> Wo
         return lambda value: f"[{len(value)} bytes]" if value else plain(value)
     facts = node.facts
     if facts.names is None and facts.flags is None and facts.base != "hex":
-        return lambda value: plain(value, longest)
+        return str if isinstance(node, nodes.IntNode) else lambda value: plain(value, longest)
     return lambda value: number(node, value) if isinstance(value, int) else plain(value, longest)
 
 
@@ -63,7 +64,7 @@ def plain(value: Value, longest: int = LONGEST_TEXT) -> str:
             return (
                 value.hex() or "empty" if len(value) <= LONGEST_BYTES else f"[{len(value)} bytes]"
             )
-        case list():
+        case list() | range():
             return str(len(value))
         case dict():
             return f"[{len(value)} members]"
@@ -77,26 +78,35 @@ class Arguments:
     def __init__(self, tree: nodes.Tree, *, secrets: bool) -> None:
         shows = tree.schema.shows or _first(tree)
         self._shown = [
-            (f" {label}=", tuple(path.split(".")), words(tree.find(path), secrets=secrets))
+            (f" {label}=", *_parted(tree, path), words(tree.find(path), secrets=secrets))
             for label, path in shows.items()
         ]
 
-    def __call__(self, values: dict[str, Value]) -> str:
+    def __call__(self, row: FrameRow) -> str:
         """`label=value` for each argument that is there, a blank before each."""
         out = ""
-        for label, path, text in self._shown:
-            value: Value = values
+        for label, path, behind, text in self._shown:
+            value: Value = row.values if behind else row.outline
             for name in path:
-                if isinstance(value, list):
-                    value = _through(value, path[path.index(name) :], text)
-                    out += f"{label}{value}" if value else ""
-                    break
                 if name not in value:
                     break
                 value = value[name]
             else:
-                out += label + text(value)
+                if not behind:
+                    out += label + text(value)
+                elif found := _through(value, behind, text):
+                    out += label + found
         return out
+
+
+def _parted(tree: nodes.Tree, path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of a path up to the first list that it leads through, and those behind it."""
+    names = tuple(path.split("."))
+    for count in range(1, len(names)):
+        node = tree.find(".".join(names[:count]))
+        if isinstance(node, nodes.ListNode) or getattr(node, "repeated", False):
+            return names[:count], names[count:]
+    return names, ()
 
 
 def _through(items: list[Value], path: tuple[str, ...], text: Words) -> str:

@@ -65,7 +65,7 @@ class TextRows:
         if row.decoder is None:
             return self._unknown(row) + self.problems(row.problems, None, frozenset())
         name, arguments, secrets = self._of(row.decoder)
-        line = name + arguments(row.values)
+        line = name + arguments(row)
         if row.problems:
             line += self.problems(row.problems, row.decoder.tree, secrets)
         return line
