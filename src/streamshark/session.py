@@ -8,7 +8,7 @@ import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from streamshark.capture import Capture, open_capture
 from streamshark.capture.packet import PacketBatch
@@ -17,19 +17,19 @@ from streamshark.decryption import Decryption
 from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Finding
 from streamshark.flows import FlowTracker, Gap
+from streamshark.frames.carrier import Carrier
 from streamshark.frames.connection import Connection, Delivered
 from streamshark.frames.cutting import At
 from streamshark.frames.detection import Undecided, Verdict
 from streamshark.frames.frame import EventRow, Frame, FrameRow, Row
 from streamshark.frames.holders import Holders
 from streamshark.frames.layers import Format
+from streamshark.frames.riding import Route, routes
 from streamshark.frames.shared import Shared
-from streamshark.protocols.catalog import catalog, find, layers
+from streamshark.protocols.catalog import carriers as found_carriers
+from streamshark.protocols.catalog import catalog, find, layers, named
 from streamshark.protocols.catalog import formats as found_formats
 from streamshark.protocols.protocol import Protocol
-
-if TYPE_CHECKING:
-    from streamshark.frames.wire import Table
 
 MOST_HELD = 16_384
 """Rows held back for a connection that is not settled; more, and it stops holding others back."""
@@ -70,8 +70,9 @@ class Totals:
 class Session:
     """One reading of one or several captures.
 
-    `decode_as` maps a TCP port to a protocol (`-d tcp.port==N,protocol`), `dialects` a protocol id
-    to the dialect to read (`-o <short>.dialect:NAME`); `limit` is the most packets read. `live`:
+    `decode_as` maps a TCP port to a protocol or carrier (`-d tcp.port==N,protocol`), `dialects` a
+    protocol id to the dialect to read (`-o <short>.dialect:NAME`); `limit` is the most packets
+    read. `live`:
     no row waits longer than a second for another connection. `keylog` is the path of a TLS key log
     (`-o tls.keylog_file:PATH`). `protocols` and `formats` are those known, by default all that can
     be found. `puts_together` is False where nobody looks at what fragments become together.
@@ -87,6 +88,7 @@ class Session:
         limit: int | None = None,
         live: bool = False,
         formats: tuple[Format, ...] | None = None,
+        carriers: tuple[Carrier, ...] | None = None,
         keylog: str | None = None,
         puts_together: bool = True,
     ) -> None:
@@ -99,10 +101,11 @@ class Session:
         self.tables = tuple(
             each.wire.table(chosen.get(each.wire.id, "")) for each in self.protocols
         )
-        by_id = {table.wire.id: table for table in self.tables}
-        self.decode_as: dict[int, Table] = {
-            port: by_id[find(name, self.protocols).wire.id]
-            for port, name in (decode_as or {}).items()
+        self.carriers = found_carriers() if carriers is None else carriers
+        self.routes = routes(self.tables, self.carriers)
+        """Every protocol on TCP itself and on what may carry it."""
+        self.decode_as: dict[int, list[Route]] = {
+            port: self._routes_of(name) for port, name in (decode_as or {}).items()
         }
         self.captures: list[Capture] = []
         self.limit = limit
@@ -230,16 +233,31 @@ class Session:
         self._now = now
         return rows
 
+    def _routes_of(self, name: str) -> list[Route]:
+        """The routes that the name of a protocol or carrier means."""
+        meant = named(name, self.protocols, self.carriers)
+        return [
+            route
+            for route in self.routes
+            if meant is route.carrier
+            or (isinstance(meant, Protocol) and meant.wire is route.table.wire)
+        ]
+
     def _undecided(self, delivered: Delivered) -> list[Row]:
         number = delivered.flow
         undecided = self.undecided.get(number)
         if undecided is None:
             flow = self.tracker.flows[number]
-            forced = [self.decode_as[port] for port in flow.ports if port in self.decode_as]
-            if forced:
-                self.connections[number] = Connection(flow, forced[0], "decode as", self.shared)
-                return self.connections[number].feed(delivered)  # type: ignore[union-attr]
-            undecided = self.undecided[number] = Undecided(flow, self.tables, self.shared)
+            meant = [self.decode_as[port] for port in flow.ports if port in self.decode_as]
+            forced = meant[0] if meant else None
+            if forced and len(forced) == 1:
+                table, carrier = forced[0]
+                connection = Connection(flow, table, "decode as", self.shared, carrier)
+                self.connections[number] = connection
+                return connection.feed(delivered)
+            undecided = self.undecided[number] = Undecided(
+                flow, forced or self.routes, self.shared, forced=bool(forced)
+            )
             self._holding.hold(number, (delivered.time_ns, delivered.file, delivered.packet))
             self._disturbed = True
         verdict = undecided.feed(delivered)
@@ -404,7 +422,7 @@ def frame_of(row: Row) -> Frame:
         raise StreamsharkError("a row is a frame or an event")
     return Frame(
         frame=None, file=row.file, time_ns=row.time_ns, flow=row.connection.flow.number,
-        src=src, dst=dst, packets=tuple(row.packets), protocol="tcp", command=row.name,
+        src=src, dst=dst, packets=tuple(row.packets), protocol=row.protocol, command=row.name,
         key=None, version=None, kind="event", sender=row.sender, correlation_id=None,
-        length=0, fields=row.fields, problems=(), data=b"",
+        length=0, fields=row.fields, problems=tuple(row.problems), data=b"",
     )  # fmt: skip

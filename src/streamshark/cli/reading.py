@@ -14,7 +14,7 @@ from streamshark.cli.telling import tell_damage, tell_notes, tell_unrecognised
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import Row
 from streamshark.frames.layers import Format
-from streamshark.protocols.catalog import catalog
+from streamshark.protocols.catalog import carriers, catalog
 from streamshark.session import Session
 
 
@@ -34,6 +34,7 @@ def reading(
     session = Session(
         sources,
         protocols=catalog(given["paths"]),
+        carriers=carriers(given["paths"]),
         formats=formats,
         decode_as=given["decode_as"],
         dialects=given["dialects"],

@@ -143,6 +143,6 @@ def check(given: dict[str, Any]) -> None:
 
 def is_damage(row: Row) -> bool:
     """Whether a row has problems, or is an event that tells of damage."""
-    if isinstance(row, FrameRow):
-        return bool(row.problems)
-    return isinstance(row, EventRow) and row.name in DAMAGE
+    if isinstance(row, EventRow) and row.protocol == "tcp":
+        return row.name in DAMAGE
+    return bool(row.problems)

@@ -1,6 +1,7 @@
-"""Finds protocols and formats: sibling folders, installed ones, and those below a path.
+"""Finds protocols, carriers and formats: sibling folders, installed ones, and those below a path.
 
-A protocol is a package with a `PROTOCOL`, a format one with a `FORMAT`. There is no list to edit
+A protocol is a package with a `PROTOCOL`, a carrier one with a `CARRIER`, a format one with a
+`FORMAT`. There is no list to edit
 and no registration call: siblings are taken in sorted order, third parties come in by the entry
 point group `streamshark.protocols` or by `--protocol-path DIR`.
 """
@@ -16,11 +17,12 @@ from types import ModuleType
 
 import streamshark.protocols
 from streamshark.errors import StreamsharkError
+from streamshark.frames.carrier import Carrier
 from streamshark.frames.layers import Format, Layers
 from streamshark.protocols.protocol import Protocol
 
 GROUP = "streamshark.protocols"
-"""Entry point group of protocols and formats that live elsewhere."""
+"""Entry point group of protocols, carriers and formats that live elsewhere."""
 
 
 def catalog(paths: Iterable[str] = ()) -> tuple[Protocol, ...]:
@@ -49,6 +51,19 @@ def formats(paths: Iterable[str] = ()) -> tuple[Format, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
+def carriers(paths: Iterable[str] = ()) -> tuple[Carrier, ...]:
+    """All carriers, by id; StreamsharkError when two have one id."""
+    found: dict[str, Carrier] = {}
+    for name, module in _modules(paths):
+        given = getattr(module, "CARRIER", None)
+        if not isinstance(given, Carrier):
+            continue
+        if given.id in found:
+            raise StreamsharkError(f"two carriers are called {given.id} ({name})")
+        found[given.id] = given
+    return tuple(found[key] for key in sorted(found))
+
+
 def layers(protocols: Iterable[Protocol], known: Iterable[Format]) -> Layers:
     """What may stand in slots: the riders of protocols, and formats."""
     return Layers([*(rider for each in protocols for rider in each.riders), *known])
@@ -62,6 +77,22 @@ def find(name: str, protocols: Iterable[Protocol]) -> Protocol:
             return protocol
     known = ", ".join(protocol.wire.id for protocol in protocols)
     raise StreamsharkError(f"unknown protocol {name!r} (known: {known})")
+
+
+def named(
+    name: str, protocols: Iterable[Protocol], carriers: Iterable[Carrier]
+) -> Protocol | Carrier:
+    """The protocol (see `find`) or carrier of this name; else an error lists the known."""
+    carriers = tuple(carriers)
+    for carrier in carriers:
+        if name.replace("-", "_") == carrier.id:
+            return carrier
+    try:
+        return find(name, protocols)
+    except StreamsharkError as error:
+        others = ", ".join(each.id for each in carriers)
+        told = str(error)[:-1] + f", {others})" if others else str(error)
+        raise StreamsharkError(told) from None
 
 
 def _modules(paths: Iterable[str]) -> Iterator[tuple[str, ModuleType]]:

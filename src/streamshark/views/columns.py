@@ -84,7 +84,7 @@ _OF_FRAME: dict[str, Callable[[FrameRow], Value]] = {
     "carrier": lambda _row: None,
 }
 _OF_EVENT: dict[str, Callable[[Row], Value]] = {
-    "protocol": lambda _row: "tcp",
+    "protocol": lambda row: row.protocol if isinstance(row, EventRow) else None,
     "command": lambda row: row.name if isinstance(row, EventRow) else None,
     "kind": lambda _row: "event",
     "length": lambda _row: 0,
@@ -184,7 +184,7 @@ class FieldRows:
         if name == "packets":
             return row.packets
         if name == "problems":
-            return [each.code.word for each in row.problems] if isinstance(row, FrameRow) else []
+            return [each.code.word for each in row.problems]
         if name == "file":
             return [printable(self.files[row.file])] if self.files else []
         if name == "time":

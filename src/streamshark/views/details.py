@@ -56,13 +56,17 @@ class TreeRows:
         """An event: head, where it stands, its facts."""
         if not isinstance(row, EventRow):
             raise TypeError(row)
-        head = f"Event: tcp {self.palette.paint('event', row.name)}"
+        head = f"Event: {row.protocol} {self.palette.paint('event', row.name)}"
         facts = [
             f"{STEP}{self.palette.paint('name', name)}: {plain(value, 0)}"
             for name, value in row.fields.items()
             if value is not None and name != "sender"
         ]
-        return [head, *self._place(row), *facts]
+        wrong = [
+            f"{STEP}{self.palette.paint('warning', each.code.word)}: {each.message}"
+            for each in row.problems
+        ]
+        return [head, *self._place(row), *facts, *wrong]
 
     def _place(self, row: Row) -> list[str]:
         """Where a row stands, which no byte of it says."""

@@ -98,10 +98,12 @@ class JsonRows:
         if not isinstance(row, EventRow):
             raise TypeError(row)
         sender = f'"{row.sender}"' if row.sender else "null"
+        problems = encoded(self.problems(row.problems, None, frozenset()))
         return (
-            f'{{"frame":null{self._place(row)}"protocol":"tcp","command":"{row.name}","key":null,'
+            f'{{"frame":null{self._place(row)}"protocol":"{row.protocol}",'
+            f'"command":"{row.name}","key":null,'
             f'"version":null,"kind":"event","sender":{sender},"correlation_id":null,"length":0,'
-            f'"carrier":null,"fields":{encoded(row.fields)},"problems":[]}}'
+            f'"carrier":null,"fields":{encoded(row.fields)},"problems":{problems}}}'
         )
 
     def problems(

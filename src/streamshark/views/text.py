@@ -58,7 +58,8 @@ class TextRows:
         """One line."""
         if isinstance(row, FrameRow):
             return self._start(row, row.number, row.connection.wire.short) + self.frame(row)
-        return self._start(row, 0, "tcp") + self.event(row)
+        protocol = row.protocol if isinstance(row, EventRow) else ""
+        return self._start(row, 0, protocol) + self.event(row)
 
     def frame(self, row: FrameRow) -> str:
         """Command, arguments and problems of a frame."""
@@ -79,7 +80,8 @@ class TextRows:
             for name, value in row.fields.items()
             if value is not None and name != "sender"
         )
-        return self.palette.paint("event", row.name) + facts
+        line = self.palette.paint("event", row.name) + facts
+        return line + self.problems(row.problems, None, frozenset()) if row.problems else line
 
     def problems(
         self, problems: Sequence[Problem], tree: Tree | None, secrets: frozenset[int]

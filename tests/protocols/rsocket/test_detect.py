@@ -11,6 +11,7 @@ from streamshark.errors import StreamsharkError
 from streamshark.flows.segment import Flow, Segment
 from streamshark.frames.detection import SURE, Undecided
 from streamshark.frames.frame import FrameRow
+from streamshark.frames.riding import Route
 from streamshark.frames.wire import Evidence, Wire
 from streamshark.protocols.catalog import catalog, find
 from streamshark.protocols.rsocket.detect import FIRST, FOREIGN, OPENING, PORTS, detect
@@ -18,7 +19,7 @@ from streamshark.session import Session
 
 PROTOCOLS = catalog()
 OTHER = "rabbitmq_stream"
-TABLES = [each.wire.table() for each in PROTOCOLS if each.wire.id in ("rsocket", OTHER)]
+ROUTES = [Route(each.wire.table()) for each in PROTOCOLS if each.wire.id in ("rsocket", OTHER)]
 ALONE = [each for each in PROTOCOLS if each.wire.id == "rsocket"]
 THEIRS = [each for each in vectors(OTHER) if not each.facts.get("bare")]
 SETUP = b"\0\0\x28\0\0\0\0\4\0"
@@ -74,14 +75,14 @@ def test_opening_frames_open(vector: Vector) -> None:
 @pytest.mark.parametrize("vector", encoders_vectors(bare=False), ids=lambda each: each.name)
 def test_no_frame_is_taken_for_another_protocol_s(vector: Vector) -> None:
     """Of all protocols, this one is the surest of its frames."""
-    assert surest(vector.data, TABLES).wire.id == "rsocket"
+    assert surest(vector.data, [each.table for each in ROUTES]).wire.id == "rsocket"
 
 
 @pytest.mark.parametrize("vector", THEIRS, ids=lambda each: each.name)
 def test_no_frame_of_rabbitmq_streams_is_ours(vector: Vector) -> None:
     """Not even where nobody else may claim it."""
     with pytest.raises(StreamsharkError, match="no protocol is sure"):
-        surest(vector.data, [each for each in TABLES if each.wire.id != OTHER])
+        surest(vector.data, [each.table for each in ROUTES if each.table.wire.id != OTHER])
 
 
 @pytest.mark.parametrize("capture", CAPTURES, ids=lambda path: path.parent.name)
@@ -113,7 +114,7 @@ def test_a_connection_that_is_joined_later(cut: int, port: int) -> None:
         if name.split("/")[0] in ("keepalive", "request_n", "cancel", "error", "request_stream")
     ]  # fmt: skip
     data = b"".join(frames)[cut:]
-    undecided = Undecided(Flow(0, ("", ""), (1000, port)), TABLES)
+    undecided = Undecided(Flow(0, ("", ""), (1000, port)), ROUTES)
 
     verdict = undecided.feed(Segment(0, 0, 7, data, 1, 1, 1, 0, 0, 100, 16, False))  # noqa: FBT003
 
