@@ -200,6 +200,21 @@ class Layers:
             problems = problems + inner
         return out + [each._replace(node=-1) for each in problems]
 
+    def problems_of_whole(
+        self, tree: nodes.Tree, parts: Values, agreed: Agreed = NOTHING
+    ) -> list[Problem]:
+        """What is wrong in the slots of a frame that was put together.
+
+        Nodes are those of the last fragment, in which it has no place: offset and length are 0.
+        """
+        out: list[Problem] = []
+        for cell in cells(tree, parts, agreed):
+            name = tree.nodes[cell.node].name
+            for each in self.faults(cell, agreed):
+                message = f"{each.message} (at byte {each.offset} of the reassembled {name})"
+                out.append(Problem(each.code, cell.node, 0, 0, message))
+        return out
+
     def riders(
         self, cell: "Cell", agreed: Agreed = NOTHING, depth: int = 1
     ) -> Iterator[tuple[Rider, Any]]:

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.layers import opened, veiled
 from streamshark.frames.numbering import firsts, named
 from streamshark.frames.wire import Table
 from streamshark.schema import Numbering, nodes
+from streamshark.views import reassembly
 from streamshark.views.arguments import digits
 from streamshark.views.escaping import printable
 from streamshark.views.hexdump import veiled_nodes
@@ -163,6 +165,12 @@ class FieldRows:
         known |= {
             each: None for table in self._tables for tree in table.all for each in named(tree.tree)
         }
+        known |= {
+            each: None
+            for table in self._tables
+            for decoder in table.all
+            for each, *_ in reassembly.names(table.wire, decoder.tree)
+        }
         if name in known:
             return lambda row: self._field(name, row)
         import difflib  # noqa: PLC0415 - for this error alone
@@ -203,7 +211,8 @@ class FieldRows:
             return []
         getter = self._found.get((row.decoder, name))
         if getter is None:
-            getter = self._found[row.decoder, name] = self._of_schema(name, row.decoder.tree)
+            getter = self._of_whole(name, row) or self._of_schema(name, row.decoder.tree)
+            self._found[row.decoder, name] = getter
         return getter(row)
 
     def _of_schema(self, name: str, tree: nodes.Tree) -> Getter:
@@ -220,6 +229,29 @@ class FieldRows:
             MASK if masked else self._text(node, each)
             for each in occurrences(getattr(row, "values", {}), node.path)
         ]
+
+    def _of_whole(self, name: str, row: FrameRow) -> Getter | None:
+        """The function that finds what fragments are together; None for other fields."""
+        if row.decoder is None:
+            return None
+        for each, member, *_ in reassembly.names(row.connection.wire, row.decoder.tree):
+            if each == name:
+                return lambda row: self._whole(member, row)
+        return None
+
+    def _whole(self, member: str, row: Row) -> list[str]:
+        """The occurrences of a member of what fragments are together."""
+        if not isinstance(row, FrameRow) or row.decoder is None:
+            return []
+        found = {**reassembly.facts(row), **(row.reassembled or {})}.get(member)
+        if isinstance(found, bytes):
+            node = row.decoder.tree.find(member)
+            if isinstance(node, nodes.BlobNode) and node.slot and not self.showing.secrets:
+                said = opened(node, {member: found}, row.agreed).said
+                return [MASK if found and veiled(node.slot, said) else found.hex()]
+            return [found.hex()]
+        many = found if isinstance(found, list) else [found]
+        return [str(each) for each in many if each is not None]
 
     def _veiled(self, node: nodes.Node, tree: nodes.Tree, row: Row) -> list[str]:
         """The occurrences of a slot in which secrets may stand."""

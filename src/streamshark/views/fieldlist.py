@@ -10,6 +10,7 @@ from typing import Any
 from streamshark.frames.numbering import named
 from streamshark.frames.wire import Wire
 from streamshark.schema import nodes
+from streamshark.views import reassembly
 from streamshark.views.columns import HEADERS
 from streamshark.views.json import SCHEMA_VERSION
 from streamshark.views.wording import type_of
@@ -75,6 +76,8 @@ def entries(wire: Wire) -> list[Entry]:
                 known.setdefault(
                     name, Entry(name, wire.id, "number", told, since=tree.schema.since)
                 )
+            for name, _, kind, told in reassembly.names(wire, tree):
+                known.setdefault(name, Entry(name, wire.id, kind, f"{told} {COMPUTED}"))
     return [*found, *known.values()]
 
 

@@ -15,6 +15,7 @@ from streamshark.schema import Problem
 from streamshark.schema.nodes import Tree
 from streamshark.views.escaping import json_safe, printable
 from streamshark.views.problems import field_of, message_of
+from streamshark.views.reassembly import REASSEMBLED
 from streamshark.views.showing import Shape, Showing, Value
 from streamshark.views.times import Rfc3339
 from streamshark.views.values import Shaper, is_wide, secret_nodes
@@ -72,7 +73,10 @@ class JsonRows:
             self._bodies.see(row)
             tree = row.decoder.tree
             shape, secrets, text = self._shape(row.decoder)
-            fields = json_safe(_encode(shape(row.values)))
+            shown = shape(row.values)
+            if row.piece and (whole := self._bodies.whole(row)):
+                shown = {**shown, REASSEMBLED: whole}
+            fields = json_safe(_encode(shown))
             identity = row.correlation_id
             if identity is not None:
                 correlation = _encode(text(identity) if text else identity)
@@ -91,6 +95,9 @@ class JsonRows:
         if not bodies.odd or bodies.layers is None or row.decoder is None:
             return []
         bodies.odd = False
+        if row.piece:
+            parts = row.reassembled or {}
+            return bodies.layers.problems_of_whole(row.decoder.tree, parts, row.agreed)
         return bodies.layers.problems(row.decoder, row.data, row.values, row.agreed)
 
     def event(self, row: Row) -> str:

@@ -13,6 +13,7 @@ from streamshark.frames.numbering import named
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema import Code, Head, Kind, LineHead, Side, nodes
 from streamshark.schema.nodes import Tree
+from streamshark.views import reassembly
 from streamshark.views.fieldlist import COMPUTED
 from streamshark.views.hazards import codes
 from streamshark.views.layout import layout
@@ -313,9 +314,11 @@ def _names(protocol: Protocol, trees: Iterable[Tree]) -> list[str]:
             types, versions = found.setdefault(tree.name(node), ({}, {}))
             types[type_of(node)] = None
             versions[_version(tree)] = None
-        for name in named(tree):
+        computed = [(name, "number") for name in named(tree)]
+        computed += [(name, kind) for name, _, kind, _ in reassembly.names(protocol.wire, tree)]
+        for name, kind in computed:
             types, versions = found.setdefault(name, ({}, {}))
-            types["number"] = None
+            types[kind] = None
             versions[_version(tree)] = None
     rows = [[f"`{short}.{name}`", "", "", told] for name, told in EVERYWHERE.items()]
     for name in sorted(found):

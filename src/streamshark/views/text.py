@@ -15,6 +15,7 @@ from streamshark.views.arguments import Arguments, plain
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable
 from streamshark.views.problems import field_of, message_of
+from streamshark.views.reassembly import sentence
 from streamshark.views.times import Clock
 from streamshark.views.values import secret_nodes
 
@@ -67,6 +68,8 @@ class TextRows:
             return self._unknown(row) + self.problems(row.problems, None, frozenset())
         name, arguments, secrets = self._of(row.decoder)
         line = name + arguments(row)
+        if row.piece:
+            line += self.palette.paint("generated", f" [{sentence(row)}]")
         if row.problems:
             line += self.problems(row.problems, row.decoder.tree, secrets)
         return line

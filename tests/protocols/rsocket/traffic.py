@@ -5,9 +5,14 @@ from pathlib import Path
 
 from tests.schema.agreement import Layout, Vector, vectors, without_names
 
+from streamshark.flows.segment import Flow, Segment
+from streamshark.frames.connection import Connection
+from streamshark.frames.frame import FrameRow
 from streamshark.frames.layers import Rider
+from streamshark.frames.shared import Shared
 from streamshark.protocols.rsocket import PROTOCOL
 from streamshark.protocols.rsocket.codes import MIME_TYPES, AuthType
+from streamshark.protocols.rsocket.types import COMPOSITE
 
 WIRE = PROTOCOL.wire
 HERE = Path("tests/protocols/rsocket/vectors")
@@ -55,3 +60,51 @@ def unnamed(expected: object, entries: str | None = None) -> object:
     if entries is not None and isinstance(found, dict):
         return {entries: found["entries"]}
     return found
+
+
+# Frames of our own, with their length
+
+
+def framed(stream: int, kind: int, flags: int, body: bytes = b"") -> bytes:
+    """A frame of version 1.0 as TCP carries it."""
+    frame = stream.to_bytes(4, "big") + (kind << 10 | flags).to_bytes(2, "big") + body
+    return len(frame).to_bytes(3, "big") + frame
+
+
+def setup(metadata: str = COMPOSITE, data: str = "text/plain", token: bytes = b"") -> bytes:
+    """SETUP with these MIME types, and a token that it may be resumed by."""
+    body = bytes.fromhex("0001 0000 00004e20 00015f90")
+    if token:
+        body += len(token).to_bytes(2, "big") + token
+    for each in (metadata, data):
+        body += bytes([len(each)]) + each.encode()
+    return framed(0, 0x01, 0x80 if token else 0, body)
+
+
+def resume(token: bytes) -> bytes:
+    """RESUME by a token."""
+    body = bytes.fromhex("00010000") + len(token).to_bytes(2, "big") + token + bytes(16)
+    return framed(0, 0x0D, 0, body)
+
+
+def payload(metadata: bytes | None, data: bytes) -> bytes:
+    """What requests and PAYLOAD end with; their flag 0x100 says whether metadata is there."""
+    before = b"" if metadata is None else len(metadata).to_bytes(3, "big") + metadata
+    return before + data
+
+
+def entry(mime_id: int, content: bytes) -> bytes:
+    """An entry of composite metadata, its type by number."""
+    return bytes([0x80 | mime_id]) + len(content).to_bytes(3, "big") + content
+
+
+def rows(*sides: tuple[int, bytes], shared: Shared | None = None) -> list[FrameRow]:
+    """The rows of frames, each sent by the client (0) or the server (1), on one connection."""
+    flow = Flow(0, ("", ""), (0, 0), client=0)
+    connection = Connection(flow, WIRE.table(), "made", shared)
+    offsets, found = [0, 0], []
+    for side, data in sides:
+        segment = Segment(0, side, offsets[side], data, 0, 0, 0, 0, 0, 0, 0, False)  # noqa: FBT003
+        found += connection.feed(segment)
+        offsets[side] += len(data)
+    return [each for each in found if isinstance(each, FrameRow)]
