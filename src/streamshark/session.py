@@ -220,14 +220,18 @@ class Session:
             now = each.time_ns
             connection = connections.get(each.flow)
             if connection is not None:
+                if connection.waits(each):
+                    continue
                 rows += connection.feed(each)
-                self._disturbed |= isinstance(each, Gap)
+                if isinstance(each, Gap):
+                    self._disturbed = True
                 if (since := connection.unsettled) is not None:
                     if each.flow not in self._holding:
                         self._holding.hold(each.flow, since)
-                    self._disturbed = True
-                else:
+                    self._disturbed = connection.holds = True
+                elif connection.holds:
                     self._holding.release(each.flow)
+                    connection.holds = False
             elif each.flow not in connections:
                 rows += self._undecided(each)
         self._now = now
@@ -272,6 +276,7 @@ class Session:
         rows = [row for each in verdict.held for row in connection.feed(each)]
         if (since := connection.unsettled) is not None:
             self._holding.hold(number, since)
+            connection.holds = True
         return rows
 
     # Order

@@ -54,6 +54,8 @@ class Connection:
         self.lost = 0
         self.latest: Delivered | None = None
         """What came last."""
+        self.holds = False
+        """Whether others were told to wait for it, since it was `unsettled`."""
         self.agreements = {
             (each.command, response): [
                 other
@@ -73,6 +75,16 @@ class Connection:
             return self._rows(delivered.side, pieces) if pieces else []
         self.latest = delivered
         return self._gap(delivered) if isinstance(delivered, Gap) else self._event(delivered)
+
+    def waits(self, delivered: Delivered) -> bool:
+        """Take bytes that only bring a frame nearer to its end; False, taking none, for others."""
+        if not isinstance(delivered, Segment):
+            return False
+        cutter = self.cutters[delivered.side]
+        if not isinstance(cutter, Cutter) or not cutter.waits(delivered):
+            return False
+        self.latest = delivered
+        return True
 
     def finish(self) -> list[Row]:
         """The capture has ended."""
@@ -116,7 +128,8 @@ class Connection:
             pieces = [_not_before(self.now, each) for each in pieces]
         for piece in pieces:
             if isinstance(piece, Cut):
-                self._tell(side, rows, piece.place.at)
+                if self.skips[side] is not None:
+                    self._tell(side, rows, piece.place.at)
                 rows.append(self._frame(side, piece))
             elif isinstance(piece, Skip):
                 self._skip(side, piece, rows)

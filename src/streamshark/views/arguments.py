@@ -85,12 +85,15 @@ class Arguments:
     def __call__(self, row: FrameRow) -> str:
         """`label=value` for each argument that is there, a blank before each."""
         out = ""
-        for label, path, behind, text in self._shown:
+        for label, name, path, behind, text in self._shown:
             value: Value = row.values if behind else row.outline
-            for name in path:
-                if name not in value:
+            if name not in value:
+                continue
+            value = value[name]
+            for each in path:
+                if each not in value:
                     break
-                value = value[name]
+                value = value[each]
             else:
                 if not behind:
                     out += label + text(value)
@@ -99,14 +102,14 @@ class Arguments:
         return out
 
 
-def _parted(tree: nodes.Tree, path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of a path up to the first list that it leads through, and those behind it."""
+def _parted(tree: nodes.Tree, path: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """The first name of a path, those up to the first list that it leads through, the others."""
     names = tuple(path.split("."))
     for count in range(1, len(names)):
         node = tree.find(".".join(names[:count]))
         if isinstance(node, nodes.ListNode) or getattr(node, "repeated", False):
-            return names[:count], names[count:]
-    return names, ()
+            return names[0], names[1:count], names[count:]
+    return names[0], names[1:], ()
 
 
 def _through(items: list[Value], path: tuple[str, ...], text: Words) -> str:

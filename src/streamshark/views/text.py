@@ -26,6 +26,9 @@ LONGEST_MESSAGE = 120
 LONGEST_REASON = 100
 """Characters of an event's argument in a line."""
 
+PROTOCOL = 9
+"""Characters of a protocol's name."""
+
 _Shared = tuple[str, Arguments, frozenset[int]]
 
 
@@ -46,9 +49,10 @@ class TextRows:
         self.secrets = secrets
         self.files = [printable(name) for name in files]
         self.loose = loose
-        self._widths = [4, 5, 15, 15, 9]
-        """Of number, packet, source, destination, protocol."""
-        self._ends: dict[tuple[int, int, str | None], str] = {}
+        self._widths = [4, 5, 15]
+        """Of number, packet, address."""
+        self._form = self._made_form()
+        self._ends: dict[tuple[int, int, str | None, str], str] = {}
         self._shared: dict[Decoder, _Shared] = {}
         self._marks = {
             True: palette.paint("error", "[E]"),
@@ -130,34 +134,35 @@ class TextRows:
 
     def _start(self, row: Row, number: int, protocol: str) -> str:
         """Everything before the command."""
-        widths = self._widths
-        first = str(number or "")
         if self.loose:
-            return f"{first:>{widths[0]}} {protocol:<{widths[4]}} "
-        packet = f"p{row.packet}"
-        if len(first) > widths[0] or len(packet) > widths[1]:
-            widths[0] = max(widths[0], len(first))
-            widths[1] = max(widths[1], len(packet))
-        key = (row.connection.flow.number, row.side, row.sender)
+            return f"{number or '':>{self._widths[0]}} {protocol:<{PROTOCOL}} "
+        if number > self._most or row.packet > self._most_packet:
+            self._widths[0] = max(self._widths[0], len(str(number)))
+            self._widths[1] = max(self._widths[1], len(f"p{row.packet}"))
+            self._form = self._made_form()
+        key = (row.connection.flow.number, row.side, row.sender, protocol)
         ends = self._ends.get(key)
         if ends is None:
             ends = self._ends_of(row, key)
-        file = f"{self.files[row.file]}: " if self.files else ""
         time = self.clock(row.time_ns)
         if self.palette.enabled:
             time = self.palette.paint("time", time)
-        return (
-            f"{file}{first:>{widths[0]}} {packet:<{widths[1]}} {time} {ends} "
-            f"{protocol:<{widths[4]}} "
-        )
+        start = self._form % (number or "", row.packet, time, ends)
+        return f"{self.files[row.file]}: {start}" if self.files else start
 
-    def _ends_of(self, row: Row, key: tuple[int, int, str | None]) -> str:
-        """Source and destination; wider ones than before make the columns wider from here on."""
+    def _made_form(self) -> str:
+        """The columns up to the protocol, and the largest numbers that they have room for."""
+        number, packet, _ = self._widths
+        self._most, self._most_packet = 10**number - 1, 10 ** (packet - 1) - 1
+        return f"%{number}s p%-{packet - 1}d %s %s"
+
+    def _ends_of(self, row: Row, key: tuple[int, int, str | None, str]) -> str:
+        """Source, destination and protocol; wider ones make the columns wider from here on."""
         widths, (src, dst) = self._widths, row.addresses
         width = max(widths[2], len(src), len(dst))
         if width > widths[2]:
-            widths[2] = widths[3] = width
+            widths[2] = width
             self._ends.clear()
-        text = self.palette.paint(row.sender, f"{src:<{width}} -> {dst:<{width}}")
-        self._ends[key] = text
+        ends = self.palette.paint(row.sender, f"{src:<{width}} -> {dst:<{width}}")
+        text = self._ends[key] = f"{ends} {key[-1]:<{PROTOCOL}} "
         return text
