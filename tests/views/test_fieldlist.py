@@ -3,6 +3,7 @@
 import json
 
 from tests.madeup import aviary
+from tests.protocols.rsocket.traffic import WIRE as RSOCKET
 
 from streamshark.protocols.rabbitmq_stream import PROTOCOL
 from streamshark.views.columns import HEADERS
@@ -84,3 +85,11 @@ def test_numbers_that_no_byte_says() -> None:
 
     assert row.type == "number"
     assert row.description.endswith(COMPUTED)
+
+
+def test_ranges_of_numbers() -> None:
+    """First, last and name, beside the names of single numbers."""
+    told = {each.name: each for each in entries(RSOCKET)}["rsocket.error.error_code"].json()
+
+    assert told["names"][0x201] == "application_error"
+    assert {"first": 0x301, "last": 0xFFFFFFFE, "name": "application_defined"} in told["ranges"]

@@ -33,6 +33,8 @@ MOST_RIDERS: Final = 8
 
 MOST_PROBLEMS: Final = 1000
 """About so many problems in the slots of one frame are noted."""
+SAID_ONLY: Final = -1
+"""How sure a reader is of bytes that it reads only where they are said to be of its type."""
 CERTAIN: Final = 100
 """How sure a reader is that nobody needs to be asked after."""
 
@@ -64,7 +66,8 @@ class Format:
     decode: Callable[[bytes], Decoded]
     """Never raises; bounded by the bytes and by `MAX_DEPTH`."""
     sure: Callable[[bytes], int]
-    """0 to 100: how sure it is that these bytes are one of its values; cheap."""
+    """0 to 100: how sure it is that these bytes are one of its values; cheap. `SAID_ONLY` where it
+    reads them if they are said to be of its type."""
     title: str = ""
     """Its name for people."""
     card: str | None = None
@@ -141,7 +144,9 @@ class Layers:
             return Body(data, fitting[0]) if fitting else None
         if said is not None:
             for each in fitting:
-                if said in each.types and (isinstance(each, Rider) or each.sure(data)):
+                if (said in each.types or suffix_of(said) in each.types) and (
+                    isinstance(each, Rider) or each.sure(data)
+                ):
                     return Body(data, each)
             fitting = [each for each in fitting if isinstance(each, Format) or not each.types]
         surest, best = None, 0
@@ -279,7 +284,7 @@ def too_deep(body: Body, depth: int) -> bool:
 def type_said(node: nodes.Node, value: Any) -> str | None:  # noqa: ANN401 - any value
     """The type that a member says, as readers name it; empty for a number without a name."""
     if isinstance(value, int):
-        value = (node.facts.names or {}).get(value, "")
+        value = node.facts.name_of(value) or ""
     return plain_type(value) if isinstance(value, str) else None
 
 
@@ -289,6 +294,16 @@ def types_said(rider: Rider, value: Any) -> list[str]:  # noqa: ANN401 - what `d
     records = [value] if rider.whole is None else value
     found = (type_said(known[name], each) for record in records for name, each in record.items())
     return [each for each in found if each is not None]
+
+
+def suffix_of(text: str) -> str | None:
+    """The type that a type says it is built on (RFC 6838, section 4.2.8); None without one.
+
+    >>> suffix_of("application/problem+json")
+    'application/json'
+    """
+    _, plus, suffix = text.rpartition("+")
+    return f"application/{suffix}" if plus else None
 
 
 def never(_data: bytes) -> int:

@@ -35,7 +35,7 @@ def words(node: nodes.Node, *, secrets: bool, longest: int = LONGEST_TEXT) -> Wo
     if isinstance(node, nodes.BlobNode) and node.slot and node.slot.veiled and not secrets:
         return lambda value: f"[{len(value)} bytes]" if value else plain(value)
     facts = node.facts
-    if facts.names is None and facts.flags is None and facts.base != "hex":
+    if not facts.is_coded and facts.flags is None and facts.base != "hex":
         return str if isinstance(node, nodes.IntNode) else lambda value: plain(value, longest)
     return lambda value: number(node, value) if isinstance(value, int) else plain(value, longest)
 
@@ -44,8 +44,11 @@ def number(node: nodes.Node, value: int) -> str:
     """A number: its name where it has one, its flags, else digits."""
     if node.facts.flags is not None:
         return "|".join(n for n, on in flags_set(value, node.facts.flags).items() if on) or "0"
-    name = node.facts.names.get(value) if node.facts.names is not None else None
-    return name or digits(node, value)
+    facts, text = node.facts, digits(node, value)
+    if facts.names is not None and value in facts.names:
+        return facts.names[value]
+    name = facts.name_of(value)
+    return f"{name}({text})" if name else text
 
 
 def digits(node: nodes.Node, value: int) -> str:
@@ -165,8 +168,8 @@ def _long_number(node: nodes.Node, value: int) -> str:
     text = digits(node, value)
     if facts.flags is not None:
         return f"{value:#x} ({number(node, value)})"
-    if facts.names is not None:
-        return f"{facts.names.get(value, 'unknown')} ({text})"
+    if facts.is_coded:
+        return f"{facts.name_of(value) or 'unknown'} ({text})"
     return f"{text} {facts.unit}" if facts.unit else text
 
 

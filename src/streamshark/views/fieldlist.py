@@ -35,6 +35,8 @@ class Entry:
     secret: bool = False
     since: str = ""
     """First release that has it, as far as that is told."""
+    ranges: list[dict[str, Any]] | None = None
+    """First, last and name of each range of numbers without names of their own."""
 
     def json(self) -> dict[str, Any]:
         """As a JSON object; what an entry has not, it leaves out."""
@@ -44,6 +46,7 @@ class Entry:
             "type": self.type,
             "unit": self.unit,
             "names": self.names,
+            "ranges": self.ranges,
             "flags": self.flags,
             "secret": self.secret or None,
             "since": self.since or None,
@@ -106,6 +109,11 @@ def _entry(wire: Wire, name: str, node: nodes.Node, since: str) -> Entry:
         dict(facts.flags) if facts.flags is not None else None,
         facts.secret,
         facts.since or since,
+        ranges=[
+            {"first": first, "last": last, "name": name}
+            for (first, last), name in sorted((facts.ranges or {}).items())
+        ]
+        or None,
     )
 
 

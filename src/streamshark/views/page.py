@@ -270,12 +270,15 @@ def _agreements(protocol: Protocol) -> list[str]:
 
 def _coded(trees: Iterable[Tree]) -> dict[str, list[nodes.Node]]:
     """Title of each table of values to the nodes that have these values."""
-    groups: dict[tuple[tuple[int, str], ...], list[nodes.Node]] = {}
+    groups: dict[tuple[tuple[object, str], ...], list[nodes.Node]] = {}
     for tree in trees:
         for node in tree.nodes:
-            for given in (node.facts.names, node.facts.flags):
+            facts = node.facts
+            coded = tuple(sorted((facts.names or {}).items()))
+            ranged = tuple(sorted((facts.ranges or {}).items()))
+            for given in (coded + ranged, tuple(sorted((facts.flags or {}).items()))):
                 if given and node.name:
-                    groups.setdefault(tuple(sorted(given.items())), []).append(node)
+                    groups.setdefault(given, []).append(node)
     out: dict[str, list[nodes.Node]] = {}
     for group in groups.values():
         title = f"Values of {' and '.join(dict.fromkeys(str(each.name) for each in group))}"
@@ -296,8 +299,12 @@ def _values(coded: Mapping[str, list[nodes.Node]]) -> list[str]:
     for title, group in coded.items():
         facts = group[0].facts
         lines += [f"### {title}", ""]
-        if facts.names:
-            rows = [[str(value), f"`{name}`"] for value, name in sorted(facts.names.items())]
+        if facts.is_coded:
+            rows = [
+                [str(value), f"`{name}`"] for value, name in sorted((facts.names or {}).items())
+            ]
+            for (first, last), name in sorted((facts.ranges or {}).items()):
+                rows.append([f"{first} to {last}, others", f"`{name}`"])
             lines += [*table(["Value", "Name"], rows), ""]
         if facts.flags:
             rows = [[f"{mask:#x}", f"`{name}`"] for mask, name in sorted(facts.flags.items())]

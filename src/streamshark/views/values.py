@@ -186,12 +186,13 @@ class Shaper:
 
     def number(self, node: nodes.Node) -> Shape | None:
         """A number: with its name, as flags, as text, or as it is."""
-        names, flags = node.facts.names, node.facts.flags
+        facts, flags = node.facts, node.facts.flags
         if flags is not None:
             return lambda value: flags_set(value, flags)
         wide = self.showing.int_strings and is_wide(node)
-        if names is not None:
-            return lambda value: {"value": str(value) if wide else value, "name": names.get(value)}
+        if facts.is_coded:
+            name_of = facts.name_of if facts.ranges else (facts.names or {}).get
+            return lambda value: {"value": str(value) if wide else value, "name": name_of(value)}
         return str if wide else None
 
     def blob(self, node: nodes.BlobNode) -> Shape | None:
