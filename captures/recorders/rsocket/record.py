@@ -19,12 +19,13 @@ from captures.recorders.rsocket import (
     scenarios_clients,
     scenarios_java,
     scenarios_js,
+    scenarios_websocket,
     seen,
 )
 from captures.recorders.rsocket.stage import ALL, RAW, SECRETS, TLS, Facts, Scenario
 
 MODULE = "captures.recorders.rsocket.record"
-SCRIPTS = (scenarios_java, scenarios_js, scenarios_clients)
+SCRIPTS = (scenarios_java, scenarios_js, scenarios_clients, scenarios_websocket)
 BY_HAND = "raw socket driver of this repository (captures/recorders/rsocket/wire.py)"
 
 

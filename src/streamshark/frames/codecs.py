@@ -150,6 +150,19 @@ class Inflater:
         raise zlib.error
 
 
+def may_be_deflate(data: bytes) -> bool:
+    """Whether the start of a message may be deflated, perhaps referring to what is not there.
+
+    >>> may_be_deflate(bytes.fromhex("f200110000")), may_be_deflate(b"plain text")
+    (True, False)
+    """
+    try:
+        zlib.decompressobj(-zlib.MAX_WBITS).decompress(data, FIRST)
+    except zlib.error as error:
+        return "too far back" in str(error)
+    return True
+
+
 class HeaderBlock(NamedTuple):
     """The headers of one HPACK block."""
 

@@ -317,7 +317,7 @@ class Cutter:
 
     def _inner(self, data: bytes, at: int) -> int | None:
         """The first place inside the frame at `at` from which frames line up to its end."""
-        if isinstance(self.table.head, Head):
+        if isinstance(self.table.head, Head) and not self.table.wire.lengths_hold:
             for place in self._places(data, at + self.least):
                 if self._lines_up(data, place, final=True):
                     return place

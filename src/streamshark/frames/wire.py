@@ -130,6 +130,9 @@ class Wire:
     """First bytes of other protocols that are met on this one's ports, to their names."""
     chain: int = 3
     """Sound frames that must line up where step was lost; few where heads have many fixed bits."""
+    lengths_hold: bool = False
+    """True where no frames are looked for inside one that never ends: carriers do not miscount,
+    and anything may stand in their payloads."""
     tls_ports: tuple[int, ...] = ()
     """Those of `ports` on which TLS is no mistake."""
     rides: frozenset[str] = frozenset()

@@ -1,8 +1,14 @@
 """WebSocket as two sides would send it: handshakes, frames, messages of RSocket."""
 
+import io
 import zlib
+from collections.abc import Iterable
+
+from tests.builders import Conversation, Packet, pcap
 
 from streamshark.frames.codecs import unmask
+from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.session import Session
 
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="
 """RFC 6455, 1.3."""
@@ -74,8 +80,52 @@ class Packer:
         self.stream = zlib.compressobj(wbits=-15)
 
     def __call__(self, data: bytes) -> bytes:
+        """One message."""
         return (self.stream.compress(data) + self.stream.flush(zlib.Z_SYNC_FLUSH))[:-4]
 
 
 def _head(*lines: str) -> bytes:
     return "\r\n".join((*lines, "", "")).encode()
+
+
+# As captures
+
+
+def talk(port: int = 8080) -> Conversation:
+    """A connection that is opened; nothing said yet."""
+    return Conversation(server=("10.0.0.2", port)).handshake()
+
+
+def upgraded(*more: str) -> Conversation:
+    """A connection on which both sides have agreed, with these headers in both heads."""
+    return talk().send(0, request(*more)).send(1, answer(*more))
+
+
+def read(packets: Iterable[Packet], **options: object) -> tuple[list[Row], Session]:
+    """The rows of a capture, every byte of it accounted for."""
+    packets = list(packets)
+    session = Session([io.BytesIO(pcap(packets))], **options)  # type: ignore[arg-type, list-item]
+    rows = list(session.rows())
+    totals = session.totals()
+    ours = [number for number, each in session.connections.items() if each is not None]
+    payload = sum(
+        flow.payload - flow.repeated - flow.copied - flow.ignored
+        for flow in (session.tracker.flows[number] for number in ours)
+    )
+    assert totals.framed + sum((totals.skipped or {}).values()) == payload
+    assert totals.framed >= 0
+    assert all(each >= 0 for each in (totals.skipped or {}).values())
+    return rows, session
+
+
+def frames(rows: Iterable[Row]) -> list[FrameRow]:
+    """The frames among rows."""
+    return [row for row in rows if isinstance(row, FrameRow)]
+
+
+def told(rows: Iterable[Row]) -> list[str]:
+    """Names of frames and events, events of the carrier and TCP as `protocol.name`."""
+    return [
+        f"{row.protocol}.{row.name}" if isinstance(row, EventRow) else str(row.name)  # type: ignore[attr-defined]
+        for row in rows
+    ]

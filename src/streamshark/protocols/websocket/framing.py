@@ -109,6 +109,15 @@ def _never(_evidence: Evidence) -> Guess:
     return Guess(0, "a carrier")
 
 
-WIRE: Final = Wire(id=ID, short=ID, heads={"": HEAD}, frames=FRAMES, detect=_never, marks=MARKS)
+WIRE: Final = Wire(
+    id=ID,
+    short=ID,
+    heads={"": HEAD},
+    frames=FRAMES,
+    detect=_never,
+    marks=MARKS,
+    chain=4,
+    lengths_hold=True,
+)
 """The frames, for the cutter and the decoders."""
 TABLE: Final = WIRE.table()

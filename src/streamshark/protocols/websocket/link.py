@@ -14,7 +14,7 @@ from typing import Final
 from streamshark.flows.segment import Gap, Segment
 from streamshark.frames import preamble
 from streamshark.frames.carrier import Carried, Item, Notice
-from streamshark.frames.codecs import Inflater
+from streamshark.frames.codecs import Inflater, may_be_deflate
 from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
 from streamshark.frames.riding import joined
 from streamshark.frames.wire import Selector
@@ -149,8 +149,11 @@ class WebSocketSide:
         frame = Part.of(Cut(0, data, NOWHERE, selector, None))
         if frame is None or self._fault(frame):
             return False
-        alone = frame.fin and frame.opcode in (Opcode.TEXT, Opcode.BINARY)
-        return not alone or frame.rsv1 or self.fits(frame.payload)
+        if frame.opcode not in (Opcode.TEXT, Opcode.BINARY):
+            return True
+        if frame.rsv1:
+            return may_be_deflate(frame.payload)
+        return not frame.fin or self.fits(frame.payload)
 
     # What comes in
 
