@@ -8,14 +8,16 @@ import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from streamshark.capture import Capture, open_capture
 from streamshark.capture.packet import PacketBatch
-from streamshark.conversations.conversation import Conversation
+from streamshark.conversations.conversation import Conversation, Told
+from streamshark.conversations.engine import Engine, Tables
 from streamshark.decryption import Decryption
 from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Finding
+from streamshark.findings.judge import Judge
 from streamshark.flows import FlowTracker, Gap
 from streamshark.frames.carrier import Carrier
 from streamshark.frames.connection import Connection, Delivered
@@ -159,9 +161,20 @@ class Session:
         """The rows as frozen records."""
         return (frame_of(row) for row in self.rows())
 
-    def analysis(self, *, rules: bool = False) -> "Analysis":
-        """The rows with what conversations tell of them; `rules` judges them too."""
-        return Analysis(self, rules=rules)
+    def analysis(
+        self,
+        *,
+        rules: bool = False,
+        conversations: bool = False,
+        answers: Mapping[int, int] | None = None,
+        constants: Mapping[str, Mapping[str, Any]] | None = None,
+        silenced: frozenset[str] = frozenset(),
+    ) -> "Analysis":
+        """The rows with what conversations tell of them; see `Analysis`."""
+        judge = Judge(silenced) if rules else None
+        return Analysis(
+            self, judge, conversations=conversations, answers=answers, constants=constants
+        )
 
     @property
     def unrecognised(self) -> list[Unrecognised]:
@@ -330,23 +343,79 @@ class Session:
 
 
 class Analysis:
-    """One streaming reading: rows that are told about, conversations and findings as they end."""
+    """One streaming reading: rows that are told about, conversations and findings as they end.
 
-    def __init__(self, session: Session, *, rules: bool = False) -> None:
+    With `conversations` and a `judge` those are made, else only what rows are told. `answers` maps
+    a frame to the one that answers it, as `answers_of` gives it of an earlier reading. `constants`
+    replaces thresholds: protocol id to name to value.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        judge: Judge | None = None,
+        *,
+        conversations: bool = False,
+        answers: Mapping[int, int] | None = None,
+        constants: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> None:
         self.session = session
-        self.rules = rules
+        self.judge = judge
+        self.answers = answers
+        self.engine = Engine(
+            (
+                Tables(each.wire, each.conversations, each.rules if judge is not None else ())
+                for each in session.protocols
+            ),
+            conversations=conversations,
+            judge=judge,
+            constants=constants,
+        )
 
     def rows(self) -> Iterator[Row]:
         """The session's rows, each with `told` set."""
-        return self.session.rows()
+        see, judge, answers = self.engine.see, self.judge, self.answers
+        for row in self.session.rows():
+            if judge is not None and isinstance(row, FrameRow):
+                judge.frame(row.number, row.packet)
+            see(row)
+            if answers is not None and isinstance(row, FrameRow):
+                _tell_answer(row, answers.get(row.number))
+            yield row
+        self.engine.finish()
+        if judge is not None:
+            judge.finish()
 
     def ended(self) -> list[Conversation]:
         """Conversations that have ended since last asked; all that are left once rows are read."""
-        return []
+        ended, self.engine.ended = self.engine.ended, []
+        return ended
 
     def findings(self) -> list[Finding]:
         """The same for findings."""
-        return []
+        return [] if self.judge is None else self.judge.findings()
+
+    @property
+    def capped(self) -> Mapping[str, int]:
+        """What was let go because there was too much of it, with how often."""
+        judged = {} if self.judge is None else self.judge.capped
+        return {**self.engine.capped, **judged}
+
+
+def answers_of(session: Session) -> dict[int, int]:
+    """Frame to the first frame that answers it; reads the whole session."""
+    out: dict[int, int] = {}
+    for row in session.analysis().rows():
+        told = row.told
+        if told is not None and told.request_frame is not None and isinstance(row, FrameRow):
+            out.setdefault(told.request_frame, row.number)
+    return out
+
+
+def _tell_answer(row: FrameRow, answer: int | None) -> None:
+    told = row.told
+    if answer is not None and told is not None:
+        row.told = Told(told.name, told.context, told.request_frame, told.response_time_ns, answer)
 
 
 def merged(captures: list[Capture], limit: int | None) -> Iterator[PacketBatch]:

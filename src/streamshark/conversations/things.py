@@ -38,7 +38,7 @@ class Thing:
         self.frames = 0
         self.born = False
         """Whether its birth was seen."""
-        self.epoch = conn.epoch if conn is not None else 0
+        self.epoch: int = conn.epoch if conn is not None else 0
         """How often the connection had lost bytes when it was met."""
         self.over = False
         self.ended_t: int | None = None
@@ -60,6 +60,7 @@ class Nobody:
 
     over = False
     epoch = 0
+    frames = 0
 
     def __getattr__(self, name: str) -> None:
         return None
@@ -98,7 +99,7 @@ class Conn(Thing):
 
     def __init__(self, program: "Program", flow: int, t: int, *, start: bool) -> None:
         super().__init__(None, flow, "unknown", t, None)
-        self.conn = self
+        self.conn: Conn = self
         self.program = program
         self.flow = flow
         self.file = 0
@@ -128,7 +129,7 @@ class Request:
     """A request that may still be answered. Subclasses are made by `request_kind`."""
 
     __slots__ = ("begin", "conn", "context", "frames", "key", "last_n", "last_t", "later", "n",
-                 "name", "outcome", "side", "state", "t", "tail")  # fmt: skip
+                 "name", "outcome", "side", "state", "t", "tail", "waiting")  # fmt: skip
 
     pair = -1
 
@@ -147,6 +148,8 @@ class Request:
         """The next open request with the same key."""
         self.tail: Request | None = None
         """The last of them, at the first."""
+        self.waiting = 0
+        """How many they are, at the first."""
         self.state = "open"
         self.begin: Any = None
         self.outcome: Any = None
