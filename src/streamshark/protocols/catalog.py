@@ -7,7 +7,6 @@ point group `streamshark.protocols` or by `--protocol-path DIR`.
 """
 
 import importlib
-import importlib.metadata
 import importlib.util
 import pkgutil
 import sys

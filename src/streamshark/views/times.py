@@ -70,7 +70,7 @@ class Clock:
     ) -> None:
         self.style = style
         self.digits = digits
-        self._unit = 10 ** (9 - digits)
+        self._unit: int = 10 ** (9 - digits)
         """Nanoseconds of the last digit."""
         self._form = f"%{WIDTH - 1 - digits}d.%0{digits}d" if digits else f"%{WIDTH}d"
         self._start = start
