@@ -19,6 +19,7 @@ from captures.recorders.rabbitmq_stream import (
     broker,
     clients,
     edits,
+    guilty,
     scenarios_3,
     scenarios_4,
     scenarios_amqp,
@@ -32,7 +33,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_others,
     seen,
 )
-from captures.recorders.rabbitmq_stream.stage import ALL, Blame, Scenario, Stage
+from captures.recorders.rabbitmq_stream.stage import ALL, Scenario, Stage
 
 MODULE = "captures.recorders.rabbitmq_stream.record"
 SCRIPTS = (
@@ -100,25 +101,10 @@ def provenance(item: Scenario, stage: Stage, facts: dict[str, object], file: Pat
         data["broker_commands"] = stage.log
     if item.faults:
         data["faults"] = item.faults
-    if stage.blames:
-        data["guilty"] = [guilty(blame, file, item.ports) for blame in stage.blames]
+    if blames := stage.blames or guilty.earlier(item.name, found):
+        data["guilty"] = [guilty.row(blame, file, item.ports) for blame in blames]
     data["expected"] = lab.tcp_counts(file, item.ports) | facts | seen.table(found)
     lab.write_toml(file.parent / "provenance.toml", data)
-
-
-def guilty(blame: Blame, file: Path, ports: list[int]) -> dict[str, object]:
-    """A row of `[[guilty]]`: what the driver counted, and the packet with the frame's last byte."""
-    parts = seen.pieces(file, ports)[blame.connection, blame.sender]
-    end = min(part.sequence for part in parts) + blame.end
-    packet = next(p.number for p in parts if p.sequence < end <= p.sequence + len(p.data))
-    row: dict[str, object] = {
-        "rule": blame.rule,
-        "connection": blame.connection,
-        "sender": blame.sender,
-        "nth": blame.nth,
-    }
-    row |= {"last": blame.last} if blame.last else {}
-    return row | {"key": f"0x{blame.key:04x}", "packet": packet}
 
 
 def relative(file: str) -> str:
