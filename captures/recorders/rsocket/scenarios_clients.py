@@ -7,18 +7,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from captures.recorders.rsocket import clients
-from captures.recorders.rsocket.stage import Facts, Play, Scenario, add
+from captures.recorders.rsocket.stage import PORT, TLS, Blame, Facts, Play, Scenario, add
 
 
 @dataclass(frozen=True)
 class What:
-    """A play: what it shows, and how its server is switched; `own` when the client has its own."""
+    """A play: what it shows, and how its server is switched; `own` when the client has its own.
+
+    `carriers` are those that it is about, when they are not all that the client has.
+    """
 
     title: str
     shows: str
     options: tuple[str, ...] = ()
     healthy: bool = True
     own: bool = False
+    carriers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,9 @@ class Client:
     plays: tuple[str, ...]
     remarks: Mapping[str, str] = field(default_factory=dict)
     faults: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    guilty: Mapping[str, tuple[Blame, ...]] = field(default_factory=dict)
     unhealthy: tuple[str, ...] = ()
+    carriers: tuple[str, ...] = ("tcp", "websocket")
 
 
 PLAYS = {
@@ -88,10 +94,32 @@ PLAYS = {
         options=("lease",),
         healthy=False,
     ),
+    "large_payloads": What(
+        "Payloads of 5000 bytes", "A channel whose frames take several segments each, both ways."
+    ),
+    "bug_initial_request_n_zero": What(
+        "REQUEST_STREAM with n = 0",
+        "The application requests nothing at first, and the library says so; 5 items later.",
+        healthy=False,
+    ),
+    "bug_length_prefix": What(
+        "The length of TCP before each message of a WebSocket",
+        "The library's option `lengthPrefixedFrames`: every message begins with the length that "
+        "only TCP needs; the server refuses it with ERROR 0x1.",
+        healthy=False,
+        carriers=("websocket",),
+    ),
     "own_lease": What(
         "Leases of a server of the same library",
         "LEASE frames of the library's own server, for two requests each.",
         own=True,
+    ),
+    "tls": What(
+        "Every interaction model but channels over TLS, with its secrets",
+        "TLS 1.3 on port 7443; the secrets are in the file, so tshark decrypts it. Frames are "
+        "counted in what it decrypts, bytes are those of TLS.",
+        own=True,
+        carriers=("tcp",),
     ),
     "own_server": What(
         "Every interaction model with a server of the same library",
@@ -100,6 +128,7 @@ PLAYS = {
     ),
 }
 LIBRARIES = {
+    "js": "rsocket-js",
     "py": "rsocket-py",
     "js_0_0": "rsocket-js 0.0.27",
     "rust": "rsocket_rust",
@@ -107,10 +136,20 @@ LIBRARIES = {
 }
 CLIENTS = (
     Client(
+        "js",
+        (
+            *("errors", "cancels", "keepalive", "requests_from_server", "lease", "setup_refused"),
+            "bug_initial_request_n_zero",
+        ),
+        faults={"bug_initial_request_n_zero": {"RSK-S7": "initial request n is 0"}},
+        guilty={"bug_initial_request_n_zero": (Blame("RSK-S7", 0, "client", 2),)},
+        carriers=("tcp",),
+    ),
+    Client(
         "py",
         (
             *("interactions", "errors", "cancels", "composite_metadata", "fragments", "keepalive"),
-            *("requests_from_server", "lease", "setup_refused", "own_server"),
+            *("requests_from_server", "lease", "setup_refused", "own_server", "large_payloads"),
         ),
     ),
     Client(
@@ -118,9 +157,16 @@ CLIENTS = (
         (
             *("interactions", "errors", "cancels", "composite_metadata", "fragments", "keepalive"),
             *("requests_from_server", "lease", "resume", "resume_refused", "setup_refused"),
-            *("own_server", "bug_lease_before_setup"),
+            *("own_server", "bug_lease_before_setup", "bug_length_prefix"),
         ),
-        faults={"bug_lease_before_setup": {"RSK-C1": "LEASE is the first frame"}},
+        faults={
+            "bug_lease_before_setup": {"RSK-C1": "LEASE is the first frame"},
+            "bug_length_prefix": {"RSK-W1": "a length before the frame in a message"},
+        },
+        guilty={
+            "bug_lease_before_setup": (Blame("RSK-C1", 0, "client", 1),),
+            "bug_length_prefix": (Blame("RSK-W1", 0, "client", 1, 2),),
+        },
         remarks={
             "interactions": "METADATA_PUSH has the metadata flag clear.",
             "fragments": "This library sends none, and joins those of the server.",
@@ -143,6 +189,10 @@ CLIENTS = (
             "metadata_push": {"RSK-S17": "METADATA_PUSH on a stream"},
             "fragments": {"RSK-F3": "continuations with neither C nor N"},
         },
+        guilty={
+            "metadata_push": (Blame("RSK-S17", 0, "client", 2),),
+            "fragments": (Blame("RSK-F3", 0, "client", 3, 7),),
+        },
         unhealthy=("fragments",),
     ),
     Client(
@@ -150,7 +200,7 @@ CLIENTS = (
         (
             *("interactions", "errors", "cancels", "composite_metadata", "fragments", "keepalive"),
             *("requests_from_server", "lease", "resume", "setup_refused", "own_server"),
-            "own_lease",
+            *("own_lease", "tls"),
         ),
         remarks={
             "interactions": "REQUEST_CHANNEL has the flag N, for the payload that it brings.",
@@ -159,15 +209,16 @@ CLIENTS = (
 )
 
 
-def played(what: What, client: str, play: str, carrier: str) -> Play:
+def played(client: Client, play: str, carrier: str) -> Play:
     """How a scenario is played."""
+    what, guilty = PLAYS[play], {"guilty": list(client.guilty.get(play, ()))}
 
     def go() -> Facts:
         if what.own:
-            return clients.drive(client, play, carrier)
+            return clients.drive(client.name, play, carrier) | guilty
         with clients.serving(carrier, *what.options) as served:
-            facts = clients.drive(client, play, carrier)
-        return facts | served
+            facts = clients.drive(client.name, play, carrier)
+        return facts | served | guilty
 
     return go
 
@@ -175,18 +226,19 @@ def played(what: What, client: str, play: str, carrier: str) -> Play:
 for client in CLIENTS:
     for play in client.plays:
         what = PLAYS[play]
-        for carrier in ("tcp", "websocket"):
+        for carrier in what.carriers or client.carriers:
             middle = "" if carrier == "tcp" else "_websocket"
             suffix = "" if carrier == "tcp" else " over WebSocket"
             add(
                 Scenario(
                     f"{play}{middle}_{client.name}",
-                    played(what, client.name, play, carrier),
+                    played(client, play, carrier),
                     f"{what.title}, by {LIBRARIES[client.name]}{suffix}",
                     client.name,
                     what.healthy and play not in client.unhealthy,
                     " ".join((what.shows, client.remarks.get(play, ""))).strip(),
                     client.name if what.own else "java",
                     client.faults.get(play, {}),
+                    TLS if play == "tls" else PORT,
                 )
             )

@@ -32,13 +32,14 @@ CONTINUATION, BINARY = 0, 2
 
 @dataclass(frozen=True)
 class Seen:
-    """One frame: where it lies in its direction's bytes, and what it is."""
+    """One frame: where it lies in its direction's bytes, its type and its stream's id."""
 
     stream: int
     sender: str
     start: int
     end: int
     key: int
+    id: int
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,8 @@ def frames(file: Path, ports: list[int]) -> Iterator[Seen]:
     for (stream, sender), data in sorted(found.items()):
         upgraded = found.get((stream, "client"), b"").startswith(b"GET ")
         for start, end, frame in messages(data) if upgraded else prefixed(data):
-            yield Seen(stream, sender, start, end, frame[4] >> 2)
+            number = int.from_bytes(frame[:4], "big")
+            yield Seen(stream, sender, start, end, frame[4] >> 2, number)
 
 
 def prefixed(data: bytes) -> Iterator[tuple[int, int, bytes]]:

@@ -295,6 +295,15 @@ public class JavaPlays {
     leave(client);
   }
 
+  /** Of a server that does not answer. */
+  static void keepaliveTimeout() throws Exception {
+    RSocket client = connect(connector().keepAlive(Duration.ofMillis(300), Duration.ofMillis(1200)));
+    Mono.firstWithSignal(client.onClose(), Mono.delay(Duration.ofMillis(2500)).then())
+        .onErrorResume(e -> { count("errors", 1); return Mono.empty(); }).block();
+    client.dispose();
+    Thread.sleep(200);
+  }
+
   static void fromServer() throws Exception {
     Mono<Void>[] done = new Mono[1];
     java.util.concurrent.CountDownLatch latch = new java.util.concurrent.CountDownLatch(1);
@@ -414,6 +423,7 @@ public class JavaPlays {
       case "composite_fragments": server = server(plain()); composite(64); break;
       case "fragments": server = server(plain().fragment(64)); fragments(); break;
       case "keepalive": server = server(plain()); keepalive(); break;
+      case "keepalive_timeout": keepaliveTimeout(); break;
       case "lease": lease(); break;
       case "from_server": fromServer(); break;
       case "refused": refused(); break;

@@ -158,6 +158,13 @@ async function keepalive() {
   await leave(client);
 }
 
+/** Of a server that does not answer. */
+async function keepaliveTimeout() {
+  const client = await connect({ keepAlive: 300, lifetime: 1200 });
+  await sleep(2500);
+  await leave(client);
+}
+
 async function answersServer() {
   const client = await connect();
   await one("answers", client.requestResponse({ data: bytes("ping") }));
@@ -247,7 +254,7 @@ const plays = {
   requests_from_server: answersServer, lease: () => lease(false), bug_lease_before_setup: () => lease(true),
   resume: () => resume(300),
   resume_refused: () => resume(1500), setup_refused: refused, bug_length_prefix: refused,
-  own_server: ownServer,
+  own_server: ownServer, keepalive_timeout: keepaliveTimeout,
 };
 await plays[play]();
 console.log(JSON.stringify(counted));

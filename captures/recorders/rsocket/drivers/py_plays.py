@@ -186,6 +186,13 @@ async def fragments(carrier: str) -> None:
         await heard("echoes", ask.request_channel(Payload(large), sent))
 
 
+async def large_payloads(carrier: str) -> None:
+    large = [Payload(bytes([97 + at]) * 5000) for at in range(6)]
+    async with client(carrier) as ask:
+        sent = StreamFromGenerator(lambda: ((each, each is large[-1]) for each in large[1:]))
+        await heard("echoes", ask.request_channel(large[0], sent))
+
+
 async def keepalive(carrier: str) -> None:
     period = timedelta(milliseconds=400)
     async with client(carrier, keep_alive_period=period) as ask:
@@ -233,12 +240,50 @@ async def own(carrier: str) -> None:
             await heard("items", ask.request_stream(Payload(f"error {code}".encode())))
 
 
+async def one_response(carrier: str) -> None:
+    async with client(carrier) as ask:
+        await heard("answers", ask.request_response(Payload(b"ping")))
+        await asyncio.sleep(0.5)
+
+
+async def two_responses(carrier: str) -> None:
+    async with client(carrier) as ask:
+        for _ in range(2):
+            await heard("answers", ask.request_response(Payload(b"ping")))
+            await asyncio.sleep(0.3)
+
+
+async def one_fire(carrier: str) -> None:
+    async with client(carrier) as ask:
+        await ask.fire_and_forget(Payload(b"fire"))
+        await asyncio.sleep(0.5)
+
+
+async def one_stream(carrier: str) -> None:
+    async with client(carrier) as ask:
+        await heard("items", ask.request_stream(Payload(b"10"), limit_rate=3))
+        await asyncio.sleep(0.3)
+
+
+async def one_channel(carrier: str) -> None:
+    async with client(carrier) as ask:
+        sent = StreamFromGenerator(lambda: Handler().items(3))
+        await heard("echoes", ask.request_channel(Payload(b"first"), sent))
+        await asyncio.sleep(0.3)
+
+
 PLAYS = {
+    "one_response": one_response,
+    "two_responses": two_responses,
+    "one_fire": one_fire,
+    "one_stream": one_stream,
+    "one_channel": one_channel,
     "interactions": interactions,
     "errors": errors,
     "cancels": cancels,
     "composite_metadata": composite_metadata,
     "fragments": fragments,
+    "large_payloads": large_payloads,
     "keepalive": keepalive,
     "requests_from_server": answers_server,
     "lease": lease,
