@@ -135,11 +135,13 @@ class FieldRows:
 
     def row(self, row: Row) -> str:
         """One line."""
-        return self.layout.separator.join(self._cell(getter(row)) for getter in self._getters)
+        return self.layout.separator.join([self._cell(getter(row)) for getter in self._getters])
 
     def _cell(self, found: list[str]) -> str:
         if not found:
             return ""
+        if len(found) == 1:
+            return self._quoted(found[0])
         match self.layout.occurrence:
             case "f":
                 found = found[:1]
@@ -156,7 +158,7 @@ class FieldRows:
     def _getter(self, name: str) -> Getter:
         """The function for one name; StreamsharkError with near misses for an unknown one."""
         if name in MEMBERS:
-            return lambda row: [str(each) for each in self._member(name, row)]
+            return self._member(name)
         for table in self._tables:
             short, _, member = name.partition(".")
             if short == table.wire.short and member in HEADERS:
@@ -180,30 +182,35 @@ class FieldRows:
         raise StreamsharkError(f"no field is called {printable(name)!r}{told}")
 
     def _header(self, table: Table, member: str) -> Getter:
+        wire, of_member = table.wire.id, self._member(member)
+
         def get(row: Row) -> list[str]:
-            if not isinstance(row, FrameRow) or row.connection.wire.id != table.wire.id:
+            if not isinstance(row, FrameRow) or row.connection.wire.id != wire:
                 return []
-            return [str(each) for each in self._member(member, row)]
+            return of_member(row)
 
         return get
 
-    def _member(self, name: str, row: Row) -> Iterable[Value]:
-        """The occurrences of a member of the row; none where the JSON has null."""
-        if name == "packets":
-            return row.packets
-        if name == "problems":
-            return [each.code.word for each in row.problems]
-        if name == "file":
-            return [printable(self.files[row.file])] if self.files else []
-        if name == "time":
-            value: Value = self._time(row.time_ns)
-        elif name in _OF_ROW:
-            value = _OF_ROW[name](row)
-        elif isinstance(row, FrameRow):
-            value = _OF_FRAME[name](row)
-        else:
-            value = _OF_EVENT[name](row) if name in _OF_EVENT else None
-        return [] if value is None else [value]
+    def _member(self, name: str) -> Getter:
+        """The function for a member of any row; no occurrence where the JSON has null."""
+        match name:
+            case "packets":
+                return lambda row: [str(each) for each in row.packets]
+            case "problems":
+                return lambda row: [each.code.word for each in row.problems]
+            case "file":
+                return lambda row: [printable(self.files[row.file])] if self.files else []
+            case "time":
+                return lambda row: [text] if (text := self._time(row.time_ns)) else []
+        of_row = _OF_ROW.get(name)
+        of_frame = of_row or _OF_FRAME[name]
+        of_event = of_row or _OF_EVENT.get(name, _nothing)
+
+        def get(row: Row) -> list[str]:
+            value = of_frame(row) if isinstance(row, FrameRow) else of_event(row)
+            return [] if value is None else [str(value)]
+
+        return get
 
     def _field(self, name: str, row: Row) -> list[str]:
         """A field of the schema."""
@@ -225,9 +232,10 @@ class FieldRows:
         masked = node.id in secret_nodes(tree) and not self.showing.secrets
         if isinstance(node, nodes.BlobNode) and node.slot and node.slot.veiled:
             return lambda row: self._veiled(node, tree, row)
+        given = "values" if _is_listed(node, tree) else "outline"
         return lambda row: [
             MASK if masked else self._text(node, each)
-            for each in occurrences(getattr(row, "values", {}), node.path)
+            for each in occurrences(getattr(row, given, {}), node.path)
         ]
 
     def _of_whole(self, name: str, row: FrameRow) -> Getter | None:
@@ -273,6 +281,16 @@ class FieldRows:
         if isinstance(value, int):
             return digits(node, value)
         return "" if value is None else str(value)
+
+
+def _nothing(_row: Row) -> Value:
+    """What an event has not."""
+
+
+def _is_listed(node: nodes.Node, tree: nodes.Tree) -> bool:
+    """Whether a field is a list or stands in one, so that an outline lacks it."""
+    lists = {each.path for each in tree.nodes if isinstance(each, nodes.ListNode)}
+    return any(node.path[:count] in lists for count in range(1, len(node.path) + 1))
 
 
 def _safe(value: Value) -> Value:
