@@ -8,6 +8,7 @@ from tests.cli.console import PARROT, call
 from tests.madeup import aviary
 
 SAY = aviary.say().hex()
+PONG = "00000001 2860 706f6e67".replace(" ", "")
 HEARTBEAT = "0000000400170001"
 
 
@@ -85,6 +86,27 @@ def test_a_bare_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     done = call(monkeypatch, "decode", *PARROT, "--protocol", "parrot", "--no-prefix", SAY[4:])
 
     assert objects(done.out)[0]["length"] == 18
+
+
+def test_a_frame_that_is_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is read as it is: no length stands before it, in bytes and offsets neither."""
+    [row] = objects(call(monkeypatch, "decode", "--protocol", "rsocket", "--no-prefix", PONG).out)
+    dump = call(monkeypatch, "decode", "--protocol", "rsocket", "--no-prefix", "-x", PONG)
+
+    assert (row["command"], row["length"]) == ("payload", 10)
+    assert "0000  00 00 00 01 28 60" in dump.out
+
+
+@pytest.mark.parametrize("options", [(), ("--protocol", "websocket"), ("--protocol", "rsocket")])
+def test_a_frame_in_a_frame_of_websocket(
+    options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the carrier's name, by the protocol's, or by none."""
+    rows = objects(call(monkeypatch, "decode", *options, "820a" + PONG + "890168").out)
+
+    assert [(row["protocol"], row["command"]) for row in rows] == [
+        ("rsocket", "payload"), ("websocket", "ping"),
+    ]  # fmt: skip
 
 
 def test_cut_and_odd_bytes(monkeypatch: pytest.MonkeyPatch) -> None:

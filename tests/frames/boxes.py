@@ -78,6 +78,7 @@ class Boxes:
 class BoxLink:
     """Both sides."""
 
+    begun = False
     client: int | None = None
     refused: str | None = None
 

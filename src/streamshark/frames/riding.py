@@ -33,18 +33,12 @@ class Route(NamedTuple):
     carrier: Carrier | None = None
     """None on TCP itself."""
 
-    @property
-    def takes(self) -> Takes:
-        """How the protocol takes what the carrier brings."""
-        slots = self.carrier.slots if self.carrier else {}
-        return next((slots[slot] for slot in slots if slot in self.table.wire.rides), Takes.BYTES)
-
     def reader(self, link: Link | None, side: int, *, start: bool) -> "Cutter | Riding":
         """What reads one side; `link` is what reads the connection of a carrier."""
         sound = Sound(self.table)
         if link is None:
             return Cutter(self.table, in_step=start, sound=sound)
-        kind = Messages if self.takes is Takes.MESSAGES else Stream
+        kind = Messages if self.table.bare else Stream
         return kind(self.table, link, side, start=start)
 
 

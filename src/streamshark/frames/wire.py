@@ -150,7 +150,6 @@ class Wire:
         found = [prefix for prefix in self.foreign if data.startswith(prefix)]
         return self.foreign[max(found, key=len)] if found else None
 
-    @cache  # noqa: B019 - a wire lives as long as the program
     def table(self, dialect: str = "", *, bare: bool = False) -> "Table":
         """The frames of one dialect; StreamsharkError for an unknown one.
 
@@ -159,6 +158,10 @@ class Wire:
         if dialect not in self.heads:
             known = ", ".join(name for name in self.heads if name) or "none"
             raise StreamsharkError(f"{self.id} has no dialect {dialect!r} (known: {known})")
+        return self._table(dialect, bare)
+
+    @cache  # noqa: B019 - a wire lives as long as the program
+    def _table(self, dialect: str, bare: bool) -> "Table":  # noqa: FBT001 - the key of a cache
         return Table(self, dialect, bare=bare)
 
 

@@ -75,14 +75,14 @@ def test_opening_frames_open(vector: Vector) -> None:
 @pytest.mark.parametrize("vector", encoders_vectors(bare=False), ids=lambda each: each.name)
 def test_no_frame_is_taken_for_another_protocol_s(vector: Vector) -> None:
     """Of all protocols, this one is the surest of its frames."""
-    assert surest(vector.data, [each.table for each in ROUTES]).wire.id == "rsocket"
+    assert surest(vector.data, ROUTES).table.wire.id == "rsocket"
 
 
 @pytest.mark.parametrize("vector", THEIRS, ids=lambda each: each.name)
 def test_no_frame_of_rabbitmq_streams_is_ours(vector: Vector) -> None:
     """Not even where nobody else may claim it."""
     with pytest.raises(StreamsharkError, match="no protocol is sure"):
-        surest(vector.data, [each.table for each in ROUTES if each.table.wire.id != OTHER])
+        surest(vector.data, [each for each in ROUTES if each.table.wire.id != OTHER])
 
 
 @pytest.mark.parametrize("capture", CAPTURES, ids=lambda path: path.parent.name)

@@ -36,6 +36,8 @@ class WebSocketLink:
     """What both sides have said in the handshake."""
 
     def __init__(self) -> None:
+        self.begun = False
+        """Whether the bytes begin with a frame, without a handshake."""
         self.client: int | None = None
         """The side whose bytes prove it the client."""
         self.request: Request | None = None
@@ -208,7 +210,7 @@ class WebSocketSide:
                     out.append(Skip(offset, found.length, place, found.told))
                     continue
             if not upgrade.begins(bytes(held.data[: len(upgrade.STARTS[1])])):
-                return out + self._began(in_step=False)
+                return out + self._began(in_step=self.link.begun, complete=False)
             end = upgrade.END.search(held.data, held.searched)
             if end is None and len(held.data) <= upgrade.MOST_HEAD:
                 held.searched = max(0, len(held.data) - 3)
@@ -242,10 +244,11 @@ class WebSocketSide:
         self.over = "HTTP without an upgrade to WebSocket"
         return [Skip(offset, length, place, self.over), *self._began(in_step=False)]
 
-    def _began(self, *, in_step: bool) -> list[Item]:
+    def _began(self, *, in_step: bool, complete: bool = True) -> list[Item]:
         """Go on behind the handshake, or without one."""
         held, self.held = self.held, None
-        self.cutter.in_step = self.complete = in_step
+        self.cutter.in_step = in_step
+        self.complete = in_step and complete
         return [item for each in (held.segments if held else ()) for item in self._bytes(each)]
 
     def _given_up(self, held: Held, reason: str) -> list[Item]:
