@@ -98,7 +98,7 @@ def leave_out(source: Source, target: Path, numbers: list[int], why: str) -> str
     "A capture that starts when the connection has long been open",
     "No handshake, no SETUP; the first packet begins with a frame, in the midst of a stream.",
 )
-def starts_mid_connection(source: Source, target: Path) -> str:
+def starts_mid_connection_py(source: Source, target: Path) -> str:
     middle = source.packets("server")
     return keep_only(source, target, middle[len(middle) // 3].number)
 
@@ -109,7 +109,7 @@ def starts_mid_connection(source: Source, target: Path) -> str:
     "The first packet is within a PAYLOAD: the reader has to find the next frame by itself; no "
     "SETUP is seen.",
 )
-def starts_mid_frame(source: Source, target: Path) -> str:
+def starts_mid_frame_py(source: Source, target: Path) -> str:
     return keep_only(source, target, source.inside_frames("server")[1])
 
 
@@ -118,7 +118,7 @@ def starts_mid_frame(source: Source, target: Path) -> str:
     "Only what the client sent",
     "One direction: requests without answers.",
 )
-def client_side_only(source: Source, target: Path) -> str:
+def client_side_only_py(source: Source, target: Path) -> str:
     return leave_out(source, target, source.all_of("server"), "packets of the server left out")
 
 
@@ -127,7 +127,7 @@ def client_side_only(source: Source, target: Path) -> str:
     "Only what the server sent",
     "One direction: answers without requests.",
 )
-def server_side_only(source: Source, target: Path) -> str:
+def server_side_only_py(source: Source, target: Path) -> str:
     return leave_out(source, target, source.all_of("client"), "packets of the client left out")
 
 
@@ -136,7 +136,7 @@ def server_side_only(source: Source, target: Path) -> str:
     "A segment is missing in the middle of a payload",
     "A gap in the server's bytes that no retransmission fills: one frame is lost, the next found.",
 )
-def lost_segment(source: Source, target: Path) -> str:
+def lost_segment_py(source: Source, target: Path) -> str:
     lost = source.inside_frames("server")[2]
     return leave_out(source, target, [lost], f"packet {lost} left out")
 
@@ -146,7 +146,7 @@ def lost_segment(source: Source, target: Path) -> str:
     "The end of the capture cuts a connection short",
     "The last third of the packets is missing: a channel that never ends, an open connection.",
 )
-def ends_early(source: Source, target: Path) -> str:
+def ends_early_py(source: Source, target: Path) -> str:
     last = source.packets("client")[-1].number * 2 // 3
     return keep_only(source, target, 1, last)
 
