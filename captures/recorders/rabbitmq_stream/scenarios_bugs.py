@@ -1095,3 +1095,104 @@ def bug_reference_of_256_bytes(stage: Stage) -> Facts:
     keys = [f.key for f in client.drain(4)]
     client.drop()
     return {"codes": [code], "confirms": keys.count(wire.CONFIRM)}
+
+
+@scenario(
+    "Open before Tune",
+    healthy=False,
+    shows="Open in one segment with SaslAuthenticate: its answer and the server's Tune still come, "
+    "then the end of the connection.",
+    faults={"RMQ-N1": "Open before the answer to SaslAuthenticate and before Tune"},
+)
+def bug_open_before_tune(stage: Stage) -> Facts:
+    client = stage.client()
+    client.hello()
+    client.together(
+        client.frame(wire.SASL_AUTHENTICATE, u32(3) + plain("guest", "guest")),
+        client.frame(wire.OPEN, u32(4) + string("/")),
+    )
+    stage.blame("N1", client)
+    answers = len(client.drain(1))
+    return {"answers": answers, "server_ended": client.ended(12)}
+
+
+@scenario(
+    "The server's Close is not answered",
+    healthy=False,
+    shows="A key that does not exist, Close 13 from the server; the client does not know Close as "
+    "a request, asks Metadata again and again, and after ten seconds the server ends the "
+    "connection.",
+    faults={
+        "RMQ-F5": "key 0x0063",
+        "RMQ-K1": "Close 13",
+        "RMQ-K6": "the server's Close has no answer",
+    },
+)
+def bug_close_unanswered(stage: Stage) -> Facts:
+    client = stage.client().login()
+    client.send(0x63, u32(1))
+    stage.blame("F5", client)
+    client.until(wire.CLOSE)
+    stage.blame("K6", client, "server")
+    for n in range(3):
+        client.send(wire.METADATA, u32(50 + n) + wire.strings(["bug-closing"]))
+        time.sleep(1)
+    return {"server_ended": client.ended(12)}
+
+
+@scenario(
+    "A filter on a broker that has none",
+    healthy=False,
+    setup=fill("bug-filter", 3),
+    shows="Subscribe with filter.0 to 3.10, which ignores the property and delivers everything.",
+    faults={"RMQ-V6": "filter.0 before 3.13"},
+)
+def bug_filter_on_old_broker(stage: Stage) -> Facts:
+    client = stage.client().login()
+    client.subscribe(0, "bug-filter", properties={"filter.0": "invoices"})
+    stage.blame("V6", client)
+    consumed = client.consume(0, 15)
+    client.unsubscribe(0)
+    client.close()
+    return {"consumed": consumed}
+
+
+@scenario(
+    "Single active consumers on a broker that has none",
+    healthy=False,
+    setup=fill("bug-alone", 3),
+    shows="Two consumers of one group subscribe to 3.10 with single-active-consumer, which it "
+    "ignores: no ConsumerUpdate, and both get everything.",
+    faults={"RMQ-V6": "single-active-consumer before 3.11"},
+)
+def bug_single_active_on_old_broker(stage: Stage) -> Facts:
+    consumed = []
+    clients = [stage.client().login() for _ in range(2)]
+    for client in clients:
+        client.subscribe(0, "bug-alone", properties=ALONE)
+        stage.blame("V6", client)
+        consumed.append(client.consume(0, 15))
+    for client in clients:
+        client.unsubscribe(0)
+        client.close()
+    return {"consumed": sum(consumed)}
+
+
+@scenario(
+    "Characters are counted, and the broker does not notice",
+    healthy=False,
+    shows="Create of 'prüfgrößenmaß', 13 characters in 17 bytes: the broker takes the first 13 "
+    "bytes for the name and the last four for the count of the arguments, and makes a stream "
+    "'prüfgrößen'. Metadata says so.",
+    faults={"RMQ-S1": "13 characters, 17 bytes", "RMQ-M2": "the name that was meant is not there"},
+)
+def bug_characters_counted_unnoticed(stage: Stage) -> Facts:
+    client = stage.client().login()
+    code = client.request(wire.CREATE, characters("prüfgrößenmaß") + u32(0)).code
+    stage.blame("S1", client)
+    client.request(wire.METADATA, wire.strings(["prüfgrößenmaß"]))
+    stage.blame("M2", client)
+    stage.blame("M2", client, "server")
+    client.request(wire.METADATA, wire.strings(["prüfgrößen"]))
+    client.close()
+    return {"codes": [code]}
