@@ -40,6 +40,7 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
     facts = dict(facts)
     guilty: list[Blame] = facts.pop("guilty", [])  # type: ignore[assignment]
     client, server = item.peer, item.server or item.peer
+    log = kept_log(facts.pop("log", None), file)
     data: dict[str, object] = {
         "title": item.title,
         "protocol": "rsocket",
@@ -70,6 +71,7 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
         side, real = ("client", "server") if client == RAW else ("server", "client")
         data["note"] = f"The {side} is hand-made; every frame of the {real} is the real library's."
     data["expected"] = lab.tcp_counts(file, [item.port]) | facts | seen.table(found)
+    data |= log
     lab.write_toml(file.parent / "provenance.toml", data)
 
 
@@ -93,6 +95,15 @@ def row(blame: Blame, file: Path, found: list[seen.Seen]) -> dict[str, object]:
     }
     told |= {"last": blame.last} if blame.last else {}
     return told | {"key": f"{frame.key:#04x}", "stream": frame.id, "packet": packet}
+
+
+def kept_log(log: object, file: Path) -> dict[str, object]:
+    """Puts what a library wrote of its frames beside the traffic; what provenance says of it."""
+    if log is None:
+        return {}
+    place = file.with_name("frames.log")
+    place.write_text(str(log))
+    return {"log": place.name, "log_sha256": lab.sha256(place)}
 
 
 def tool(program: str) -> str:

@@ -16,6 +16,17 @@ def interactions_java() -> Facts:
 
 
 @scenario(
+    "Fragments in both directions, and rsocket-java's own log of their frames",
+    peer="java",
+    healthy=True,
+    shows="The same as fragments_java. Beside the traffic stands frames.log, which is what the "
+    "library's FrameLogger wrote of the frames that client and server have sent and received.",
+)
+def frame_log_java() -> Facts:
+    return clients.java_log("fragments")
+
+
+@scenario(
     "Requests fail, by rsocket-java",
     peer="java",
     healthy=True,
