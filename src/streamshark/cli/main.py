@@ -19,6 +19,9 @@ from streamshark.errors import StreamsharkError
 
 COMMANDS = {
     "read": "Show what captures hold: frames, and the events of connections.",
+    "check": "Judge what captures hold: mistakes, refusals, lost data.",
+    "info": "Tell what captures are: files, connections, protocols, losses.",
+    "stats": "Count and time what happens: commands, batches, streams, TCP.",
     "decode": "Decode frames from hex or bytes, without a capture.",
     "fields": "List the fields of all protocols.",
 }
