@@ -10,10 +10,9 @@ Versions: 1.0, which the document called 0.2 until 2021 (a SETUP that says 0.2 h
 Transport: TCP and WebSocket, any port, or either in TLS. In WebSocket each message is a frame
 without the length before it; a length that stands there all the same is named. Frames of other
 transports that keep messages apart are read by `decode --no-prefix`.
-Left out: putting fragments together, so metadata and data of fragments
-stay bytes; MIME types of single streams and of resumed sessions, which are shown but not applied to
-data; metadata of brokers (`message/x.rsocket.forwarding`). They come later. Nothing is declared
-here yet of conversations and findings: these parts come with the stages that read them.
+Left out: drafts without a stable layout (lease strategies, GraphQL, resuming over QUIC, metadata of
+brokers), whose metadata stays bytes. Nothing is declared here yet of conversations and findings:
+these parts come with the stages that read them.
 """
 
 from streamshark.frames.wire import Wire
