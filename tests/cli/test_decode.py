@@ -121,6 +121,23 @@ def test_cut_and_odd_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert objects(call(monkeypatch, *arguments, "ff" * 40).out)[0]["command"] == "resync"
 
 
+@pytest.mark.parametrize("form", [["-T", "text"], ["-T", "ndjson"], ["-V"], ["-V", "-x"]])
+def test_what_is_wrong_inside_a_body_is_damage(
+    form: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where bodies are read: to be shown, or to be strict in one line."""
+    broken = "0000001d00020001010000000100000000000000050000000800" + "5375a0ff616161"
+    arguments = ["decode", "--protocol", "rabbitmq-stream", *form, broken]
+
+    strict = call(monkeypatch, *arguments, "--strict")
+    assert strict.code == 3
+    assert "255 bytes are needed, 3 are left" in strict.out
+    assert call(monkeypatch, *arguments).code == 0
+    raw = call(monkeypatch, *arguments, "--strict", "--bodies", "raw")
+    assert raw.code == 0
+    assert "255 bytes" not in raw.out
+
+
 def test_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Masked in JSON, trees and bytes unless asked for."""
     data = aviary.login().hex()

@@ -15,11 +15,14 @@ from streamshark.views.text import TextRows
 GIVEN = {
     "form": "text", "tree": False, "dump": False, "colour": "never", "time": ("r", 6),
     "fields": (), "layout": {}, "show_secrets": False, "int_strings": False, "bodies": "decoded",
+    "strict": False,
 }  # fmt: skip
 
 
 class Names:
     """A view that shows names."""
+
+    odd_bodies = 0
 
     def row(self, row: Row) -> str:
         """Quote one."""

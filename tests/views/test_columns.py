@@ -178,7 +178,7 @@ def test_names_of_a_table() -> None:
 def test_null_is_empty() -> None:
     """As what is absent."""
     row = aviary.row(aviary.say())
-    row.values["phrase"] = None
+    row.outline["phrase"] = None
 
     assert FieldRows(["parrot.say.phrase"], [aviary.TABLE], Layout(), Showing()).row(row) == ""
 

@@ -23,7 +23,7 @@ from streamshark.frames.layers import (
     too_deep,
     veiled,
 )
-from streamshark.schema import Slot, nodes
+from streamshark.schema import Problem, Slot, nodes
 from streamshark.views.reassembly import facts, sizes
 from streamshark.views.showing import MASK, Shape, Showing, Value
 
@@ -191,6 +191,15 @@ class Bodies:
         if self.layers is not None and depth < MOST_LAYERS:
             found = self.layers.body(INSIDE, data)
         return data.hex() if found is None else self.shown(found, depth + 1)
+
+
+def problems_inside(layers: Layers, row: FrameRow) -> list[Problem]:
+    """What is wrong inside the slots of a frame; of fragments, at the last one, in all together."""
+    if row.decoder is None:
+        return []
+    if row.piece:
+        return layers.problems_of_whole(row.decoder.tree, row.reassembled or {}, row.agreed)
+    return layers.problems(row.decoder, row.data, row.values, row.agreed)
 
 
 def as_bytes(value: str | bytes) -> bytes:

@@ -119,6 +119,8 @@ class FieldRows:
         showing: Showing,
         files: Sequence[str] = (),
     ) -> None:
+        self.odd_bodies = 0
+        """Rows with something wrong inside of their bodies: none is looked into."""
         self.names = list(names)
         self.layout = layout
         self.showing = showing

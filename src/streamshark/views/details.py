@@ -32,6 +32,8 @@ class TreeRows:
         self.secrets = secrets
         self.files = [printable(name) for name in files]
         self.loose = loose
+        self.odd_bodies = 0
+        """Rows so far with something wrong inside of their bodies."""
         self._time = Rfc3339()
         self._subtrees = Subtrees()
 
@@ -49,6 +51,7 @@ class TreeRows:
         tree = FrameTree(
             row, self.palette, self._subtrees, secrets=self.secrets, bodies=self.bodies
         )
+        self.odd_bodies += tree.has_odd_bodies
         selected = self._selected(row) if row.decoder is None else []
         return [head, *self._place(row), *selected, *tree.lines, *self._agreed(row)]
 
@@ -110,6 +113,9 @@ class TreeRows:
 class Printer(Protocol):
     """What every view of rows is."""
 
+    odd_bodies: int
+    """Rows so far with something wrong inside of their bodies."""
+
     def row(self, row: Row) -> str:
         """One row as text."""
 
@@ -120,6 +126,11 @@ class Dumped:
     def __init__(self, printer: Printer, *, secrets: bool) -> None:
         self.printer = printer
         self.secrets = secrets
+
+    @property
+    def odd_bodies(self) -> int:
+        """As the other view counts them."""
+        return self.printer.odd_bodies
 
     def row(self, row: Row) -> str:
         """The row, then its bytes and an empty line."""

@@ -13,6 +13,7 @@ from streamshark.frames.layers import Layers
 from streamshark.frames.record import Decoder
 from streamshark.schema import Problem
 from streamshark.schema.nodes import Tree
+from streamshark.views.bodies import problems_inside
 from streamshark.views.escaping import json_safe, printable
 from streamshark.views.problems import field_of, message_of
 from streamshark.views.reassembly import REASSEMBLED
@@ -50,6 +51,8 @@ class JsonRows:
         self.showing = showing
         self.files = [_encode(printable(name)) for name in files]
         self.loose = loose
+        self.odd_bodies = 0
+        """Rows so far with something wrong inside of their bodies."""
         self._shaper = Shaper(showing, layers)
         self._bodies = self._shaper.bodies
         self._shapes: dict[Decoder, tuple[Shape, frozenset[int], Shape | None]] = {}
@@ -92,13 +95,12 @@ class JsonRows:
     def inside(self, row: FrameRow) -> list[Problem]:
         """What is wrong inside the slots of the frame that was shown just now."""
         bodies = self._bodies
-        if not bodies.odd or bodies.layers is None or row.decoder is None:
+        if not bodies.odd or bodies.layers is None:
             return []
         bodies.odd = False
-        if row.piece:
-            parts = row.reassembled or {}
-            return bodies.layers.problems_of_whole(row.decoder.tree, parts, row.agreed)
-        return bodies.layers.problems(row.decoder, row.data, row.values, row.agreed)
+        found = problems_inside(bodies.layers, row)
+        self.odd_bodies += bool(found)
+        return found
 
     def event(self, row: Row) -> str:
         """An event of a connection."""

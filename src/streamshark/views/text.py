@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.layers import Layers
 from streamshark.frames.record import Decoder
 from streamshark.schema import Problem
 from streamshark.schema.nodes import Tree
 from streamshark.views.arguments import Arguments, plain
+from streamshark.views.bodies import problems_inside
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable
 from streamshark.views.problems import field_of, message_of
@@ -43,7 +45,12 @@ class TextRows:
         secrets: bool = False,
         files: Sequence[str] = (),
         loose: bool = False,
+        layers: Layers | None = None,
     ) -> None:
+        self.layers = layers
+        """What looks for problems inside of bodies; without it nobody does."""
+        self.odd_bodies = 0
+        """Rows so far with such problems."""
         self.clock = clock
         self.palette = palette
         self.secrets = secrets
@@ -74,8 +81,12 @@ class TextRows:
         line = name + arguments(row)
         if row.piece:
             line += self.palette.paint("generated", f" [{sentence(row)}]")
-        if row.problems:
-            line += self.problems(row.problems, row.decoder.tree, secrets)
+        problems = row.problems
+        if self.layers is not None and (inside := problems_inside(self.layers, row)):
+            self.odd_bodies += 1
+            problems = [*problems, *inside]
+        if problems:
+            line += self.problems(problems, row.decoder.tree, secrets)
         return line
 
     def event(self, row: Row) -> str:

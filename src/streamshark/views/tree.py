@@ -15,6 +15,7 @@ from streamshark.frames.printer import UNDECODED
 from streamshark.frames.record import Decoder
 from streamshark.schema import Numbering, Problem, nodes
 from streamshark.views.arguments import long_text
+from streamshark.views.bodies import problems_inside
 from streamshark.views.bodytree import BodyTree, Shown
 from streamshark.views.branches import Subtrees, below, bits_of, counted, is_pair
 from streamshark.views.colour import Palette
@@ -81,6 +82,8 @@ class FrameTree:
         self.data = row.data
         self.problems = list(row.problems)
         """Those that have found no place yet."""
+        self.has_odd_bodies = False
+        """Whether something is wrong inside the frame's slots."""
         self.ranges: list[Range] = []
         self.index = 0
         """Of the next range."""
@@ -97,7 +100,7 @@ class FrameTree:
                 self.tree.find(each.items).id: each for each in self.tree.schema.numbers
             }
             if bodies is not None and bodies.mode == "decoded" and isinstance(row, FrameRow):
-                self.problems += self.inner_problems(row, examined.values, bodies)
+                self.note_bodies([] if row.piece else problems_inside(bodies.layers, row))
             self.members(self.tree.root.members, examined.values, 1)
             self.undecoded(1)
             if isinstance(row, FrameRow) and row.piece:
@@ -108,11 +111,10 @@ class FrameTree:
             self.generated(1, f"{counted(len(self.data), 'byte')} not decoded{shown}")
         self.left_over()
 
-    def inner_problems(self, row: FrameRow, values: Value, bodies: BodyTree) -> list[Problem]:
+    def note_bodies(self, problems: list[Problem]) -> None:
         """What is wrong inside the frame's slots."""
-        if row.decoder is None or row.piece:
-            return []
-        return bodies.layers.problems(row.decoder, row.data, values, row.agreed)
+        self.problems += problems
+        self.has_odd_bodies = self.has_odd_bodies or bool(problems)
 
     def reassembled(self, row: FrameRow, tree: nodes.Tree) -> None:
         """What a frame is a fragment of and, at the last one, what they are together."""
@@ -120,7 +122,8 @@ class FrameTree:
         parts, self.piece = row.reassembled or {}, 0
         problems = []
         if self.bodies is not None and self.bodies.mode == "decoded":
-            problems = self.bodies.layers.problems_of_whole(tree, parts, row.agreed)
+            problems = problems_inside(self.bodies.layers, row)
+            self.has_odd_bodies = self.has_odd_bodies or bool(problems)
         for name, size in sizes(row).items():
             node, part = tree.find(name), parts.get(name)
             if part is None or not isinstance(node, nodes.BlobNode) or node.slot is None:
