@@ -11,7 +11,7 @@ from streamshark.schema import nodes
 from streamshark.views.bodies import as_bytes
 from streamshark.views.escaping import printable, quoted
 from streamshark.views.showing import MASK, Value
-from streamshark.views.values import flags_set, scope, uuid_text
+from streamshark.views.values import flags_set, uuid_text
 
 LONGEST_TEXT = 60
 """Characters of a text in one line."""
@@ -19,8 +19,6 @@ LONGEST_BYTES = 8
 """Bytes that are written out in one line; of more only the number is said."""
 MOST_VALUES = 3
 """Values shown of a path that leads through a list."""
-MOST_ARGUMENTS = 4
-"""Arguments of a frame that names none."""
 
 Words = Callable[[Value], str]
 """From the raw value of a node to text."""
@@ -79,7 +77,7 @@ class Arguments:
     """Writes what one line shows of the frames of one schema."""
 
     def __init__(self, tree: nodes.Tree, *, secrets: bool) -> None:
-        shows = tree.schema.shows or _first(tree)
+        shows = tree.schema.shows or {name: name for name in nodes.telling(tree)}
         self._shown = [
             (f" {label}=", *_parted(tree, path), words(tree.find(path), secrets=secrets))
             for label, path in shows.items()
@@ -131,19 +129,6 @@ def _values(value: Value, path: tuple[str, ...]) -> list[Value]:
     if not isinstance(value, dict) or path[0] not in value:
         return []
     return _values(value[path[0]], path[1:])
-
-
-def _first(tree: nodes.Tree) -> dict[str, str]:
-    """The first named members that are neither hidden nor secret, under their own names."""
-    names = [
-        node.name
-        for node in scope(tree.root.members)
-        if node.name
-        and node.name not in tree.hidden
-        and node.facts.role != "correlates"
-        and not isinstance(node, nodes.RecordNode)
-    ]
-    return {name: name for name in dict.fromkeys(names[:MOST_ARGUMENTS])}
 
 
 def long_text(node: nodes.Node, value: Value, *, most: int) -> str:
