@@ -5,7 +5,7 @@ import json
 import pytest
 from tests.madeup import aviary
 
-from streamshark.cli.rows import Array, Rows, printer_of
+from streamshark.cli.rows import Array, Rows, printer_of, shows_wholes
 from streamshark.frames.frame import Row
 from streamshark.views.columns import FieldRows
 from streamshark.views.details import Dumped, TreeRows
@@ -96,3 +96,29 @@ def test_damage_is_counted(data: bytes, damaged: int) -> None:
         rows.row(row)
 
     assert (rows.problems > 0) is (damaged > 0)
+
+
+@pytest.mark.parametrize(
+    ("form", "tree", "bodies", "fields", "kept"),
+    [
+        ("text", False, "decoded", (), False),
+        ("text", True, "decoded", (), True),
+        ("text", True, "raw", (), True),
+        ("text", True, "size", (), False),
+        ("ndjson", False, "decoded", (), True),
+        ("json", False, "size", (), False),
+        ("fields", False, "decoded", ("rsocket.payload.data",), False),
+        ("fields", False, "size", ("rsocket.payload.reassembled.data",), True),
+    ],
+)
+def test_fragments_are_kept_for_those_who_look(
+    form: str,
+    tree: bool,  # noqa: FBT001 - an option
+    bodies: str,
+    fields: tuple[str, ...],
+    kept: bool,  # noqa: FBT001 - what it says
+) -> None:
+    """Lines and sizes need no bytes."""
+    given = {"form": form, "tree": tree, "bodies": bodies, "fields": fields}
+
+    assert shows_wholes(given) is kept

@@ -8,7 +8,7 @@ from streamshark.cli import options
 from streamshark.cli.lacking import lacking
 from streamshark.cli.output import Output
 from streamshark.cli.reading import ended, reading, through
-from streamshark.cli.rows import Rows, check, printer_of, shows_bodies
+from streamshark.cli.rows import Rows, check, printer_of, shows_bodies, shows_wholes
 from streamshark.frames.frame import Row
 from streamshark.protocols.catalog import formats
 from streamshark.session import Session
@@ -56,7 +56,8 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """  # noqa: D301 - click's mark for lines that stay
     check(given)
     shown = formats(given["paths"]) if shows_bodies(given) else ()
-    with reading(given, formats=shown, live=given["immediate"]) as session:
+    live, whole = given["immediate"], shows_wholes(given)
+    with reading(given, formats=shown, live=live, puts_together=whole) as session:
         names = [each.name for each in session.captures]
         rows = printer_of(
             given,

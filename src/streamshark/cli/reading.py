@@ -26,11 +26,13 @@ def reading(
     protocols: tuple[Protocol, ...] | None = None,
     formats: tuple[Format, ...] = (),
     live: bool = False,
+    puts_together: bool = False,
 ) -> Iterator[Session]:
     """A session over the captures that the options of `options.sources` and `protocols` name.
 
     `protocols` are by default those that can be found. `live` lets rows out at once, as standard
-    input always does. Closes what it has opened.
+    input always does. `puts_together` where what fragments become together is shown. Closes what
+    it has opened.
     """
     sources = (*given["more"], *given["files"])
     if not sources:
@@ -47,6 +49,7 @@ def reading(
         limit=given["limit"],
         live=live or "-" in sources,
         keylog=given["keylog"],
+        puts_together=puts_together,
     )
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)  # rows make much that is new and nothing that is garbage

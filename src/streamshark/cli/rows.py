@@ -11,6 +11,7 @@ from streamshark.frames.frame import EventRow, Row
 from streamshark.frames.layers import Layers
 from streamshark.frames.wire import Table
 from streamshark.views.colour import Palette, wanted
+from streamshark.views.reassembly import REASSEMBLED
 from streamshark.views.showing import Showing
 from streamshark.views.text import TextRows
 from streamshark.views.times import Clock
@@ -143,6 +144,13 @@ def shows_bodies(given: dict[str, Any]) -> bool:
     return given["bodies"] == "decoded" and (
         form in ("json", "ndjson") or (form == "text" and looks)
     )
+
+
+def shows_wholes(given: dict[str, Any]) -> bool:
+    """Whether what fragments are together is shown, so that it is worth keeping."""
+    if given["form"] == "fields":
+        return any(f".{REASSEMBLED}." in name for name in given["fields"])
+    return given["bodies"] != "size" and (given["form"] != "text" or bool(given["tree"]))
 
 
 def check(given: dict[str, Any]) -> None:
