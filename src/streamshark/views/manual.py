@@ -10,23 +10,27 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from streamshark.protocols.catalog import catalog
+from streamshark.frames.carrier import Carrier
+from streamshark.protocols.catalog import carriers, catalog
 from streamshark.protocols.protocol import Protocol
+from streamshark.views.carrier import carrier_page
 from streamshark.views.page import page
 from streamshark.views.vocabulary import vocabulary
 
 COMMAND = "python -m streamshark.views.manual"
 
 
-def pages(protocols: Iterable[Protocol]) -> dict[str, str]:
+def pages(protocols: Iterable[Protocol], borne: Iterable[Carrier] = ()) -> dict[str, str]:
     """Path below the folder to what stands there."""
+    protocols = tuple(protocols)
     found = {f"protocols/{each.wire.id}.md": page(each) for each in protocols}
+    found |= {f"protocols/{each.id}.md": carrier_page(each, protocols) for each in borne}
     return {"vocabulary.md": vocabulary(), **found}
 
 
-def write(folder: Path, protocols: Iterable[Protocol]) -> None:
+def write(folder: Path, protocols: Iterable[Protocol], borne: Iterable[Carrier] = ()) -> None:
     """Write all pages; remove those of protocols that are no more."""
-    wanted = pages(protocols)
+    wanted = pages(protocols, borne)
     for name in left_over(folder, wanted):
         (folder / name).unlink()
     for name, text in wanted.items():
@@ -34,9 +38,11 @@ def write(folder: Path, protocols: Iterable[Protocol]) -> None:
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def stale(folder: Path, protocols: Iterable[Protocol]) -> list[str]:
+def stale(
+    folder: Path, protocols: Iterable[Protocol], borne: Iterable[Carrier] = ()
+) -> list[str]:
     """Names of the pages that are not what would be written."""
-    wanted = pages(protocols)
+    wanted = pages(protocols, borne)
     differ = [
         name
         for name, text in wanted.items()
@@ -57,9 +63,9 @@ def main(arguments: list[str]) -> int:
     folders = [Path(each) for each in arguments if each != "--check"]
     folder = folders[0] if folders else Path("docs")
     if not check:
-        write(folder, catalog())
+        write(folder, catalog(), carriers())
         return 0
-    found = stale(folder, catalog())
+    found = stale(folder, catalog(), carriers())
     for name in found:
         print(f"{folder / name} is stale; run: {COMMAND}", file=sys.stderr)  # noqa: T201
     return 1 if found else 0

@@ -97,11 +97,11 @@ FRAMES: Final = tuple(
 )
 
 MARKS: Final = re.compile(
-    rb"(?=[\x00-\x02\x40-\x42\x80-\x82\xc0-\xc2]"  # data: any FIN, RSV1; RSV2 and RSV3 are 0
+    rb"(?=[\x01\x02\x41\x42\x81\x82\xc1\xc2]"  # text, binary: any FIN, RSV1; RSV2, RSV3 are 0
     rb"(?:[\x00-\x7e\x80-\xfe]|[\x7f\xff]\x00{4})"
     rb"|[\x88-\x8a][\x00-\x7d\x80-\xfd])"  # control: FIN, no RSV, 125 bytes at most
 )
-"""Matches at the first byte of every plausible head."""
+"""Matches at the first byte of every plausible head from which messages can be read."""
 
 
 def _never(_evidence: Evidence) -> Guess:
