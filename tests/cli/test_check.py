@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from tests.builders import Conversation
+from tests.cli import reports
 from tests.cli.console import call
 from tests.madeup import aviary
 
@@ -190,3 +191,11 @@ def test_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sarif = json.loads(call(monkeypatch, "check", "-T", "sarif", str(path)).out)
     (told,) = sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"]
     assert "the file is cut" in told["message"]["text"]
+
+
+@pytest.mark.parametrize("name", reports.names())
+def test_reports_of_recorded_captures(name: str) -> None:
+    """What all three commands say is what was looked at."""
+    assert (reports.FOLDER / name).read_text("utf-8") == reports.report(name), (
+        "python -m tests.cli.reports, and look at what changed"
+    )

@@ -70,7 +70,7 @@ def test_evidence_is_cut() -> None:
 def test_colours_files_and_narrow_terminals() -> None:
     """Severity by colour, the file where there are several, lines as wide as the terminal."""
     assert text(FAULT, colour=True).startswith("\x1b[1;31m[E] error PARROT-1\x1b[0m")
-    assert "\n  b: frame 12" in text(replace(FINDING, file=1), files=("a", "b"))
+    assert "client3 -> server, in b\n" in text(replace(FINDING, file=1), files=("a", "b"))
     long = replace(FINDING, message="word " * 60)
     page = text(long, width=60)
     assert max(map(len, page.splitlines()[2:-3])) <= 60

@@ -130,6 +130,7 @@ class Statistics:
         """By name."""
         self._counters: dict[Decoder, Messages] = {}
         self._requests: dict[int, str] = {}
+        """Frame to command of the latest requests; empty once one is answered."""
 
     @property
     def duration_ns(self) -> int:
@@ -210,12 +211,14 @@ class Statistics:
         self._requests[row.number] = row.command or "unknown"
 
     def _answered(self, protocol: str, row: FrameRow, lines: Iterable[Traffic]) -> None:
-        """Count the time of an answer where it belongs: at the request's command."""
+        """Count the time of a first answer where it belongs: at the request's command."""
         told = row.told
-        asked = self._requests.pop(told.request_frame, None)
-        if asked is None and row.kind == "command":
+        asked = self._requests.get(told.request_frame)
+        if asked is not None:
+            self._requests[told.request_frame] = ""
+        elif row.kind == "command":
             asked = row.command
-        if asked is None:
+        if not asked:
             return
         self._command(protocol, asked).times.add(told.response_time_ns)
         for traffic in lines:

@@ -182,9 +182,9 @@ class FindingText:
         return "".join(f"{line}\n" for line in lines)
 
     def _finding(self, finding: Finding) -> Iterable[str]:
-        file = f"{self.files[finding.file]}: " if self.files else ""
-        where = f"{_place(finding)}, flow {finding.flow} {self.ends(finding.flow)}"
-        yield "  " + file + self.palette.paint("name", where)
+        file = f", in {self.files[finding.file]}" if self.files else ""
+        where = f"{_place(finding)}, flow {finding.flow} {self.ends(finding.flow)}{file}"
+        yield from self._lines("  ", where, "name")
         yield from self._lines("      ", printable(finding.message) + _more(finding))
         for echo in finding.echoes:
             mark = f"[{MARKS[echo.severity]}] {echo.rule}"

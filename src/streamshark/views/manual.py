@@ -1,4 +1,4 @@
-"""Writes the manual: the vocabulary's page and one page per protocol, from the code itself.
+"""Writes the manual: the vocabulary's page and pages per protocol, from the code itself.
 
     python -m streamshark.views.manual [--check] [FOLDER]
 
@@ -15,6 +15,7 @@ from streamshark.protocols.catalog import carriers, catalog
 from streamshark.protocols.protocol import Protocol
 from streamshark.views.carrier import carrier_page
 from streamshark.views.page import page
+from streamshark.views.rulebook import page as rules_page
 from streamshark.views.vocabulary import vocabulary
 
 COMMAND = "python -m streamshark.views.manual"
@@ -23,9 +24,13 @@ COMMAND = "python -m streamshark.views.manual"
 def pages(protocols: Iterable[Protocol], borne: Iterable[Carrier] = ()) -> dict[str, str]:
     """Path below the folder to what stands there."""
     protocols = tuple(protocols)
-    found = {f"protocols/{each.wire.id}.md": page(each) for each in protocols}
+    found = {"vocabulary.md": vocabulary()}
     found |= {f"protocols/{each.id}.md": carrier_page(each, protocols) for each in borne}
-    return {"vocabulary.md": vocabulary(), **found}
+    for each in protocols:
+        found[f"protocols/{each.wire.id}.md"] = page(each)
+        if each.rules:
+            found[f"findings/{each.wire.id}.md"] = rules_page(each)
+    return found
 
 
 def write(folder: Path, protocols: Iterable[Protocol], borne: Iterable[Carrier] = ()) -> None:
@@ -38,9 +43,7 @@ def write(folder: Path, protocols: Iterable[Protocol], borne: Iterable[Carrier] 
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def stale(
-    folder: Path, protocols: Iterable[Protocol], borne: Iterable[Carrier] = ()
-) -> list[str]:
+def stale(folder: Path, protocols: Iterable[Protocol], borne: Iterable[Carrier] = ()) -> list[str]:
     """Names of the pages that are not what would be written."""
     wanted = pages(protocols, borne)
     differ = [
@@ -53,7 +56,11 @@ def stale(
 
 def left_over(folder: Path, wanted: Iterable[str]) -> list[str]:
     """Pages of protocols that nothing would write."""
-    there = sorted(f"protocols/{path.name}" for path in folder.glob("protocols/*.md"))
+    there = sorted(
+        f"{part}/{path.name}"
+        for part in ("findings", "protocols")
+        for path in folder.glob(f"{part}/*.md")
+    )
     return [name for name in there if name not in set(wanted)]
 
 

@@ -147,11 +147,12 @@ def _logical(finding: Finding) -> str:
 def _descriptor(protocol: str, rule: Rule) -> dict[str, Any]:
     """A rule as a reportingDescriptor (section 3.49)."""
     cause = f" {rule.cause}" if rule.cause else ""
-    help_text = f"{rule.title}.{cause} Source: {rule.source}"
+    title = rule.title[:1].upper() + rule.title[1:]
+    help_text = f"{title}.{cause} Source: {rule.source}"
     markdown = "\n\n".join(
         each
         for each in (
-            f"**{rule.title}**",
+            f"**{title}**",
             f"Usual cause: {rule.cause}" if rule.cause else "",
             f"Healthy when: {rule.healthy}" if rule.healthy else "",
             f"Source: {rule.source}",
@@ -160,8 +161,8 @@ def _descriptor(protocol: str, rule: Rule) -> dict[str, Any]:
     )
     return {
         "id": rule.id,
-        "shortDescription": {"text": f"{rule.title}."},
-        "fullDescription": {"text": rule.cause or f"{rule.title}."},
+        "shortDescription": {"text": f"{title}."},
+        "fullDescription": {"text": rule.cause or f"{title}."},
         "help": {"text": help_text, "markdown": markdown},
         "defaultConfiguration": {"level": _LEVELS[rule.severity.value]},
         "properties": {"tags": [protocol, rule.group.value]},

@@ -32,7 +32,8 @@ class Column(NamedTuple):
     kind: str = "text"
     """`text`, `count`, `bytes`, `ns`, `number`; `measure`: a `Time`, or another number."""
     spare: int = 0
-    """Above 0: left out in text where lines are too long, the greatest first."""
+    """Above 0: left out in text where lines are too long, the greatest first, equal ones at once;
+    and where no row has a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +99,11 @@ def text(sheet: Sheet, palette: Palette, width: int = 0) -> str:
         if not column.spare or any(row[at] not in (None, 0) for row in sheet.rows)
     ]
     lines = _table(sheet, kept, width)
-    spare = sorted(
-        (at for at in kept if sheet.columns[at].spare), key=lambda at: -sheet.columns[at].spare
-    )
-    while width and spare and max(map(len, lines)) > width:
-        kept.remove(spare.pop(0))
+    while width and max(map(len, lines)) > width:
+        spare = max(sheet.columns[at].spare for at in kept)
+        if not spare:
+            break
+        kept = [at for at in kept if sheet.columns[at].spare != spare]
         lines = _table(sheet, kept, width)
     notes = textwrap.wrap(sheet.note, width or len(sheet.note) or 1)
     note = "".join(f"{palette.paint('generated', each)}\n" for each in notes)

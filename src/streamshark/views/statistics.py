@@ -17,11 +17,11 @@ _WAYS = (
     Column("client_messages", "sent msgs", "count"),
     Column("client_messages_per_second", "/s", "number", 5),
     Column("client_bytes", "sent", "bytes"),
-    Column("client_bytes_per_second", "B/s", "number", 6),
+    Column("client_bytes_per_second", "B/s", "number", 5),
     Column("server_messages", "received msgs", "count"),
     Column("server_messages_per_second", "/s", "number", 5),
     Column("server_bytes", "received", "bytes"),
-    Column("server_bytes_per_second", "B/s", "number", 6),
+    Column("server_bytes_per_second", "B/s", "number", 5),
 )
 """What the client sent and received."""
 
@@ -84,8 +84,8 @@ def _batches(statistics: Statistics, shorts: Mapping[str, str]) -> Sheet:
         Column("p50", "p50", "count", 2),
         Column("p95", "p95", "count", 1),
         Column("greatest", "max", "count"),
-        Column("bytes_per_message", "bytes/message", "number"),
-        Column("compression_ratio", "unpacked/packed", "number"),
+        Column("bytes_per_message", "B/message", "number"),
+        Column("compression_ratio", "ratio", "number", 3),
     )
     rows = [
         [
@@ -102,7 +102,8 @@ def _batches(statistics: Statistics, shorts: Mapping[str, str]) -> Sheet:
         ]
         for (protocol, name), each in statistics.batches.items()
     ]
-    return Sheet("batches", "Batches", columns, rows)
+    note = "Messages per frame; the ratio is of what is compressed: unpacked by packed."
+    return Sheet("batches", "Batches", columns, rows, note)
 
 
 def _streams(statistics: Statistics, shorts: Mapping[str, str]) -> Sheet:
@@ -221,13 +222,13 @@ def _measures(statistics: Statistics, shorts: Mapping[str, str]) -> Sheet:
         Column("measure", "measure"),
         Column("count", "count", "count"),
         *(
-            Column(name, head, "measure")
-            for name, head in (
-                ("least", "min"),
-                ("mean", "mean"),
-                ("p50", "p50"),
-                ("p95", "p95"),
-                ("greatest", "max"),
+            Column(name, head, "measure", spare)
+            for name, head, spare in (
+                ("least", "min", 2),
+                ("mean", "mean", 1),
+                ("p50", "p50", 0),
+                ("p95", "p95", 0),
+                ("greatest", "max", 0),
             )
         ),
     )
