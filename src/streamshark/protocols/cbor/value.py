@@ -20,7 +20,7 @@ from streamshark.schema import Code, Problem
 MOST_VALUES: Final = 100_000
 """Most values that are read of one body."""
 SURE: Final = 30
-"""How sure it is of bytes that are an array or a map, and not text."""
+"""How sure it is of bytes that are a map whose keys are text."""
 MARKED: Final = 90
 """How sure it is of bytes with the mark of section 3.4.6 before them."""
 MARK: Final = b"\xd9\xd9\xf7"
@@ -51,12 +51,13 @@ def decode(data: bytes) -> Decoded:
 
 def sure(data: bytes) -> int:
     """How sure it is that the bytes are one CBOR value; cheap for most that are none."""
-    if not data or _read(data)[1] is not None:
+    value, wrong = _read(data)
+    if wrong is not None:
         return 0
     if data.startswith(MARK):
         return MARKED
-    is_compound = data[0] >> 5 in (ARRAY, MAP) and len(data) > 1
-    return SURE if is_compound and not data.isascii() else SAID_ONLY
+    is_map = data[0] >> 5 == MAP and value and all(isinstance(each["key"], str) for each in value)
+    return SURE if is_map else SAID_ONLY
 
 
 @lru_cache(maxsize=1)
