@@ -1,10 +1,12 @@
 """Messages of WebSocket as frames of RSocket: handshake, masks, fragments, deflate, loss."""
 
+import dataclasses
 import random
 import time
 
 import pytest
 from tests.builders import Conversation, Packet
+from tests.frames.parcels import SPOKEN
 from tests.protocols.websocket.traffic import (
     ANSWER,
     CLOSE,
@@ -31,8 +33,12 @@ from tests.protocols.websocket.traffic import (
 )
 
 from streamshark.frames.frame import EventRow, Row
+from streamshark.protocols.protocol import Protocol
 from streamshark.protocols.websocket.framing import MOST_MESSAGE
 
+LINES = Protocol(
+    "Spoken", "A card.", dataclasses.replace(SPOKEN, rides=frozenset({"websocket.bytes"}))
+)
 PAYLOAD = 54
 """Where TCP's payload begins in a packet."""
 OPENED = ["tcp.open", "websocket.upgrade", "websocket.upgraded"]
@@ -496,3 +502,42 @@ def spoilt(packets: list[Packet], rng: random.Random) -> list[Packet]:
             case _:
                 packets.insert(at, packets[rng.randrange(3, len(packets))])
     return packets
+
+
+# A rider that takes bytes
+
+
+TALK = b"SAY 5\r\nhello\r\n" * 20 + b"BYE\r\n"
+"""Of a protocol of text lines, as NATS has them."""
+
+
+@pytest.mark.parametrize("deflated", [False, True])
+@pytest.mark.parametrize("size", [3, 40, 1000])
+def test_a_protocol_of_lines_is_a_stream(size: int, *, deflated: bool) -> None:
+    """Frames run over the borders of messages, deflated or not."""
+    pack = Packer()
+    made = upgraded(AGREED)
+    for at in range(0, len(TALK), size):
+        part = TALK[at : at + size]
+        made.send(0, asked(pack(part), rsv=4) if deflated else asked(part))
+    rows, _ = read(made.packets, protocols=(LINES,))
+
+    assert told(rows) == [*OPENED, *["say"] * 20, "bye"]
+    assert b"".join(row.data for row in frames(rows)) == TALK
+    offsets = [row.offset for row in frames(rows)]
+    assert offsets == sorted(offsets)
+    assert deflated or len(set(offsets)) == len(offsets)
+    begins = (len(TALK) - len(b"BYE\r\n")) // size
+    assert frames(rows)[-1].packets == list(range(6 + begins, 6 + -(-len(TALK) // size)))
+
+
+def test_a_stream_goes_on_behind_what_was_lost() -> None:
+    """A message that cannot be inflated is told, and what it held is missing."""
+    pack = Packer()
+    made = upgraded(AGREED).send(0, asked(pack(TALK[:100]), rsv=4)).send(0, asked(b"\xff", rsv=4))
+    made.send(0, asked(TALK))
+    rows, _ = read(made.packets, protocols=(LINES,))
+
+    assert problems(rows) == ["codec: permessage-deflate: not valid deflate"]
+    assert told(rows)[-1] == "bye"
+    assert told(rows).count("say") >= 7 + 20 - 1
