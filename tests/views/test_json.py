@@ -12,6 +12,7 @@ from streamshark.views.showing import Showing
 MEMBERS = [
     "frame", "time", "time_ns", "flow", "src", "dst", "packets", "protocol", "command", "key",
     "version", "kind", "sender", "correlation_id", "length", "carrier", "fields", "problems",
+    "conversation", "request_frame", "response_time_ns", "context",
 ]  # fmt: skip
 """The design's, section 4, in their order; `file` only where there are several."""
 
@@ -64,6 +65,10 @@ def test_a_frame(tmp_path: Path) -> None:
             "tags": ["a", "b"],
         },
         "problems": [],
+        "conversation": None,
+        "request_frame": None,
+        "response_time_ns": None,
+        "context": {},
     }
 
 
@@ -75,6 +80,20 @@ def test_an_event(tmp_path: Path) -> None:
     assert (row["protocol"], row["kind"], row["command"]) == ("tcp", "event", "open")
     assert row["fields"] == {"sender": "client"}
     assert (row["length"], row["problems"]) == (0, [])
+
+
+def test_an_event_of_a_carrier() -> None:
+    """Its protocol is the carrier, and it may have problems."""
+    event = aviary.event(b"\xff" * 40)
+    event.protocol, event.name = "websocket", "ping"
+    event.problems = [Problem(Code.CARRIER, -1, 0, 4, "a control frame is fragmented")]
+    row = json.loads(JsonRows(loose=True).row(event))
+
+    assert (row["protocol"], row["kind"], row["command"]) == ("websocket", "event", "ping")
+    assert row["problems"] == [
+        {"code": "carrier", "field": None, "offset": 0, "length": 4,
+         "message": "a control frame is fragmented"},
+    ]  # fmt: skip
 
 
 def test_frames_over_several_packets(tmp_path: Path) -> None:

@@ -95,7 +95,9 @@ def printer_of(
     if form != "text":
         from streamshark.views.json import JsonRows  # noqa: PLC0415 - only what is shown loads
 
-        rows = JsonRows(showing, files, loose=start is None, layers=layers)
+        rows = JsonRows(
+            showing, files, loose=start is None, layers=layers, twice=given.get("twice", False)
+        )
         return Array(rows) if form == "json" else Rows(rows)
     palette = Palette(enabled=wanted(given["colour"], sys.stdout))
     secrets, loose = showing.secrets, start is None

@@ -9,6 +9,7 @@ from streamshark.schema.nodes import Node, Tree
 
 LONGEST: Final = 60
 """Characters of one value."""
+_UNITS: Final = {"h": 3600 * 10**9, "min": 60 * 10**9, "s": 10**9, "ms": 10**6, "us": 1000}
 
 
 def turn_of(row: Row | None) -> Turn | None:
@@ -40,6 +41,18 @@ def shown(value: Any, node: Node | None) -> str:  # noqa: ANN401 - any value
     name = (node.facts.names or {}).get(value) if node is not None else None
     text = str(name or value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+
+
+def duration(ns: int) -> str:
+    """A time for people.
+
+    >>> duration(3_100_000)
+    '3.1 ms'
+    """
+    for unit, size in _UNITS.items():
+        if abs(ns) >= size:
+            return f"{ns / size:.3g} {unit}"
+    return f"{ns} ns"
 
 
 def _node(tree: Tree, path: str) -> Node | None:

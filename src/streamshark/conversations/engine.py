@@ -10,7 +10,7 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from heapq import heappop, heappush
-from itertools import count
+from itertools import count, islice
 from typing import Any, Final, NamedTuple, Protocol
 
 from streamshark.conversations import functions
@@ -31,6 +31,8 @@ MOST_REQUESTS: Final = 65_536
 """Most open requests of one pair on one side of a connection."""
 MOST_CONNECTIONS: Final = 65_536
 """Most connections at a time; more, and the one that was silent longest is forgotten."""
+LOOKED_AT: Final = 64
+"""Of how many connections, the oldest, one is chosen to be forgotten."""
 MOST_SHARED: Final = 20_000
 """Most objects that all connections share, of one life."""
 MOST_CHAINED: Final = 1024
@@ -276,7 +278,8 @@ class Program:
             place = Place("row", row.name or "unknown", tree, sender)
         else:
             what = row.name if isinstance(row, EventRow) else ""
-            place = Place("tcp", str(what), None, sender)
+            kind = "tcp" if isinstance(row, EventRow) and row.protocol == "tcp" else "carrier"
+            place = Place(kind, str(what), None, sender)
         text = Handler(self, place, self.adapter).row()
         found: Callable[..., Told | None] = self._compiled(text, f"{place.name} from {sender}")
         self.handlers[sender][what] = found
@@ -650,7 +653,7 @@ class Engine:
         if handle is None:
             handle = program.handler(row)
         row.told = handle(row, conn, me, peer)
-        if row.__class__ is EventRow:
+        if row.__class__ is EventRow and row.protocol == "tcp":
             self._event(row, conn)
 
     def finish(self) -> None:
@@ -675,6 +678,7 @@ class Engine:
         start = opened or (flow.client is not None and row.offset == 0)
         conn = program.meet(flow.number, row.time_ns, start=start)
         conn.file = row.file
+        conn.tcp = flow
         self.open[connection] = conn
         self.by_flow[flow.number] = conn
         if len(self.open) > MOST_CONNECTIONS:
@@ -683,7 +687,7 @@ class Engine:
 
     def _forget(self) -> None:
         """Let the connection go that was silent longest, of those that were opened first."""
-        first = [next(each) for each in [iter(self.open.items())] for _ in range(64)]
+        first = islice(self.open.items(), LOOKED_AT)
         connection, conn = min(first, key=lambda each: each[1].last_t)
         del self.open[connection]
         self.by_flow.pop(conn.flow, None)
@@ -794,7 +798,8 @@ def _live(objects: Mapping[Any, Any], states: set[str]) -> int:
 def _first(conn: Conn, me: Any, n: int, t: int) -> None:  # noqa: ANN401 - a side
     """The first frame of a side."""
     me.first_n, me.first_t = n, t
-    conn.both = bool(conn.sides[1 - me.side].frames)
+    met = conn.tcp is not None and conn.tcp.handshake_ns is not None
+    conn.both = met or bool(conn.sides[1 - me.side].frames)
     if conn.name is None:
         conn.n = n
         conn.name = Name(conn.flow, n, conn.program.model.lives["conn"].type or "connection")

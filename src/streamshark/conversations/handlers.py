@@ -108,6 +108,8 @@ class Handler:
         answers = [pair for pair in self.model.pairs if self._is(pair.values["answers"])]
         requests = [pair for pair in self.model.pairs if self._is(pair.on)]
         touched = self.model.touched(self.place)
+        if self._is_frame:
+            self._emit("if not me.frames: f_first(conn, me, n, t)")
         self._requests(answers, requests)
         for name in touched:
             self._object(name, self.model.key(name, self.place))
@@ -683,7 +685,6 @@ class Handler:
         if not self._is_frame:
             return
         self._emit("conn.frames += 1; conn.last_n = n; conn.last_t = t")
-        self._emit("if not me.frames: f_first(conn, me, n, t)")
         self._emit("me.frames += 1; me.last_n = n; me.last_t = t")
         inner = [name for name in touched if self.model.lives[name].type]
         if self.takes:

@@ -386,8 +386,8 @@ class Printed:
 
 
 Look = Callable[[Expr], Printed]
-"""How a `Column`, `Slot`, `Whole` or `Named` is written where the text stands, and the first or
-last item of a column."""
+"""How a `Column`, `Slot`, `Whole` or `Named` is written where the text stands; also `first`, `last`
+and `len` of a column, `live` and `fits`."""
 
 
 class PythonPrinter:
@@ -437,7 +437,7 @@ class PythonPrinter:
                 first, second = self.value(yes), self.value(no)
                 text = f"({first.text} if {self.condition(condition)} else {second.text})"
                 return Printed(text, optional=first.optional or second.optional)
-            case Call("first" | "last", (Column(),)):
+            case Call("first" | "last" | "len", (Column(),)) | Call("live" | "fits"):
                 return self.look(node)
             case Call(name, arguments):
                 printed = [self.value(each) for each in arguments]

@@ -447,6 +447,8 @@ class Model:
                 targets.append(target)
         path = node.path[1:] if node.path[0] == "fields" else node.path
         wanted = ".".join(path)
+        # What answers a request may be of several commands; each has its own columns.
+        some, found = what.startswith("pair "), False
         for target in targets:
             if target.kind == "tcp" and path[0] in EVENT_COLUMNS:
                 continue
@@ -456,8 +458,12 @@ class Model:
                 trees = [tree for each in self.trees.values() for tree in each]
             else:
                 raise SchemaError(f"{what}: {wanted} is no column of {target.kind} {target.name}")
-            if not any(has_column(tree, path) for tree in trees):
+            if any(has_column(tree, path) for tree in trees):
+                found = True
+            elif not some:
                 raise SchemaError(f"{what}: {target.name or 'no frame'} has no field {wanted}")
+        if some and not found:
+            raise SchemaError(f"{what}: none of them has a field {wanted}")
         if not targets:
             raise SchemaError(f"{what}: {wanted} is no slot, and there is no row here")
 

@@ -12,6 +12,7 @@ from streamshark.conversations.conversation import NOTHING, Name, Told
 
 if TYPE_CHECKING:
     from streamshark.conversations.engine import Program
+    from streamshark.flows.segment import Flow
 
 
 class Thing:
@@ -93,7 +94,7 @@ class Conn(Thing):
 
     __slots__ = ("C", "S", "adopted", "both", "client", "closed", "context", "faults", "file",
                  "findings", "flow", "program", "protocol", "recent", "server", "sides", "start",
-                 "whole")  # fmt: skip
+                 "tcp", "whole")  # fmt: skip
 
     life = "conn"
 
@@ -110,7 +111,9 @@ class Conn(Thing):
         self.whole = True
         """Whether no bytes were lost."""
         self.both = False
-        """Whether both sides were seen."""
+        """Whether both sides were seen: frames of each, or TCP's handshake."""
+        self.tcp: Flow | None = None
+        """The connection as TCP has it."""
         self.sides: tuple[Any, Any] = (program.side(self, 0), program.side(self, 1))
         self.C: Any = NOBODY
         self.S: Any = NOBODY

@@ -8,15 +8,17 @@ echo is attached to the finding whose fault it repeats.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from streamshark.conversations.conversation import Name
-from streamshark.conversations.describing import shown
+from streamshark.conversations.describing import duration, shown
 from streamshark.conversations.model import Message
 from streamshark.conversations.things import NOBODY, Conn
 from streamshark.findings.finding import MOST_FRAMES, Finding
 from streamshark.findings.rule import Rule
 from streamshark.frames.frame import FrameRow, Row
+
+if TYPE_CHECKING:
+    from streamshark.conversations.conversation import Name
 
 MOST_KEYED: Final = 10_000
 """Most findings of rules that count by value; more are counted as capped."""
@@ -25,15 +27,13 @@ MOST_DOUBTFUL: Final = 256
 _LOSSLESS: Final = frozenset(("whole", "object"))
 REMEMBERED: Final = 1 << 16
 """Frames back from the latest whose packets are known."""
-_UNITS: Final = ((3_600_000_000_000, "h"), (60_000_000_000, "min"), (1_000_000_000, "s"),
-                 (1_000_000, "ms"), (1000, "us"))  # fmt: skip
 
 
 class Draft:
     """A finding that may still grow."""
 
-    __slots__ = ("conversation", "count", "echoes", "file", "flow", "frames", "is_echo", "message",
-                 "packets", "protocol", "rule", "time_ns")  # fmt: skip
+    __slots__ = ("conn", "count", "echoes", "file", "flow", "frames", "is_echo", "message",
+                 "packets", "protocol", "rule", "subject", "time_ns")  # fmt: skip
 
     def __init__(self, rule: Rule, conn: Conn, time_ns: int) -> None:
         self.rule = rule
@@ -41,7 +41,9 @@ class Draft:
         self.file = conn.file
         self.flow = conn.flow
         self.time_ns = time_ns
-        self.conversation: Name | None = None
+        self.conn = conn
+        self.subject: Any = None
+        """The object that it is about, which may get its conversation's name later."""
         self.message = ""
         self.packets: tuple[int, ...] = ()
         self.frames: dict[int, None] = {}
@@ -54,13 +56,19 @@ class Draft:
         """Whether it is proved only where nothing was lost since some time."""
         return self.time_ns >= since and not _LOSSLESS.isdisjoint(self.rule.needs.split())
 
+    @property
+    def conversation(self) -> str | None:
+        """Id of the object's conversation, else of the connection's."""
+        name: Name | None = getattr(self.subject, "name", None) or self.conn.name
+        return str(name) if name else None
+
     def finding(self) -> Finding:
         """The frozen record."""
         return Finding(
             rule=self.rule.id, severity=self.rule.severity.value, group=self.rule.group.value,
             protocol=self.protocol, file=self.file, flow=self.flow, frames=tuple(self.frames),
             packets=self.packets,
-            conversation=str(self.conversation) if self.conversation else None,
+            conversation=self.conversation,
             message=self.message, cause=self.rule.cause, source=self.rule.source,
             time_ns=self.time_ns, count=self.count,
             echoes=tuple(each.finding() for each in self.echoes),
@@ -102,7 +110,7 @@ class Judge:
             return
         if not draft.count:
             draft.message = told(read.values["message"], values, row)
-            draft.conversation = _conversation(subject, conn)
+            draft.subject = subject
         draft.count += 1
         for each in frames:
             if each is not None and len(draft.frames) < MOST_FRAMES:
@@ -177,6 +185,8 @@ class Judge:
                 found.is_echo = True
                 cause.echoes.append(found)
                 return found
+            if getattr(thing, "over", False) and thing is not conn:
+                conn.findings.append(found)  # nobody will ask it any more
             conn.faults[rule.id] = found
             if rule.severity.value == "error":
                 conn.faults["error"] = found
@@ -198,11 +208,6 @@ class Judge:
             return tuple(row.packets)
         packet = 0 if guilty is None else self._packets[guilty % REMEMBERED]
         return (packet,) if packet else ()
-
-
-def _conversation(subject: Any, conn: Conn) -> Name | None:  # noqa: ANN401 - an object
-    name: Name | None = getattr(subject, "name", None)
-    return name or conn.name
 
 
 def told(message: Message, values: tuple[Any, ...], row: Row | None) -> str:
@@ -236,15 +241,3 @@ def _shown(value: Any, form: str, names: Mapping[int, str] | None) -> str:  # no
         more = ", ..." if len(value) > 8 else ""  # noqa: PLR2004 - enough to recognise
         return ", ".join(map(str, value[:8])) + more
     return shown(value, None)
-
-
-def duration(ns: int) -> str:
-    """A time for people.
-
-    >>> duration(3_100_000)
-    '3.1 ms'
-    """
-    for size, unit in _UNITS:
-        if abs(ns) >= size:
-            return f"{ns / size:.3g} {unit}"
-    return f"{ns} ns"

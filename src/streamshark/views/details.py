@@ -11,6 +11,7 @@ from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable
 from streamshark.views.hexdump import dump, secret_spans
 from streamshark.views.times import Rfc3339
+from streamshark.views.told import sentences
 from streamshark.views.tree import STEP, FrameTree
 
 
@@ -53,7 +54,14 @@ class TreeRows:
         )
         self.odd_bodies += tree.has_odd_bodies
         selected = self._selected(row) if row.decoder is None else []
-        return [head, *self._place(row), *selected, *tree.lines, *self._agreed(row)]
+        return [
+            head,
+            *self._place(row),
+            *selected,
+            *tree.lines,
+            *self._agreed(row),
+            *self._told(row),
+        ]
 
     def event(self, row: Row) -> list[str]:
         """An event: head, where it stands, its facts."""
@@ -108,6 +116,11 @@ class TreeRows:
                 shown = f"{len(value)} items" if isinstance(value, list) else plain(value)
                 told.append(f"[agreed: {each.name} = {shown}]")
         return [STEP + self.palette.paint("generated", each) for each in told]
+
+    def _told(self, row: Row) -> list[str]:
+        """What its conversation says of a row."""
+        told = sentences(row.told)
+        return [STEP + self.palette.paint("generated", f"[{each}]") for each in told]
 
 
 class Printer(Protocol):

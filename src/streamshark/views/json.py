@@ -19,6 +19,7 @@ from streamshark.views.problems import field_of, message_of
 from streamshark.views.reassembly import REASSEMBLED
 from streamshark.views.showing import Shape, Showing, Value
 from streamshark.views.times import Rfc3339
+from streamshark.views.told import ToldMembers
 from streamshark.views.values import Shaper, is_wide, secret_nodes
 
 SCHEMA_VERSION = 1
@@ -37,7 +38,7 @@ class JsonRows:
 
     `files` are the names of several captures, empty for one. With `loose` the bytes came without
     packets (`decode`): time, addresses and packets are not known. `layers` reads bodies; without
-    it they are hex.
+    it they are hex. `twice`: the captures are read twice, so that a request has its answer.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class JsonRows:
         *,
         loose: bool = False,
         layers: Layers | None = None,
+        twice: bool = False,
     ) -> None:
         self.showing = showing
         self.files = [_encode(printable(name)) for name in files]
@@ -59,6 +61,7 @@ class JsonRows:
         self._heads: dict[tuple[Any, ...], str] = {}
         self._ends: dict[tuple[int, int], str] = {}
         self._time = Rfc3339()
+        self._told = ToldMembers(twice=twice)
 
     def row(self, row: Row) -> str:
         """One row."""
@@ -89,7 +92,7 @@ class JsonRows:
         return (
             f'{{"frame":{row.number}{self._place(row)}{head}"sender":{sender},"correlation_id":'
             f'{correlation},"length":{len(row.data)},"carrier":null,"fields":{fields},'
-            f'"problems":{problems}}}'
+            f'"problems":{problems}{self._told(row.told)}}}'
         )
 
     def inside(self, row: FrameRow) -> list[Problem]:
@@ -112,7 +115,8 @@ class JsonRows:
             f'{{"frame":null{self._place(row)}"protocol":"{row.protocol}",'
             f'"command":"{row.name}","key":null,'
             f'"version":null,"kind":"event","sender":{sender},"correlation_id":null,"length":0,'
-            f'"carrier":null,"fields":{encoded(row.fields)},"problems":{problems}}}'
+            f'"carrier":null,"fields":{encoded(row.fields)},"problems":{problems}'
+            f"{self._told(row.told)}}}"
         )
 
     def problems(

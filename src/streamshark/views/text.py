@@ -19,6 +19,7 @@ from streamshark.views.escaping import printable
 from streamshark.views.problems import field_of, message_of
 from streamshark.views.reassembly import sentence
 from streamshark.views.times import Clock
+from streamshark.views.told import ending
 from streamshark.views.values import secret_nodes
 
 MOST_PROBLEMS = 3
@@ -79,6 +80,9 @@ class TextRows:
             return self._unknown(row) + self.problems(row.problems, None, frozenset())
         name, arguments, secrets = self._of(row.decoder)
         line = name + arguments(row)
+        told = row.told
+        if told is not None and (told.request_frame or told.response_frame):
+            line += self.palette.paint("generated", ending(told))
         if row.piece:
             line += self.palette.paint("generated", f" [{sentence(row)}]")
         problems = row.problems
