@@ -18,6 +18,7 @@ from captures.recorders.rsocket import (
     clients,
     edits,
     scenarios_bugs,
+    scenarios_bugs_connection,
     scenarios_clients,
     scenarios_java,
     scenarios_js,
@@ -27,7 +28,14 @@ from captures.recorders.rsocket import (
 from captures.recorders.rsocket.stage import ALL, PORT, RAW, SECRETS, TLS, Blame, Facts, Scenario
 
 MODULE = "captures.recorders.rsocket.record"
-SCRIPTS = (scenarios_java, scenarios_js, scenarios_clients, scenarios_bugs, scenarios_websocket)
+SCRIPTS = (
+    scenarios_java,
+    scenarios_js,
+    scenarios_clients,
+    scenarios_bugs,
+    scenarios_bugs_connection,
+    scenarios_websocket,
+)
 BY_HAND = "raw socket driver of this repository (captures/recorders/rsocket/wire.py)"
 
 

@@ -83,13 +83,18 @@ def client(
 
 
 def server(
-    title: str, shows: str, faults: Mapping[str, str], play: str, peer: str = "py"
+    title: str,
+    shows: str,
+    faults: Mapping[str, str],
+    play: str,
+    peer: str = "py",
+    connections: int = 1,
 ) -> Callable[[Serve], Serve]:
-    """A server by hand, with a client of a library that plays `play`."""
+    """A server by hand, with a client of a library that plays `play` on so many connections."""
 
     def keep(serve: Serve) -> Serve:
         def run(hand: Hand) -> Facts:
-            with hand.server(serve):
+            with hand.server(serve, connections):
                 return clients.drive(peer, play, "tcp")
 
         both(serve.__name__, Told(title, shows, faults), run, peer, RAW)

@@ -114,6 +114,12 @@ PLAYS = {
         "LEASE frames of the library's own server, for two requests each.",
         own=True,
     ),
+    "own_server_asks": What(
+        "A server of the same library asks the client",
+        "The library's own server counts its streams from 0: the first request and its answer "
+        "are on stream 0, the second on stream 2.",
+        own=True,
+    ),
     "tls": What(
         "Every interaction model but channels over TLS, with its secrets",
         "TLS 1.3 on port 7443; the secrets are in the file, so tshark decrypts it. Frames are "
@@ -178,6 +184,7 @@ CLIENTS = (
         (
             *("interactions", "metadata_push", "errors", "cancels", "composite_metadata"),
             *("fragments", "keepalive", "requests_from_server", "setup_refused", "own_server"),
+            "own_server_asks",
         ),
         remarks={
             "interactions": "REQUEST_CHANNEL has the flag N, for the payload that it brings.",
@@ -187,13 +194,18 @@ CLIENTS = (
         faults={
             "keepalive": {"RSK-K1": "it is sent only when nothing else was for the interval"},
             "metadata_push": {"RSK-S17": "METADATA_PUSH on a stream"},
+            "own_server_asks": {"RSK-C6": "a request, and its answer, on stream 0"},
             "fragments": {"RSK-F3": "continuations with neither C nor N"},
         },
         guilty={
             "metadata_push": (Blame("RSK-S17", 0, "client", 2),),
             "fragments": (Blame("RSK-F3", 0, "client", 3, 7),),
+            "own_server_asks": (
+                Blame("RSK-C6", 0, "server", 2),
+                Blame("RSK-C6", 0, "client", 3),
+            ),
         },
-        unhealthy=("fragments",),
+        unhealthy=("fragments", "own_server_asks"),
     ),
     Client(
         "go",

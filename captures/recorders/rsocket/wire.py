@@ -5,7 +5,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from captures.recorders import lab
@@ -191,13 +191,15 @@ class Peer:
             found.append(one)
         return found
 
-    def close(self) -> None:
-        """Ends the connection politely: everything said, then FIN, and what still comes is read."""
-        try:
+    def finish(self) -> None:
+        """Ends this side of the connection, everything said."""
+        with suppress(OSError):
             self.socket.shutdown(socket.SHUT_WR)
-            self.drain(0.3)
-        except OSError:
-            pass
+
+    def close(self) -> None:
+        """Ends the connection politely: FIN, and what still comes is read."""
+        self.finish()
+        self.drain(0.3)
         self.socket.close()
 
 
@@ -221,16 +223,17 @@ class Hand:
         return peer
 
     @contextmanager
-    def server(self, serve: Callable[[Peer], None]) -> Iterator[None]:
-        """Serves the next connection while the block runs; waits for the end of it."""
+    def server(self, serve: Callable[[Peer], None], number: int) -> Iterator[None]:
+        """Serves so many connections, one by one, while the block runs; waits for their end."""
         failed: list[BaseException] = []
 
         def accept() -> None:
             try:
-                peer = self._peer(listening.accept()[0], "server")
-                serve(peer)
-                peer.drain(5)
-                peer.close()
+                for _ in range(number):
+                    peer = self._peer(listening.accept()[0], "server")
+                    serve(peer)
+                    peer.drain(5)
+                    peer.close()
             except BaseException as problem:  # noqa: BLE001
                 failed.append(problem)
 

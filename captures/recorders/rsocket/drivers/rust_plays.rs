@@ -234,6 +234,36 @@ async fn own_server(carrier: &str) {
     pause(200).await;
 }
 
+/// A server that asks as soon as a client has come.
+async fn own_server_asks(carrier: &str) {
+    let acceptor: ServerResponder = Box::new(|_, socket| {
+        tokio::spawn(async move {
+            pause(200).await;
+            for _ in 0..2 {
+                match timeout(Duration::from_secs(1), socket.request_response(text("ask"))).await {
+                    Ok(Ok(_)) => count("answers_to_server"),
+                    _ => count("errors_to_server"),
+                }
+            }
+        });
+        Ok(Box::new(Responder))
+    });
+    let served = carrier == "tcp";
+    tokio::spawn(async move {
+        if served {
+            let transport = TcpServerTransport::from(ADDRESS);
+            RSocketFactory::receive().transport(transport).acceptor(acceptor).serve().await
+        } else {
+            let transport = WebsocketServerTransport::from(ADDRESS);
+            RSocketFactory::receive().transport(transport).acceptor(acceptor).serve().await
+        }
+    });
+    pause(300).await;
+    let client = connect(carrier, USUAL).await;
+    one("answers", &client, text("ping")).await;
+    pause(1500).await;
+}
+
 async fn keepalive(carrier: &str) {
     let client = connect(carrier, Options { keepalive: 400, ..USUAL }).await;
     pause(1500).await;
@@ -266,6 +296,7 @@ async fn main() {
         "requests_from_server" => answers_server(carrier).await,
         "setup_refused" => refused(carrier).await,
         "own_server" => own_server(carrier).await,
+        "own_server_asks" => own_server_asks(carrier).await,
         other => panic!("no play {}", other),
     }
     pause(300).await;
