@@ -2,10 +2,12 @@
 
 import csv
 import io
+from dataclasses import replace
 
 from streamshark.conversations.histogram import Histogram
 from streamshark.views.colour import Palette
 from streamshark.views.sheets import (
+    MOST_SHOWN,
     SPREAD,
     Column,
     Sheet,
@@ -42,6 +44,16 @@ def test_text() -> None:
         "ara\\x1b  1,200  83.0 kB  1.50 ms",
         "kea          0        -        -",
     ]
+
+
+def test_very_many_rows() -> None:
+    """The first, and where the others are."""
+    many = replace(SHEET, rows=SHEET.rows * 1000)
+    lines = text(many, PLAIN).splitlines()
+
+    assert len(lines) == MOST_SHOWN + 4
+    assert lines[-1] == "... and 1,950 more; -T csv --table birds has all"
+    assert len(as_csv(many).splitlines()) == 2001
 
 
 def test_narrow_terminals() -> None:

@@ -29,7 +29,7 @@ from streamshark.views.colour import Palette, wanted
 from streamshark.views.findings import FindingJson, FindingText, Judged, Report
 from streamshark.views.json import encoded
 from streamshark.views.junit import Junit
-from streamshark.views.rulebook import explained, listed, listing
+from streamshark.views.rulebook import WIDTH, explained, listed, listing
 from streamshark.views.sarif import Sarif
 
 FOUND = 1
@@ -117,12 +117,12 @@ def _ruled(
 def _listed(protocols: Sequence[Protocol], given: dict[str, Any]) -> int:
     """Write a list of the rules, or all about one."""
     output = Output()
+    width = get_terminal_size().columns if sys.stdout.isatty() else 0
     if given["explained"]:
-        output.write(explained(protocols, given["explained"]))
+        output.write(explained(protocols, given["explained"], width or WIDTH))
     elif given["form"] in ("json", "ndjson"):
         output.write(encoded(listing(protocols)) + "\n")
     else:
-        width = get_terminal_size().columns if sys.stdout.isatty() else 0
         output.write("".join(f"{line}\n" for line in listed(protocols, width)))
     output.flush()
     return 0

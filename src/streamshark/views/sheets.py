@@ -88,10 +88,15 @@ def shown(column: Column, value: Any) -> str:  # noqa: ANN401 - any cell
     return show(value) if show else printable(str(value))
 
 
+MOST_SHOWN = 50
+"""Rows of a sheet written out for people."""
+
+
 def text(sheet: Sheet, palette: Palette, width: int = 0) -> str:
     """A sheet for people: title, note, table. `width` is where lines end, 0 for nowhere.
 
-    Columns without a value are left out, and where lines are too long those that can be spared.
+    Columns without a value are left out, and where lines are too long those that can be spared; of
+    very many rows the first are shown.
     """
     kept = [
         at
@@ -111,13 +116,20 @@ def text(sheet: Sheet, palette: Palette, width: int = 0) -> str:
     return (
         f"{palette.paint('command', sheet.title)}\n{note}{palette.paint('name', heads)}\n"
         + "".join(f"{line}\n" for line in rows)
+        + _more(sheet)
     )
+
+
+def _more(sheet: Sheet) -> str:
+    """How many rows are not shown, and where they are."""
+    more = len(sheet.rows) - MOST_SHOWN
+    return f"... and {more:,} more; -T csv --table {sheet.name} has all\n" if more > 0 else ""
 
 
 def _table(sheet: Sheet, kept: Sequence[int], width: int) -> list[str]:
     # Text is cut only once nothing is left to spare.
     spare = any(sheet.columns[at].spare for at in kept)
-    cells = [[shown(sheet.columns[at], row[at]) for at in kept] for row in sheet.rows]
+    cells = [[shown(sheet.columns[at], row[at]) for at in kept] for row in sheet.rows[:MOST_SHOWN]]
     return grid([sheet.columns[at].head for at in kept], cells, width=0 if spare else width)
 
 

@@ -183,6 +183,7 @@ def _tcp(statistics: Statistics, session: Session) -> Sheet:
                 flow.copies,
             ]
         )
+    rows.sort(key=lambda row: -sum(row[4:]))  # those in trouble first
     note = (
         "The network: packets resent or late, and the time of the handshake. The client: its "
         "receive window full (it reads too slowly), credit starved. The server: its window full, "
