@@ -5,8 +5,9 @@ import json
 import pytest
 from tests.madeup import aviary
 
-from streamshark.cli.rows import Array, Rows, printer_of, shows_wholes
+from streamshark.cli.rows import Array, Rows, is_damage, printer_of, shows_wholes
 from streamshark.frames.frame import Row
+from streamshark.schema import Code, Problem
 from streamshark.views.columns import FieldRows
 from streamshark.views.details import Dumped, TreeRows
 from streamshark.views.json import JsonRows
@@ -96,6 +97,16 @@ def test_damage_is_counted(data: bytes, damaged: int) -> None:
         rows.row(row)
 
     assert (rows.problems > 0) is (damaged > 0)
+
+
+def test_events_of_a_carrier_are_damage_by_their_problems() -> None:
+    """Not by their name: a carrier may call anything a gap."""
+    event = aviary.event(b"\xff" * 40)
+    event.protocol = "websocket"
+
+    assert not is_damage(event)
+    event.problems = [Problem(Code.CARRIER, -1, 0, 0, "wrong")]
+    assert is_damage(event)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.madeup import aviary
 
+from streamshark.schema import Code, Problem
 from streamshark.views.json import JsonRows, encoded
 from streamshark.views.showing import Showing
 
@@ -87,7 +88,7 @@ def test_an_event_of_a_carrier() -> None:
     event = aviary.event(b"\xff" * 40)
     event.protocol, event.name = "websocket", "ping"
     event.problems = [Problem(Code.CARRIER, -1, 0, 4, "a control frame is fragmented")]
-    row = json.loads(JsonRows(loose=True).row(event))
+    row = json.loads(JsonRows(Showing(), loose=True).row(event))
 
     assert (row["protocol"], row["kind"], row["command"]) == ("websocket", "event", "ping")
     assert row["problems"] == [

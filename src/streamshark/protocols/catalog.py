@@ -70,28 +70,23 @@ def layers(protocols: Iterable[Protocol], known: Iterable[Format]) -> Layers:
 
 def find(name: str, protocols: Iterable[Protocol]) -> Protocol:
     """The protocol of this id (hyphens allowed) or short name; else an error lists the known."""
-    protocols = tuple(protocols)
-    for protocol in protocols:
-        if name.replace("-", "_") in (protocol.wire.id, protocol.wire.short):
-            return protocol
-    known = ", ".join(protocol.wire.id for protocol in protocols)
-    raise StreamsharkError(f"unknown protocol {name!r} (known: {known})")
+    protocol = named(name, protocols, ())
+    if not isinstance(protocol, Protocol):
+        raise TypeError(protocol)
+    return protocol
 
 
 def named(
     name: str, protocols: Iterable[Protocol], carriers: Iterable[Carrier]
 ) -> Protocol | Carrier:
-    """The protocol (see `find`) or carrier of this name; else an error lists the known."""
-    carriers = tuple(carriers)
-    for carrier in carriers:
-        if name.replace("-", "_") == carrier.id:
-            return carrier
-    try:
-        return find(name, protocols)
-    except StreamsharkError as error:
-        others = ", ".join(each.id for each in carriers)
-        told = str(error)[:-1] + f", {others})" if others else str(error)
-        raise StreamsharkError(told) from None
+    """The protocol (by id or short name) or carrier (by id); else an error lists the known."""
+    known: dict[str, Protocol | Carrier] = {each.wire.id: each for each in protocols}
+    known |= {each.id: each for each in carriers}
+    for id_, each in known.items():
+        short = each.wire.short if isinstance(each, Protocol) else id_
+        if name.replace("-", "_") in (id_, short):
+            return each
+    raise StreamsharkError(f"unknown protocol {name!r} (known: {', '.join(known) or 'none'})")
 
 
 def _modules(paths: Iterable[str]) -> Iterator[tuple[str, ModuleType]]:
