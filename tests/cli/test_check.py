@@ -126,10 +126,10 @@ message = "stream {stream} has no prefix"
     assert done.out.startswith("[E] error SHOP-1  Stream without a prefix  (protocol)\n")
     assert "stream credit_starves_java has no prefix" in done.out
 
-    wrong = rules(tmp_path, own.replace("stream, ", "strem, "))
+    wrong = rules(tmp_path, own.replace("stream, ", "streams, "))
     done = call(monkeypatch, "check", "--rules", wrong, STARVES)
     assert (done.code, done.out) == (2, "")
-    assert "strem" in done.err
+    assert "streams" in done.err
 
 
 @pytest.mark.parametrize(
