@@ -9,6 +9,7 @@ from typing import Any, Final
 from streamshark.frames.frame import FrameRow
 from streamshark.frames.wire import Wire
 from streamshark.schema.nodes import Tree
+from streamshark.views.branches import counted
 
 REASSEMBLED: Final = "reassembled"
 """The member that holds it."""
@@ -51,11 +52,11 @@ def sentence(row: FrameRow) -> str | None:
         return f"fragment {row.piece}{first}{begin}"
     numbers = ", ".join(f"#{each}" for each in whole.frames[:MOST_TOLD])
     more = ", ..." if whole.count > MOST_TOLD else ""
-    count = f"{whole.count} fragment{'' if whole.count == 1 else 's'}"
+    count = counted(whole.count, "fragment")
     told = f"{whole.command or 'a frame'}, {count}: {numbers}{more}"
     if whole.reason is not None:
         return f"not reassembled: {told}; {whole.reason}"
-    parts = ", ".join(f"{name} {size} bytes" for name, size in sizes(row).items())
+    parts = ", ".join(f"{name} {counted(size, 'byte')}" for name, size in sizes(row).items())
     return f"reassembled {told}; {parts}" if parts else f"reassembled {told}"
 
 
