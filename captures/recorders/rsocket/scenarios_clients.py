@@ -200,6 +200,7 @@ CLIENTS = (
         guilty={
             "metadata_push": (Blame("RSK-S17", 0, "client", 2),),
             "fragments": (Blame("RSK-F3", 0, "client", 3, 7),),
+            "keepalive": (Blame("RSK-K1", 0, "client", 2),),
             "own_server_asks": (
                 Blame("RSK-C6", 0, "server", 2),
                 Blame("RSK-C6", 0, "client", 3),

@@ -100,6 +100,7 @@ def asks_websocket_tls_js() -> Facts:
     healthy=False,
     shows="A client's socket that puts a length of 24 bits before each frame, as on TCP: the "
     "server (rsocket-java) does not understand its SETUP.",
+    faults={"RSK-W1": "a length before the frame in a message"},
 )
 def length_websocket_js() -> Facts:
     with clients.serving("websocket") as served:

@@ -266,7 +266,7 @@ async fn own_server_asks(carrier: &str) {
 
 async fn keepalive(carrier: &str) {
     let client = connect(carrier, Options { keepalive: 400, ..USUAL }).await;
-    pause(1500).await;
+    pause(3500).await;
     one("answers", &client, text("ping")).await;
 }
 
