@@ -1,5 +1,6 @@
 """Detection: how sure it is of what, and that RabbitMQ Streams and RSocket are not confused."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,15 @@ from streamshark.frames.frame import FrameRow
 from streamshark.frames.riding import Route
 from streamshark.frames.wire import Evidence, Wire
 from streamshark.protocols.catalog import catalog, find
-from streamshark.protocols.rsocket.detect import FIRST, FOREIGN, OPENING, PORTS, detect
+from streamshark.protocols.rsocket.detect import (
+    BARE_OPENING,
+    FIRST,
+    FOREIGN,
+    OPENING,
+    PORTS,
+    detect,
+)
+from streamshark.protocols.rsocket.framing import OLD_PREFIX, PREFIX
 from streamshark.session import Session
 
 PROTOCOLS = catalog()
@@ -35,6 +44,11 @@ def evidence(
     return Evidence(data, start, commands, bool(commands), open_head=False, port=port)
 
 
+def bare(data: bytes) -> Evidence:
+    """What a SETUP looks like that came as a message."""
+    return replace(evidence("setup", data=data), bare=True)
+
+
 @pytest.mark.parametrize(
     ("seen", "least", "most"),
     [
@@ -44,6 +58,8 @@ def evidence(
         (evidence("payload", "cancel", start=False), 1, SURE - 1),
         (evidence("keepalive", start=False, port=True), 75, 90),
         (evidence("setup", data=CANCEL), 0, SURE - 1),
+        (bare(SETUP[3:]), 95, 100),
+        (bare(SETUP), 0, SURE - 1),
         (evidence(), 0, 0),
         (evidence(port=True), 0, 0),
     ],
@@ -68,8 +84,11 @@ def test_other_protocols_are_named(prefix: bytes) -> None:
 @pytest.mark.parametrize("vector", [*own_vectors(), *encoders_vectors(bare=False)],
                          ids=lambda each: each.name)  # fmt: skip
 def test_opening_frames_open(vector: Vector) -> None:
-    """SETUP and RESUME of both layouts, and no other frame."""
+    """SETUP and RESUME of both layouts, and no other frame, with a length before it or without."""
+    length = OLD_PREFIX if vector.facts.get("dialect") else PREFIX
+
     assert bool(OPENING.match(vector.data)) == (vector.command in FIRST)
+    assert bool(BARE_OPENING.match(vector.data[length:])) == (vector.command in FIRST)
 
 
 @pytest.mark.parametrize("vector", encoders_vectors(bare=False), ids=lambda each: each.name)

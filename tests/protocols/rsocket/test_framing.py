@@ -19,7 +19,9 @@ from streamshark.protocols.rsocket.framing import (
     LARGEST,
     MARKS,
     OLD_HEAD,
+    OLD_PREFIX,
     OLD_SMALLEST,
+    PREFIX,
     SMALLEST,
 )
 from streamshark.protocols.rsocket.types import OLD
@@ -101,6 +103,29 @@ def test_the_stream_correlates() -> None:
     """In every frame of both layouts."""
     for dialect in WIRE.dialects:
         assert {each.correlates for each in WIRE.table(dialect).all} == {"stream_id"}
+
+
+@pytest.mark.parametrize("vector", [*OWN, *ENCODED], ids=name)
+def test_each_frame_may_be_a_message(vector: Vector) -> None:
+    """Without its length it is the same frame: values, and problems at offsets of its own."""
+    dialect = vector.facts.get("dialect", "")
+    length = OLD_PREFIX if dialect else PREFIX
+    table, bare = WIRE.table(dialect), WIRE.table(dialect, bare=True)
+    measured = table.measure(vector.data, 0, len(vector.data))
+    assert measured is not None
+    message = vector.data[length:]
+
+    assert bare.measure(message, 0, len(message)) == (len(message), *measured[1:])
+    for framed_by, alone in zip(
+        table.decoders.get(measured[1:], []),  # type: ignore[call-overload]
+        bare.decoders.get(measured[1:], []),  # type: ignore[call-overload]
+        strict=True,
+    ):
+        values, problems = framed_by.read(vector.data)
+        assert alone.read(message)[0] == values
+        assert [(each.code, each.offset + length) for each in alone.read(message)[1]] == [
+            (each.code, each.offset) for each in problems
+        ]
 
 
 @pytest.mark.parametrize("vector", [*OWN, *ENCODED], ids=name)

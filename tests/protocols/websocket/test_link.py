@@ -541,3 +541,29 @@ def test_a_stream_goes_on_behind_what_was_lost() -> None:
     assert problems(rows) == ["codec: permessage-deflate: not valid deflate"]
     assert told(rows)[-1] == "bye"
     assert told(rows).count("say") >= 7 + 20 - 1
+
+
+@pytest.mark.parametrize("missing", [3, 4])
+def test_a_handshake_of_which_one_head_is_lost(missing: int) -> None:
+    """The other side is read from its head on, this one once frames line up."""
+    made = upgraded().send(0, asked(SETUP))
+    for _ in range(40):
+        made.send(0, asked(REQUEST)).send(1, frame(ANSWER))
+    made.acknowledge(0).acknowledge(1)
+    rows, _ = read(each for at, each in enumerate(made.packets) if at != missing)
+
+    assert told(rows).count("request_response") == 40
+    assert told(rows).count("payload") == 40
+    assert problems(rows) == []
+
+
+def test_a_gap_inside_a_head() -> None:
+    """What there is of the head is skipped, and the frames behind it are read."""
+    made = talk().send(0, request("X-More: " + "x" * 3000)).send(1, answer())
+    for _ in range(40):
+        made.send(0, asked(REQUEST)).send(1, frame(ANSWER))
+    made.acknowledge(0).acknowledge(1)
+    rows, _ = read(each for at, each in enumerate(made.packets) if at != 4)
+
+    assert skipped(rows)[0] == "a gap cut the handshake"
+    assert told(rows).count("request_response") == 40
