@@ -66,10 +66,9 @@ class RowAdapter:
             return f"(row.outline.get({flags!r}, 0) & {mask_of(tree, path[1])} != 0)"
         listed = lists_on(tree, path)
         if not any(listed):
-            if len(path) == 1:
-                text = f"row.outline.get({path[0]!r})"
-            else:
-                text = f"f_path(row.outline, {', '.join(map(repr, path))})"
+            text = f"row.outline.get({path[0]!r})"
+            for name in path[1:]:
+                text = f"(x.get({name!r}) if (x := {text}) is not None else None)"
             return f"f_{part}({text})" if part else text
         if part == "len" and not any(listed[:-1]):
             return f"f_len(f_path(row.outline, {', '.join(map(repr, path))}))"
@@ -448,6 +447,8 @@ class Handler:
                 self._emit(f"{local} = f_renew(conn, {life.name!r}, {local}, t, n, {side})")
                 if self.program.conversations and life.type:
                     self._emit(f"{local}.begin = f_turn(row)")
+                if life.type:  # it may end on this very row
+                    self._emit(f"f_name({local}, conn, n, {life.type!r})")
 
     def _steps(self, life: Life) -> None:
         steps = [each for each in self.model.steps[life.name] if self._is(each.on)]

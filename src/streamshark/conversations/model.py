@@ -439,33 +439,41 @@ class Model:
     def _check_column(self, what: str, node: Column, on: tuple[Target, ...]) -> None:
         if node.path[0] in BUILT_IN:
             return
-        targets: list[Target] = []
-        for target in on:
-            if target.kind == "repeat":
-                targets += next(each.on for each in self.repeats if each.table.name == target.name)
-            else:
-                targets.append(target)
         path = node.path[1:] if node.path[0] == "fields" else node.path
         wanted = ".".join(path)
+        targets = list(self._repeated(on))
+        has = [
+            (target.kind == "tcp" and path[0] in EVENT_COLUMNS)
+            or any(has_column(tree, path) for tree in self._trees_of(target))
+            for target in targets
+        ]
         # What answers a request may be of several commands; each has its own columns.
-        some, found = what.startswith("pair "), False
-        for target in targets:
-            if target.kind == "tcp" and path[0] in EVENT_COLUMNS:
-                continue
-            if target.kind == "row":
-                trees = self.trees[target.name]
-            elif target.kind in ("any", "problem"):
-                trees = [tree for each in self.trees.values() for tree in each]
-            else:
-                raise SchemaError(f"{what}: {wanted} is no column of {target.kind} {target.name}")
-            if any(has_column(tree, path) for tree in trees):
-                found = True
-            elif not some:
-                raise SchemaError(f"{what}: {target.name or 'no frame'} has no field {wanted}")
-        if some and not found:
-            raise SchemaError(f"{what}: none of them has a field {wanted}")
+        if what.startswith("pair ") and any(has):
+            return
+        for target, is_there in zip(targets, has, strict=True):
+            if not is_there:
+                where = target.name or "no frame"
+                if target.kind not in ("row", "any", "problem", "tcp"):
+                    where = f"{target.kind} {target.name}"
+                raise SchemaError(f"{what}: {where} has no field {wanted}")
         if not targets:
             raise SchemaError(f"{what}: {wanted} is no slot, and there is no row here")
+
+    def _repeated(self, on: Iterable[Target]) -> Iterator[Target]:
+        """Targets, a repeat as the rows that it counts."""
+        for target in on:
+            if target.kind == "repeat":
+                yield from next(each.on for each in self.repeats if each.table.name == target.name)
+            else:
+                yield target
+
+    def _trees_of(self, target: Target) -> list[Tree]:
+        """Trees of the frames that a target may be about."""
+        if target.kind == "row":
+            return self.trees[target.name]
+        if target.kind in ("any", "problem"):
+            return [tree for each in self.trees.values() for tree in each]
+        return []
 
 
 def _of(tables: Iterable[object], kind: type[T]) -> list[T]:

@@ -2,10 +2,14 @@
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from tests.schema.agreement import Layout, Vector, vectors, without_names
 
-from streamshark.flows.segment import Flow, Segment
+from streamshark.conversations.conversation import Conversation
+from streamshark.conversations.engine import Engine, Tables
+from streamshark.findings.judge import Judge
+from streamshark.flows.segment import Flow, FlowEvent, Segment
 from streamshark.frames.connection import Connection
 from streamshark.frames.frame import FrameRow
 from streamshark.frames.layers import Rider
@@ -108,3 +112,48 @@ def rows(*sides: tuple[int, bytes], shared: Shared | None = None) -> list[FrameR
         found += connection.feed(segment)
         offsets[side] += len(data)
     return [each for each in found if isinstance(each, FrameRow)]
+
+
+class Talk:
+    """One connection through the engine, judged; its bytes are given a second after another."""
+
+    def __init__(self) -> None:
+        tables = Tables(WIRE, PROTOCOL.conversations, PROTOCOL.rules)
+        self.judge = Judge()
+        self.engine = Engine([tables], conversations=True, judge=self.judge)
+        self.connection = Connection(Flow(0, ("", ""), (0, 0), client=0), WIRE.table(), "made")
+        self.offsets = [0, 0]
+        self.number = 0
+        self.now = 0
+        for row in self.connection.feed(FlowEvent(0, 0, "open", 1, 0, 0, 0)):
+            self.engine.see(row)
+
+    def say(self, side: int, data: bytes) -> None:
+        """Bytes of one side."""
+        self.now += 1_000_000_000
+        segment = Segment(0, side, self.offsets[side], data, 0, 0, self.now, 0, 0, 100, 16, False)  # noqa: FBT003
+        self.offsets[side] += len(data)
+        for row in self.connection.feed(segment):
+            if isinstance(row, FrameRow):
+                self.number += 1
+                row.give(self.number)
+            self.engine.see(row)
+
+    def conversations(self) -> list[Conversation]:
+        """All, when nothing more comes."""
+        self.engine.finish()
+        return self.engine.ended
+
+    def found(self, rule: str) -> list[tuple[int, ...]]:
+        """Frames of the findings of a rule up to now."""
+        drafts = [
+            each
+            for thing in (self.conn, *self.conn.sides, *self.conn.o_stream.values())
+            for each in (thing.drafts or {}).values()
+        ]
+        return [tuple(each.frames) for each in drafts if each.rule.id == rule]
+
+    @property
+    def conn(self) -> Any:  # noqa: ANN401 - the engine's
+        """The connection as the engine knows it."""
+        return next(iter(self.engine.open.values()))

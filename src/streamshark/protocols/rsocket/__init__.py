@@ -20,7 +20,9 @@ from streamshark.protocols.protocol import Protocol
 from streamshark.protocols.rsocket.agreements import AGREEMENTS, RESUMPTION, STREAM_TYPES
 from streamshark.protocols.rsocket.authentication import AUTHENTICATION
 from streamshark.protocols.rsocket.composite_metadata import COMPOSITE_METADATA
+from streamshark.protocols.rsocket.conversations import CONVERSATIONS
 from streamshark.protocols.rsocket.detect import FOREIGN, PORTS, detect
+from streamshark.protocols.rsocket.findings import RULES
 from streamshark.protocols.rsocket.framing import (
     BARE_HEAD,
     FRAGMENTS,
@@ -62,4 +64,6 @@ PROTOCOL = Protocol(
         ACCEPT_MIME_TYPES,
         TRACING,
     ),
+    conversations=CONVERSATIONS,
+    rules=RULES,
 )
