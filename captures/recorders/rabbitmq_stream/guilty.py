@@ -39,7 +39,11 @@ EARLIER: dict[str, list[Told]] = {
     "credit_negative": [("C6", 0, "client", 0x09, 1)],
     "credit_runs_out": [("C2", 0, "server", 0x08, 2)],
     "credit_zero": [("C7", 0, "client", 0x07, 1)],
-    "delete_stream_under_consumer": [("I1", 0, "client", 0x02, 1)],
+    "delete_stream_under_consumer": [
+        ("M6", 0, "client", 0x02, 1),
+        ("M6", 0, "client", 0x09, 2),
+        ("M6", 0, "client", 0x0C, 1),
+    ],
     "deliver_maximum_3": [("V4", 0, "client", 0x1B, 1)],
     "duplicate_ids": [
         ("I2", 0, "client", 0x01, 2),

@@ -781,7 +781,6 @@ def bug_wrong_password(stage: Stage) -> Facts:
     "answered with PublishError 18, and never asks Metadata.",
     faults={
         "RMQ-M6": "the publisher is used after MetadataUpdate",
-        "RMQ-I1": "the broker has removed the publisher",
         "RMQ-U7": "18",
     },
 )
@@ -799,7 +798,7 @@ def bug_publishes_after_metadata_update(stage: Stage) -> Facts:
     for n in range(6):
         client.publish(3, 10 + n, bodies(1, "lost"))
         client.drain(0.3)
-    stage.blame("M6 I1", client, nth=first, last=len(client.sent))
+    stage.blame("M6", client, nth=first, last=len(client.sent))
     client.close()
     return {"published": 8, "confirmed": confirmed, "metadata_updates": int(update is not None)}
 
