@@ -53,7 +53,7 @@ def test_bytes_that_are_no_frames() -> None:
     talk.say(CLIENT, PING)
     assert talk.found("RSK-D2") == []
 
-    talk.say(CLIENT, b"\xff" * 40)
+    talk.say(CLIENT, bytes.fromhex("0000020000") * 8)
     for stream in (3, 5, 7, 9):
         talk.say(CLIENT, framed(stream, 0x04, 0, b"ping"))
     assert talk.found("RSK-D2") == [(2,)]
