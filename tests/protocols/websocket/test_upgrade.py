@@ -11,6 +11,7 @@ from streamshark.protocols.websocket.upgrade import (
     accept,
     begins,
     extensions,
+    names,
     read,
 )
 
@@ -86,6 +87,16 @@ def test_the_first_bytes_tell() -> None:
     assert begins(b"HTTP/1.1")
     assert not begins(b"\x82\x85")
     assert not begins(b"GOT ")
+
+
+def test_tokens_are_not_shown() -> None:
+    """Neither in the query nor as a protocol."""
+    head = read(request(target="/a/b?access_token=secret"))
+
+    assert isinstance(head, Request)
+    assert head.path == "/a/b?***"
+    assert names("rsocket, " + "x" * 33) == "rsocket, ***"
+    assert names(None) is None
 
 
 def test_what_is_missing_is_told() -> None:

@@ -401,7 +401,7 @@ def _asked(request: Request) -> Fields:
     return {
         "path": request.path,
         "host": request.headers.get("host"),
-        "protocols": request.headers.get("sec-websocket-protocol"),
+        "protocols": upgrade.names(request.headers.get("sec-websocket-protocol")),
         "extensions": request.headers.get("sec-websocket-extensions"),
     }
 
@@ -411,6 +411,6 @@ def _answered(answer: Answer) -> Fields:
     return {
         "status": answer.status,
         "phrase": answer.phrase,
-        "protocol": answer.headers.get("sec-websocket-protocol"),
+        "protocol": upgrade.names(answer.headers.get("sec-websocket-protocol")),
         "extensions": answer.headers.get("sec-websocket-extensions"),
     }

@@ -14,6 +14,9 @@ MOST_HEAD: Final = 64 * 1024
 """Most bytes of a head; servers allow 8 to 64 KiB."""
 STARTS: Final = (b"GET ", b"HTTP/1.")
 """What a request, and an answer, begin with."""
+LONGEST_NAME: Final = 32
+"""Most characters of a protocol's name: what is longer is taken for a token."""
+MASK: Final = "***"
 DEFLATE: Final = "permessage-deflate"
 SWITCHING: Final = 101
 _GUID: Final = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
@@ -48,7 +51,7 @@ class Request(NamedTuple):
     def path(self) -> str:
         """The target without its query, in which tokens stand."""
         path, mark, _ = self.target.partition("?")
-        return f"{path}?***" if mark else path
+        return f"{path}?{MASK}" if mark else path
 
     @property
     def is_upgrade(self) -> bool:
@@ -97,13 +100,13 @@ class Answer(NamedTuple):
         chosen = self.headers.get("sec-websocket-protocol")
         asked = request.headers.get("sec-websocket-protocol", "")
         if chosen and chosen not in [each.strip() for each in asked.split(",")]:
-            out.append(f"protocol {chosen} was not asked for")
+            out.append(f"protocol {names(chosen)} was not asked for")
         offered = request.headers.get("sec-websocket-extensions", "")
-        names = {each.name for each in extensions(offered)}
+        known = {each.name for each in extensions(offered)}
         out += [
             f"extension {each.name} was not asked for"
             for each in self.extensions
-            if each.name not in names
+            if each.name not in known
         ]
         return out
 
@@ -142,6 +145,18 @@ def extensions(text: str) -> list[Extension]:
         if name.strip():
             out.append(Extension(name.strip().lower(), {m[1].lower(): m[2] or "" for m in found}))
     return out
+
+
+def names(text: str | None) -> str | None:
+    """Names of protocols as they may be shown: browsers can send a token only as one of them.
+
+    >>> names("rsocket, bearer.aGVsbG8gd29ybGQgaGVsbG8gd29ybGQ")
+    'rsocket, ***'
+    """
+    if text is None:
+        return None
+    shown = (each.strip() for each in text.split(","))
+    return ", ".join(each if len(each) <= LONGEST_NAME else MASK for each in shown)
 
 
 def accept(key: str) -> str:
