@@ -19,6 +19,7 @@ from pathlib import Path
 
 from clock import Run, interleaved, lines
 from decoders import decoder_rows
+from engine import engine_rows
 from generator import Counts, generate
 from growth import growth_rows
 
@@ -34,6 +35,10 @@ MOST_GROWTH = 2.3
 """Aim: time for twice the input."""
 LEAST_LARGE, LEAST_SMALL, LEAST_JSON = 10, 3, 3
 """Bars: how many times as fast as tshark with a Lua dissector that shows each message."""
+MOST_JUDGING = 1.5
+"""Bar: time to pair and judge, as times of the reading."""
+LEAST_EXPERT = 3
+"""Bar: how many times as fast as tshark's expert information."""
 OURS = "streamshark read -T fields"
 THEIRS = "tshark with Lua, each message"
 FIELDS = ("-T", "fields", "-e", "frame.number", "-e", "tcp.stream")
@@ -56,10 +61,12 @@ class Scale:
     doublings: int
     seconds: float
     """For each decoder and frame."""
+    judged: int
+    """Megabytes of the capture that is judged: 150 are a million frames."""
 
 
-FULL = Scale(rounds=3, large=100, middle=20, doublings=3, seconds=0.3)
-QUICK = Scale(rounds=3, large=20, middle=5, doublings=2, seconds=0.05)
+FULL = Scale(rounds=3, large=100, middle=20, doublings=3, seconds=0.3, judged=150)
+QUICK = Scale(rounds=3, large=20, middle=5, doublings=2, seconds=0.05, judged=15)
 
 Section = tuple[str, str, list[str], list[list[str]]]
 """Title, what is measured, heads and rows of a table."""
@@ -192,6 +199,32 @@ def verdict(is_met: bool) -> str:  # noqa: FBT001 - a word for it
     return "Met" if is_met else "Not met"
 
 
+def judged(scale: Scale, folder: Path) -> Section:
+    """Pairing and judging beside reading, and the whole beside tshark's expert information."""
+    path = folder / "judged.pcap"
+    counts = generate(path, scale.judged * MEGABYTE, segment=0)
+    ratio, rows = engine_rows(path)
+    ours, theirs = "streamshark check", "tshark with Lua -q -z expert"
+    commands = {
+        ours: streamshark("check", str(path)),
+        theirs: tshark("-q", "-z", "expert", "-r", str(path)),
+    }
+    runs = interleaved(commands, 1, folder)
+    for name, each in runs.items():
+        each_us = f"{each.wall / counts.frames * 1e6:.2f} us"
+        times = f"{runs[theirs].wall / each.wall:.1f} times tshark"
+        rows.append([f"{name}, {megabytes(each.memory)}", f"{each.wall:.2f} s", each_us, times])
+    path.unlink()
+    text = (
+        f"A capture of {told(counts)}, one message a frame: frames paired and judged by the rules, "
+        "conversations made. Processor time of each part, as times of reading with every value; "
+        "then whole commands. "
+        f"Bar: judging at most {MOST_JUDGING} times the reading. "
+        f"{verdict(ratio <= MOST_JUDGING)}: {ratio:.2f}. {bar(runs, ours, theirs, LEAST_EXPERT)}"
+    )
+    return "Conversations and findings", text, ["what", "time", "each frame", "ratio"], rows
+
+
 def memory(scale: Scale, folder: Path) -> Section:
     """Ten times the file."""
     rows = []
@@ -234,7 +267,7 @@ def decoders(scale: Scale, _folder: Path) -> Section:
 
 SECTIONS = {
     "small": small, "large": large, "packets": packets, "json": ndjson, "memory": memory,
-    "growth": growth, "decoders": decoders,
+    "growth": growth, "judged": judged, "decoders": decoders,
 }  # fmt: skip
 
 

@@ -5,7 +5,15 @@ from typing import Any
 import pytest
 
 from streamshark.conversations.functions import FUNCTIONS
-from streamshark.conversations.language import Column, Expr, Parser, Printed, PythonPrinter, Slot
+from streamshark.conversations.language import (
+    Call,
+    Column,
+    Expr,
+    Parser,
+    Printed,
+    PythonPrinter,
+    Slot,
+)
 from streamshark.errors import SchemaError
 
 PARSER = Parser(frozenset({"sub"}))
@@ -25,6 +33,8 @@ def look(node: Expr) -> Printed:
             return Printed(path[0], optional=True)
         case Slot(owner, name):
             return Printed(f"{owner}.{name}", optional=True)
+        case Call(name, (Column(path),)):
+            return Printed(f"f_{name}({path[0]})", optional=True)
     raise TypeError(node)
 
 

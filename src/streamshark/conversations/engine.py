@@ -17,12 +17,12 @@ from streamshark.conversations import functions
 from streamshark.conversations.conversation import Conversation, Name, Told
 from streamshark.conversations.describing import turn_of
 from streamshark.conversations.handlers import Adapter, Handler, RowAdapter
-from streamshark.conversations.language import SIDES, Assign, Call, Expr, Slot, walk
+from streamshark.conversations.language import SIDES, Assign, Call, Deed, Expr, Slot, walk
 from streamshark.conversations.ledger import Ledger
 from streamshark.conversations.links import Links
 from streamshark.conversations.model import Model, Place, Read
 from streamshark.conversations.repeats import Repeats
-from streamshark.conversations.tables import Life, Move, Pair, Watch
+from streamshark.conversations.tables import Life, Pair, Watch
 from streamshark.conversations.things import NOBODY, Conn, Request, Side, Thing, kind_of
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.wire import Wire
@@ -157,31 +157,21 @@ class Program:
         self._choose_moves(exprs)
 
     def _choose_moves(self, exprs: list[Expr | None]) -> None:
+        """The moves, and of each what it does, whose outcome is read in the end."""
         needed = _slots(exprs)
-        chosen: list[Read[Move]] = []
-        rest = list(self.model.moves)
+        rest = [(move, deed) for move in self.model.moves for deed in move.values["do"]]
+        chosen: set[int] = set()
         while True:
-            more = [each for each in rest if self._matters(each, needed)]
+            more = [each for each in rest if _matters(each[1], needed)]
             if not more:
                 break
-            chosen += more
             rest = [each for each in rest if each not in more]
-            for each in more:
-                values = [d.value for d in each.values["do"] if isinstance(d, Assign)]
-                values += [a for d in each.values["do"] if isinstance(d, Call) for a in d.arguments]
-                needed |= _slots([each.when, *values])
-        self.moves = sorted(chosen, key=lambda each: each.index)
+            for move, deed in more:
+                chosen.add(move.index)
+                read = [deed.value] if isinstance(deed, Assign) else list(deed.arguments)
+                needed |= _slots([move.when, *read])
+        self.moves = [each for each in self.model.moves if each.index in chosen]
         self.needed = needed
-
-    @staticmethod
-    def _matters(move: Read[Move], needed: set[tuple[str, str]]) -> bool:
-        for deed in move.values["do"]:
-            if isinstance(deed, Call) and deed.name not in ("put", "drop"):
-                return True
-            slot = deed.slot if isinstance(deed, Assign) else deed.arguments[0]
-            if isinstance(slot, Slot) and (slot.object, slot.name) in needed:
-                return True
-        return False
 
     # Classes
 
@@ -723,6 +713,14 @@ class Engine:
 
 def _ignore(*_: object) -> None:
     pass
+
+
+def _matters(deed: Deed, needed: set[tuple[str, str]]) -> bool:
+    """Whether what a move does is read by somebody; what is taken from a ledger always is."""
+    if isinstance(deed, Call) and deed.name not in ("put", "drop"):
+        return True
+    slot = deed.slot if isinstance(deed, Assign) else deed.arguments[0]
+    return isinstance(slot, Slot) and (slot.object, slot.name) in needed
 
 
 def _slots(exprs: Iterable[Expr | None]) -> set[tuple[str, str]]:

@@ -136,7 +136,7 @@ def f_non_ascii(value: Any) -> bool:  # noqa: ANN401 - text, or a list of it
     """Whether there is a character beyond ASCII in text, or in any text of a list or record."""
     if isinstance(value, str):
         return not value.isascii()
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return any(map(f_non_ascii, value.values()))
     if isinstance(value, (list, tuple)):
         return any(map(f_non_ascii, value))
@@ -229,7 +229,7 @@ def f_path(value: Any, *path: str) -> Any:  # noqa: ANN401 - any value
             out = [f_path(each, *path[at:]) for each in value]
             nested = any(isinstance(each, list) for each in out)
             return [one for each in out if each is not None for one in each] if nested else out
-        value = value.get(name) if isinstance(value, Mapping) else None
+        value = value.get(name) if isinstance(value, dict) else None
     return value
 
 
