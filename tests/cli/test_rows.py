@@ -118,7 +118,7 @@ def test_events_of_a_carrier_are_damage_by_their_problems() -> None:
         ("text", True, "size", (), False),
         ("ndjson", False, "decoded", (), True),
         ("json", False, "size", (), False),
-        ("fields", False, "decoded", ("rsocket.payload.data",), False),
+        ("fields", False, "decoded", ("rsocket.routing.tags",), True),
         ("fields", False, "size", ("rsocket.payload.reassembled.data",), True),
     ],
 )

@@ -11,7 +11,6 @@ from streamshark.frames.frame import EventRow, Row
 from streamshark.frames.layers import Layers
 from streamshark.frames.wire import Table
 from streamshark.views.colour import Palette, wanted
-from streamshark.views.reassembly import REASSEMBLED
 from streamshark.views.showing import Showing
 from streamshark.views.text import TextRows
 from streamshark.views.times import Clock
@@ -91,7 +90,7 @@ def printer_of(
     """
     form, showing = given["form"], showing_of(given)
     if form == "fields":
-        return _columns(given, tables, showing, files)
+        return _columns(given, tables, showing, files, layers)
     if form != "text":
         from streamshark.views.json import JsonRows  # noqa: PLC0415 - only what is shown loads
 
@@ -127,12 +126,16 @@ def printer_of(
 
 
 def _columns(
-    given: dict[str, Any], tables: Sequence[Table], showing: Showing, files: Sequence[str]
+    given: dict[str, Any],
+    tables: Sequence[Table],
+    showing: Showing,
+    files: Sequence[str],
+    layers: Layers | None,
 ) -> Rows:
     from streamshark.views.columns import FieldRows, Layout  # noqa: PLC0415
 
     layout = Layout(**given["layout"])
-    columns = FieldRows(given["fields"], tables, layout, showing, files)
+    columns = FieldRows(given["fields"], tables, layout, showing, files, layers)
     return Rows(columns, first=columns.header() + "\n" if layout.header else "")
 
 
@@ -151,7 +154,7 @@ def shows_bodies(given: dict[str, Any]) -> bool:
 def shows_wholes(given: dict[str, Any]) -> bool:
     """Whether what fragments are together is shown, so that it is worth keeping."""
     if given["form"] == "fields":
-        return any(f".{REASSEMBLED}." in name for name in given["fields"])
+        return True  # records in slots may be asked for, too
     return given["bodies"] != "size" and (given["form"] != "text" or bool(given["tree"]))
 
 

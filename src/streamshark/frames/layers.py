@@ -95,6 +95,14 @@ class Rider:
         """The record decoder, made on first use."""
         return Decoder(walk_word(self.record, self.id))
 
+    @cached_property
+    def names(self) -> Mapping[str, nodes.Node]:
+        """The full names of its fields, with a node of each."""
+        tree, found = self.decoder.tree, dict[str, nodes.Node]()
+        for node in tree.named():
+            found.setdefault(tree.name(node), node)
+        return found
+
     def decode(self, data: bytes) -> Decoded:
         """Values and problems of the bytes."""
         value, problems = self.decoder.read(data)
@@ -123,7 +131,7 @@ class Layers:
 
     def __init__(self, readers: Iterable[Format | Rider]) -> None:
         self._by_slot: dict[str, list[Format | Rider]] = {ANY: []}
-        readers = tuple(readers)
+        self.readers = readers = tuple(readers)
         for reader in readers:
             for slot in reader.slots:
                 self._by_slot.setdefault(slot, [])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import EventRow, FrameRow, Row
-from streamshark.frames.layers import opened, veiled
+from streamshark.frames.layers import Layers, Rider, cells, opened, veiled
 from streamshark.frames.numbering import firsts, named
 from streamshark.frames.wire import Table
 from streamshark.schema import Numbering, nodes
@@ -118,7 +118,10 @@ class FieldRows:
         layout: Layout,
         showing: Showing,
         files: Sequence[str] = (),
+        layers: Layers | None = None,
     ) -> None:
+        self.layers = layers or Layers(())
+        """What reads slots, for fields inside of them."""
         self.odd_bodies = 0
         """Rows with something wrong inside of their bodies: none is looked into."""
         self.names = list(names)
@@ -177,6 +180,11 @@ class FieldRows:
         }
         if name in known:
             return lambda row: self._field(name, row)
+        riders = [each for each in self.layers.readers if isinstance(each, Rider)]
+        for rider in riders:
+            if name in rider.names:
+                return self._inside(rider, rider.names[name])
+        known |= {each: None for rider in riders for each in rider.names}
         import difflib  # noqa: PLC0415 - for this error alone
 
         near = difflib.get_close_matches(name, [*known, *MEMBERS], 3)
@@ -262,6 +270,25 @@ class FieldRows:
             return [found.hex()]
         many = found if isinstance(found, list) else [found]
         return [str(each) for each in many if each is not None]
+
+    def _inside(self, rider: Rider, node: nodes.Node) -> Getter:
+        """The function that finds a field of a record in slots, those put together included."""
+        masked = node.id in secret_nodes(rider.decoder.tree) and not self.showing.secrets
+
+        def get(row: Row) -> list[str]:
+            if not isinstance(row, FrameRow) or row.decoder is None:
+                return []
+            values = (row.reassembled or {}) if row.piece else row.values
+            records = [
+                rider.record_of(value)
+                for cell in cells(row.decoder.tree, values, row.agreed)
+                for found, value in self.layers.riders(cell, row.agreed)
+                if found is rider
+            ]
+            shown = occurrences(records, node.path)
+            return [MASK if masked else self._text(node, each) for each in shown]
+
+        return get
 
     def _veiled(self, node: nodes.Node, tree: nodes.Tree, row: Row) -> list[str]:
         """The occurrences of a slot in which secrets may stand."""

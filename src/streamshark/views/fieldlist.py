@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from streamshark.frames.layers import Rider
 from streamshark.frames.numbering import named
 from streamshark.frames.wire import Wire
+from streamshark.protocols.protocol import Protocol
 from streamshark.schema import nodes
 from streamshark.views import reassembly
 from streamshark.views.columns import HEADERS
@@ -61,8 +63,8 @@ class Entry:
         return "\t".join([*cells, self.since])
 
 
-def entries(wire: Wire) -> list[Entry]:
-    """The fields of a protocol: its header fields, then those of its frames in their order."""
+def entries(wire: Wire, riders: Iterable[Rider] = ()) -> list[Entry]:
+    """The fields of a protocol: its header fields, those of its frames, those of its riders."""
     found = [_header(wire, name, sentence) for name, sentence in HEADERS.items()]
     known: dict[str, Entry] = {}
     for dialect in wire.dialects:
@@ -81,12 +83,15 @@ def entries(wire: Wire) -> list[Entry]:
                 )
             for name, _, kind, told in reassembly.names(wire, tree):
                 known.setdefault(name, Entry(name, wire.id, kind, f"{told} {COMPUTED}"))
+    for rider in riders:
+        for name, node in rider.names.items():
+            known.setdefault(name, _entry(wire, name, node, ""))
     return [*found, *known.values()]
 
 
-def listing(wires: Iterable[Wire]) -> dict[str, Any]:
+def listing(protocols: Iterable[Protocol]) -> dict[str, Any]:
     """The lists of several protocols as one JSON object."""
-    fields = [entry.json() for wire in wires for entry in entries(wire)]
+    fields = [entry.json() for each in protocols for entry in entries(each.wire, each.riders)]
     return {"schema_version": SCHEMA_VERSION, "fields": fields}
 
 

@@ -59,7 +59,8 @@ def page(protocol: Protocol) -> str:
     lines += ["## Frames", "", *_introduction(protocol)]
     for group in _grouped(trees, lambda tree: tree.schema.name).values():
         lines += _command(group, inspect.cleandoc(protocol.card), coded)
-    lines += [*_agreements(protocol), *_values(coded), *_names(protocol, trees)]
+    lines += [*_riders(protocol), *_agreements(protocol), *_values(coded)]
+    lines += _names(protocol, trees)
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -251,6 +252,29 @@ def _fields(tree: Tree, coded: Mapping[str, list[nodes.Node]]) -> Iterator[list[
 
 
 # Tables at the end
+
+
+def _riders(protocol: Protocol) -> list[str]:
+    """The records that stand inside fields."""
+    if not protocol.riders:
+        return []
+    lines = [
+        "## Inside fields",
+        "",
+        "Records in slots, by the type that is said.",
+        "",
+    ]
+    for rider in protocol.riders:
+        told = f"In {', '.join(f'`{each}`' for each in sorted(rider.slots))}"
+        if rider.types:
+            told += f"; type {', '.join(f'`{each}`' for each in sorted(rider.types))}"
+        rows = []
+        for name, node in rider.names.items():
+            meaning = " ".join([node.doc, *notes(node, rider.decoder.tree)])
+            rows.append([f"`{name}`", type_of(node), node.facts.unit or "", meaning])
+        head = table(["Name", "Type", "Unit", "Meaning"], rows)
+        lines += [f"### `{rider.id}`", "", f"{told}.", "", *head, ""]
+    return lines
 
 
 def _agreements(protocol: Protocol) -> list[str]:
