@@ -298,10 +298,16 @@ def type_said(node: nodes.Node, value: Any) -> str | None:  # noqa: ANN401 - any
 
 def types_said(rider: Rider, value: Any) -> list[str]:  # noqa: ANN401 - what `decode` gives
     """All types that the value of a rider says, in their order."""
-    known = {node.name: node for node in rider.decoder.tree.nodes if node.name}
+    known = {
+        node.name: node
+        for node in rider.decoder.tree.nodes
+        if node.facts.names or (isinstance(node, nodes.BlobNode) and node.encoding)
+    }
     records = [value] if rider.whole is None else value
-    found = (type_said(known[name], each) for record in records for name, each in record.items())
-    return [each for each in found if each is not None]
+    said = (
+        type_said(known[name], record[name]) for record in records for name in record.keys() & known
+    )
+    return [each for each in said if each is not None]
 
 
 def suffix_of(text: str) -> str | None:
