@@ -15,7 +15,7 @@ def text(*findings: object, width: int = 0, colour: bool = False, files: tuple[s
          judged: Judged = JUDGED) -> str:  # fmt: skip
     """The page about findings."""
     page = FindingText(
-        {rule.id: rule for _, rule in RULES}, Palette(enabled=colour),
+        [rule for _, rule in RULES], Palette(enabled=colour),
         ends=lambda flow: f"client{flow} -> server", files=files, width=width,
     )  # fmt: skip
     assert page.head() == ""

@@ -9,8 +9,9 @@ from tests.views.findings import MUMBLE, SQUAWK
 from streamshark.conversations.language import Parser
 from streamshark.conversations.tables import Constant, Repeat, Timer
 from streamshark.errors import StreamsharkError
+from streamshark.findings.finding import Severity
 from streamshark.protocols.catalog import catalog
-from streamshark.views.rulebook import Told, explained, listed, listing, page, words
+from streamshark.views.rulebook import Told, explained, listed, listing, merged, page, words
 
 TABLES = (
     Constant(name="LOUD", value=3, doc="Loud."),
@@ -96,10 +97,26 @@ def test_a_page() -> None:
     """All rules, their thresholds, each with an anchor from the list."""
     text = page(PROTOCOL)
 
-    assert "2 rules (1 error, 1 note)" in text
+    assert "2 rules in 2 rows (1 error, 1 note)" in text
     assert "| [PARROT-1](#parrot-1) | error | sequence | Squawk before login |" in text
     assert "\n## PARROT-1\n" in text
     assert "| `SOON` | 1 s | Soon. |" in text
+
+
+def test_rows_of_one_id() -> None:
+    """Stand together; formats that name a rule once are given one."""
+    other = replace(SQUAWK, severity=Severity.NOTE, title="Other", cause="Why not.")
+    protocol = replace(PROTOCOL, rules=(SQUAWK, MUMBLE, other))
+    text = page(protocol)
+
+    assert "2 rules in 3 rows (1 error, 2 notes)" in text
+    assert text.count("\n## PARROT-1\n") == 1
+    assert text.index("**Other**") < text.index("## PARROT-2")
+    assert explained([protocol], "PARROT-1").count("PARROT-1") == 2
+    both, single = (rule for _, rule in merged(("p", rule) for rule in protocol.rules))
+    assert single is MUMBLE
+    assert (both.title, both.severity) == ("Squawk before login; Other", Severity.ERROR)
+    assert both.cause == "The client does not wait. Why not."
 
 
 def test_a_list() -> None:

@@ -55,6 +55,14 @@ def test_rules_and_results() -> None:
     ]
 
 
+def test_rows_of_one_id() -> None:
+    """Are one rule, which the schema wants."""
+    sarif = Sarif([*RULES, RULES[0]], FILES)
+    told = json.loads(sarif.head() + sarif.finding(NOTE) + sarif.tail(Judged()))
+    jsonschema.validate(told, PUBLISHED)
+    assert told["runs"][0]["results"][0]["ruleIndex"] == 1
+
+
 def test_no_findings_and_damage() -> None:
     """Still a whole document; what was not read is a notification."""
     run = log(unread=("a.pcap: cut",))["runs"][0]

@@ -210,7 +210,7 @@ def _report(session: Session, rules: Rules, said: UserFile, given: dict[str, Any
             fails = Severity(given["fail_on"] or "warning")
             return Junit(rules, files, fails=fails, silenced=said.silenced)
     return FindingText(
-        {rule.id: rule for _, rule in rules},
+        (rule for _, rule in rules),
         Palette(enabled=wanted(given["colour"], sys.stdout)),
         ends=lambda flow: " -> ".join(session.tracker.flows[flow].addresses),
         files=files,

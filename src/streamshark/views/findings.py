@@ -7,7 +7,7 @@ findings are kept and shown, and the others counted, so a page has an end.
 
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -103,31 +103,40 @@ class FindingJson:
         return "\n]\n" if self.array else ""
 
 
+_Key = tuple[str, str, str]
+
+
+def _key(finding: Finding) -> _Key:
+    """What the findings of one group share: rule, severity, cause."""
+    return finding.rule, finding.severity, finding.cause
+
+
 class FindingText:
     """Gathers findings and writes them as a page.
 
-    `rules` are those that looked, by id; `ends` gives the addresses of a flow; `width` is where
+    `rules` are those that looked; `ends` gives the addresses of a flow; `width` is where
     lines end, 0 for nowhere.
     """
 
     def __init__(
         self,
-        rules: Mapping[str, Rule],
+        rules: Iterable[Rule],
         palette: Palette,
         *,
         ends: Callable[[int], str],
         files: Sequence[str] = (),
         width: int = 0,
     ) -> None:
-        self.rules = rules
+        self.titles = {(each.id, each.severity.value, each.cause): each.title for each in rules}
+        """Several rows may have one id."""
         self.palette = palette
         self.ends = ends
         self.files = [printable(each) for each in files] if len(files) > 1 else []
         self.width = width
         self.severities: Counter[str] = Counter()
         self.echoes = 0
-        self._kept: dict[str, list[Finding]] = {}
-        self._found: Counter[str] = Counter()
+        self._kept: dict[_Key, list[Finding]] = {}
+        self._found: Counter[_Key] = Counter()
 
     def head(self) -> str:
         """Nothing: the page comes at the end."""
@@ -137,8 +146,9 @@ class FindingText:
         """Take one finding."""
         self.severities[finding.severity] += 1
         self.echoes += len(finding.echoes)
-        self._found[finding.rule] += 1
-        kept = self._kept.setdefault(finding.rule, [])
+        key = _key(finding)
+        self._found[key] += 1
+        kept = self._kept.setdefault(key, [])
         if len(kept) < MOST_SHOWN:
             kept.append(finding)
         return ""
@@ -167,13 +177,13 @@ class FindingText:
 
     def _group(self, findings: Sequence[Finding]) -> str:
         first, paint = findings[0], self.palette.paint
-        rule = self.rules.get(first.rule)
-        title = f"  {rule.title}" if rule and rule.title else ""
+        found = self.titles.get(_key(first))
+        title = f"  {found}" if found else ""
         head = paint(first.severity, f"[{MARKS[first.severity]}] {first.severity} {first.rule}")
         lines = [f"{head}{paint('command', title)}  ({first.group})"]
         for each in findings:
             lines += self._finding(each)
-        more = self._found[first.rule] - len(findings)
+        more = self._found[_key(first)] - len(findings)
         if more:
             lines.append(f"    ... and {more} more; -T ndjson has them all")
         for name in ("cause", "source"):

@@ -12,6 +12,7 @@ from streamshark.findings.finding import Finding, Severity
 from streamshark.findings.rule import Rule
 from streamshark.views.escaping import printable
 from streamshark.views.findings import Judged
+from streamshark.views.rulebook import merged
 
 MOST_SHOWN = 64
 """Findings of one rule written out."""
@@ -32,7 +33,7 @@ class Junit:
         fails: Severity = Severity.WARNING,
         silenced: Mapping[str, str] | None = None,
     ) -> None:
-        self.rules = rules
+        self.rules = merged(rules)
         self.files = files
         self.fails = fails
         self.silenced = silenced or {}

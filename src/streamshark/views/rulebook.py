@@ -2,7 +2,8 @@
 
 import difflib
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from streamshark.conversations.language import (
@@ -79,6 +80,29 @@ def _inner(expr: Expr) -> str:
     return f"({told})" if isinstance(expr, (Junction, Arithmetic, Choice)) else told
 
 
+def merged(rules: Iterable[tuple[str, Rule]]) -> list[tuple[str, Rule]]:
+    """Protocol and rule, once for each id: what is said by several rows is joined.
+
+    For formats in which a rule is named once. The severity is that of the worst row.
+    """
+    rows: dict[tuple[str, str], list[Rule]] = {}
+    for protocol, rule in rules:
+        rows.setdefault((protocol, rule.id), []).append(rule)
+    return [(protocol, _joined(same)) for (protocol, _), same in rows.items()]
+
+
+def _joined(rows: Sequence[Rule]) -> Rule:
+    """Rows of one id as one."""
+    if len(rows) == 1:
+        return rows[0]
+    return replace(
+        max(rows, key=lambda each: each.severity.rank),
+        title="; ".join(dict.fromkeys(each.title for each in rows)),
+        cause=" ".join(dict.fromkeys(each.cause for each in rows if each.cause)),
+        source="; ".join(dict.fromkeys(each.source for each in rows)),
+    )
+
+
 class Told:
     """What is to be said of one rule of a protocol."""
 
@@ -148,8 +172,10 @@ class Told:
 
 def page(protocol: Protocol) -> str:
     """All rules of a protocol as Markdown."""
-    rules = protocol.rules
+    order = {each.id: number for number, each in reversed([*enumerate(protocol.rules)])}
+    rules = sorted(protocol.rules, key=lambda each: order[each.id])
     python = [each for each in rules if each.predicate is not None]
+    ids, many = len(order), counted(len(rules), "row")
     counts = ", ".join(
         counted(number, each.value)
         for each in reversed(Severity)
@@ -160,7 +186,7 @@ def page(protocol: Protocol) -> str:
         "",
         f"# Findings: {protocol.title}",
         "",
-        f"What `streamshark check` looks for: {counted(len(rules), 'rule')} ({counts}).",
+        f"What `streamshark check` looks for: {counted(ids, 'rule')} in {many} ({counts}).",
         f"{_python(len(python), len(rules))}",
         "Thresholds can be changed, rules silenced and added: [checking captures](../checking.md).",
         "",
@@ -174,13 +200,10 @@ def page(protocol: Protocol) -> str:
     if constants:
         rows = [[f"`{each.name}`", str(each.value), each.doc] for each in constants.values()]
         lines += ["## Thresholds", "", *table(["name", "value", "meaning"], rows), ""]
-    for rule in rules:
-        lines += [
-            f"## {rule.id}",
-            "",
-            f"**{rule.title}** ({rule.severity.value}, {rule.group.value})",
-            "",
-        ]
+    for number, rule in enumerate(rules):
+        if not number or rules[number - 1].id != rule.id:
+            lines += [f"## {rule.id}", ""]
+        lines += [f"**{rule.title}** ({rule.severity.value}, {rule.group.value})", ""]
         lines += [
             f"- {label}: {_code(label, text)}" for label, text in Told(protocol, rule).parts()
         ]
@@ -222,15 +245,19 @@ def listing(protocols: Iterable[Protocol]) -> list[dict[str, Any]]:
 
 def explained(protocols: Iterable[Protocol], name: str, width: int = WIDTH) -> str:
     """All about one rule, as text; StreamsharkError for one that is not there."""
-    known = {rule.id: (protocol, rule) for protocol in protocols for rule in protocol.rules}
-    if name.upper() not in known:
-        near = difflib.get_close_matches(name.upper(), known, 1)
+    rows = [(protocol, rule) for protocol in protocols for rule in protocol.rules]
+    found = [(protocol, rule) for protocol, rule in rows if rule.id == name.upper()]
+    if not found:
+        near = difflib.get_close_matches(name.upper(), [rule.id for _, rule in rows], 1)
         hint = f"did you mean {near[0]}?" if near else "--list-rules lists them"
         raise StreamsharkError(f"there is no rule {name!r}; {hint}")
-    protocol, rule = known[name.upper()]
-    lines = [
-        f"{rule.id}  {rule.title}  ({rule.severity.value}, {rule.group.value}; {protocol.title})"
-    ]
+    return "\n".join(_explained(protocol, rule, width) for protocol, rule in found)
+
+
+def _explained(protocol: Protocol, rule: Rule, width: int) -> str:
+    """All about one row."""
+    kind = f"{rule.severity.value}, {rule.group.value}; {protocol.title}"
+    lines = [f"{rule.id}  {rule.title}  ({kind})"]
     for label, text in Told(protocol, rule).parts():
         first, rest = f"  {label + ':':<12}", " " * 14
         lines += textwrap.wrap(text, width, initial_indent=first, subsequent_indent=rest)

@@ -17,6 +17,7 @@ from streamshark.findings.rule import Rule
 from streamshark.views.escaping import printable
 from streamshark.views.findings import Judged
 from streamshark.views.json import encoded
+from streamshark.views.rulebook import merged
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -40,10 +41,10 @@ class Sarif:
         files: Sequence[str],
         silenced: Mapping[str, str] | None = None,
     ) -> None:
-        self.rules = rules
+        self.rules = merged(rules)
         self.files = files
         self.silenced = silenced or {}
-        self._index = {rule.id: index for index, (_, rule) in enumerate(rules)}
+        self._index = {rule.id: index for index, (_, rule) in enumerate(self.rules)}
         self._between = "\n"
 
     def head(self) -> str:
