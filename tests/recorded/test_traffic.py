@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from tests.schema.agreement import accepted, outlined
 
 from streamshark.frames.frame import FrameRow, Row
 from streamshark.session import Session
@@ -108,6 +109,17 @@ def test_a_healthy_capture_has_no_problem(reading: Reading) -> None:
     if reading.provenance["healthy"]:
         assert problems <= allowed
         assert not reading.session.damage
+
+
+def test_an_outline_is_the_values_with_lists_counted(reading: Reading) -> None:
+    """Of every frame that fast reads; of others it is the values themselves."""
+    for row in reading.frames:
+        if row.decoder is not None:
+            fast = accepted(row.decoder.fast, row.data)
+            expected = None if fast is None else outlined(row.decoder.tree, fast)
+            assert accepted(row.decoder.outline, row.data) == expected
+            assert row.values == row.decoder.read(row.data)[0]
+            assert row.outline == (row.values if expected is None else expected)
 
 
 def test_all_of_it_is_recognised(reading: Reading) -> None:
