@@ -50,14 +50,16 @@ BASE: Final = frozenset(
     "state id n t owner last_n last_t ended_n ended_t frames born".split()  # noqa: SIM905 - reads so
 )
 """What every object remembers."""
-SIDE_BASE: Final = frozenset(("last_n", "last_t", "first_n", "first_t", "frames", "side"))
+SIDE_BASE: Final = frozenset(
+    ("last_n", "last_t", "first_n", "first_t", "frames", "side", "zero_windows", "retransmissions")
+)
 """What each side of a connection remembers."""
 CONNECTION_BASE: Final = BASE | {"whole", "start", "both"}
 REQUEST_BASE: Final = frozenset(("n", "t", "name", "side"))
 LEDGER_VERBS: Final = frozenset(("add", "take", "take_upto", "take_oldest", "forget"))
 SET_VERBS: Final = frozenset(("put", "drop"))
 
-TCP: Final = (*EVENTS, "zero_window", "window_open", "retransmission")
+TCP: Final = tuple(EVENTS)
 """Events of a connection, written `tcp.<name>`."""
 EVENT_COLUMNS: Final = frozenset(("offset", "length", "reason", "skipped", "expected", "command"))
 """Columns of events."""

@@ -88,6 +88,18 @@ class Side:
         self.last_t: int | None = None
         self.drafts: dict[int, Any] | None = None
 
+    @property
+    def zero_windows(self) -> int:
+        """Packets by which it said that it can take no more, up to the bytes being read."""
+        tcp = self.conn.tcp
+        return tcp.trouble[self.side].zero_windows if tcp is not None else 0
+
+    @property
+    def retransmissions(self) -> int:
+        """Packets that it sent again, up to the bytes being read."""
+        tcp = self.conn.tcp
+        return tcp.trouble[self.side].retransmissions if tcp is not None else 0
+
 
 class Conn(Thing):
     """A connection: the object `conn`, and where its other objects are."""
@@ -162,7 +174,7 @@ def kind_of(
     base: type, name: str, slots: Iterable[str], starts: Mapping[str, Any] | None = None
 ) -> type:
     """A subclass with these slots, all unknown at first; `start` gives those known from birth."""
-    own = sorted(set(slots) - _slots(base))
+    own = sorted(each for each in set(slots) - _slots(base) if not hasattr(base, each))
     lines = [f"    self.{each} = None" for each in own] or ["    pass"]
     known = [f"    self.{key} = {value!r}" for key, value in (starts or {}).items()] or ["    pass"]
     text = "\n".join(["def fill(self):", *lines, "def begin_with(self):", *known])
