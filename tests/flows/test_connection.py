@@ -583,8 +583,8 @@ def test_any_packets_tile(
 # What says who is slow
 
 
-def test_trouble_of_each_side() -> None:
-    """Sent again, overtaken, and no room: each counts where it belongs."""
+def test_trouble_of_each_side(tmp_path: Path) -> None:
+    """Sent again, overtaken, and no room: each counts where it belongs, as in Wireshark."""
     conversation = open_conversation()
     start = conversation.next[0]
     conversation.send(0, b"abcdef").acknowledge(1)
@@ -600,6 +600,12 @@ def test_trouble_of_each_side() -> None:
     assert stream(records, 0) == b"abcdefghijkl"
     assert (client.retransmissions, client.out_of_order, client.zero_windows) == (1, 1, 0)
     assert (server.retransmissions, server.out_of_order, server.zero_windows) == (0, 0, 1)
+    kinds = ("retransmission", "out_of_order", "zero_window")
+    fields = [f"tcp.analysis.{kind}" for kind in kinds]
+    judged = tshark(pcap(conversation.packets), tmp_path, *fields)
+    counts = [sum(bool(row[at]) for row in judged) for at in range(3)]
+    assert counts[0] + counts[1] == 2  # which of the two it calls them depends on the times
+    assert counts[2] == 1
 
 
 def test_probes_are_no_retransmissions() -> None:
