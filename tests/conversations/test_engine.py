@@ -305,6 +305,19 @@ def test_repeats_within_a_window() -> None:
     assert [(each.frames, each.message) for each in talk.findings()] == [((5, 6), "a")]
 
 
+def test_a_window_that_is_closed_clears_a_timer() -> None:
+    """Before it fires, though no row has come since."""
+    timer = Timer(
+        name="late", of="C", on="client:tick", limit="3 s", clear="server:tcp.zero_window"
+    )
+    for closed in (False, True):
+        talk = Talk((timer,), rule("timer:late"), rule("tcp.zero_window", id="T-2"))
+        talk.say(CLIENT, TICKS)
+        talk.connections[0].flow.trouble[SERVER].zero_windows += closed
+        talk.say(SERVER, TICKS, wait=5)
+        assert [each.rule for each in talk.findings()] == ["T-2" if closed else "T-1"]
+
+
 # What is not known
 
 

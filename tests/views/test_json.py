@@ -99,9 +99,7 @@ def test_an_event_of_a_carrier() -> None:
 
 def test_frames_over_several_packets(tmp_path: Path) -> None:
     """All packets that carried it."""
-    talk = aviary.talk()
-    talk.packets = talk.packets[:3]
-    talk.next[0] = 1001
+    talk = aviary.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
     talk.send(0, aviary.say(), size=7)
 
     assert objects(aviary.write(tmp_path, talk))[-1]["packets"] == [4, 5, 6]

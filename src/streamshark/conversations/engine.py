@@ -14,13 +14,13 @@ from itertools import count, islice
 from typing import Any, Final, NamedTuple, Protocol
 
 from streamshark.conversations import functions
-from streamshark.conversations.conversation import Conversation, Name, Told
+from streamshark.conversations.conversation import NOTHING, Conversation, Name, Told
 from streamshark.conversations.describing import turn_of
 from streamshark.conversations.handlers import Adapter, Handler, RowAdapter
 from streamshark.conversations.language import SIDES, Assign, Call, Deed, Expr, Slot, walk
 from streamshark.conversations.ledger import Ledger
 from streamshark.conversations.links import Links
-from streamshark.conversations.model import Model, Place, Read
+from streamshark.conversations.model import TCP_COUNTED, Model, Place, Read
 from streamshark.conversations.repeats import Repeats
 from streamshark.conversations.tables import Life, Pair, Watch
 from streamshark.conversations.things import NOBODY, Conn, Request, Side, Thing, kind_of
@@ -75,6 +75,20 @@ class Tables(NamedTuple):
     watches: tuple[Watch, ...] = ()
 
 
+COUNTERS: Final = {"zero_window": "zero_windows", "retransmission": "retransmissions"}
+"""Event to the counter of `flows` that it is made of."""
+
+
+class TcpRow(NamedTuple):
+    """An event that the engine makes of TCP's counters; nobody else sees it."""
+
+    time_ns: int
+    side: int
+    file: int = 0
+    packets: tuple[int, ...] = ()
+    fields: Mapping[str, Any] = NOTHING
+
+
 class Program:
     """The tables of one protocol, ready to run."""
 
@@ -92,6 +106,7 @@ class Program:
         self.model = model = Model(self.wire, tables.conversations, tables.watches, constants)
         self.watches = model.watches
         self._select()
+        self.hears_tcp = any(self._is_heard("tcp", name) for name in TCP_COUNTED)
         self.kinds = self._kinds()
         self.side: Any = kind_of(Side, "Side", self._side_slots())
         self.connection: Any = kind_of(Conn, "Conn", self._connection_slots())
@@ -317,6 +332,7 @@ class Program:
         targets = [t for each in self.watches for t in each.on]
         targets += [t for each in self.moves for t in each.on]
         targets += [t for each in self.repeats for t in each.on]
+        targets += [t for each in self.timers for t in (*each.on, *each.values["clear"])]
         targets += [t for steps in self.model.steps.values() for step in steps for t in step.on]
         return any(target[:2] == (kind, name) for target in targets)
 
@@ -455,12 +471,37 @@ class Program:
         setattr(thing, f"h{index}", None)
         if not deadline or getattr(thing, "over", False):
             return
+        if self.hears_tcp:
+            self.see_tcp(thing.conn, entry)
+            deadline = getattr(thing, f"d{index}")
         if deadline > entry:
             self._arm(thing, index, deadline)
+        if not deadline or deadline > entry:
             return
         setattr(thing, f"d{index}", 0)
         timer = self.model.timers[index].table
         self.fire("timer", timer.name, timer.of, thing, thing.conn, entry, None)
+
+    def see_tcp(self, conn: Conn | None, t: int) -> None:
+        """Make events of what TCP's counters say since last asked; they run ahead of the rows."""
+        if conn is None or conn.tcp is None:
+            return
+        for side, trouble in enumerate(conn.tcp.trouble):
+            for name in TCP_COUNTED:
+                counted = getattr(trouble, COUNTERS[name])
+                if counted == conn.counted[side, name]:
+                    continue
+                conn.counted[side, name] = counted
+                me, peer = conn.sides[side], conn.sides[1 - side]
+                sender = None
+                if conn.C is not NOBODY:
+                    sender = "client" if me is conn.C else "server"
+                handle = self.handlers[sender].get(name)
+                if handle is None:
+                    text = Handler(self, Place("tcp", name, None, sender), self.adapter).row()
+                    handle = self._compiled(text, f"{name} from {sender}")
+                    self.handlers[sender][name] = handle
+                handle(TcpRow(t, side), conn, me, peer)
 
     def _repeat(self, index: int, key: Any, t: int, n: int | None, distinct: Any) -> Any:  # noqa: ANN401 - any value
         return self._counters[index].see(key, t, n, distinct)
@@ -633,6 +674,8 @@ class Engine:
         program, sender = conn.program, row.sender
         if sender is not None and conn.C is NOBODY:
             self._learn(conn, row)
+        if program.hears_tcp:
+            program.see_tcp(conn, t)
         me, peer = conn.sides if not row.side else conn.sides[::-1]
         if row.__class__ is FrameRow:
             if row.problems and self.watched:

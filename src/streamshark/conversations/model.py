@@ -59,7 +59,9 @@ REQUEST_BASE: Final = frozenset(("n", "t", "name", "side"))
 LEDGER_VERBS: Final = frozenset(("add", "take", "take_upto", "take_oldest", "forget"))
 SET_VERBS: Final = frozenset(("put", "drop"))
 
-TCP: Final = tuple(EVENTS)
+TCP_COUNTED: Final = ("zero_window", "retransmission")
+"""Events that are made of what `flows` counts."""
+TCP: Final = (*EVENTS, *TCP_COUNTED)
 """Events of a connection, written `tcp.<name>`."""
 EVENT_COLUMNS: Final = frozenset(("offset", "length", "reason", "skipped", "expected", "command"))
 """Columns of events."""

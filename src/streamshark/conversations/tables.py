@@ -6,8 +6,8 @@ examples. `Model` reads and checks them.
 
 `on` names rows, separated by blanks: `subscribe`, `subscribe_response`, `any`, `any:request`,
 `any:response`, `any:command`, `any:coded`, `any:unknown`, each perhaps behind `client:` or
-`server:`; events `tcp.open`, `tcp.close`, `tcp.reset`, `tcp.gap`, `tcp.resync`, `tcp.partial`;
-and what the tables themselves make:
+`server:`; events `tcp.open`, `tcp.close`, `tcp.reset`, `tcp.gap`, `tcp.resync`, `tcp.partial`,
+`tcp.zero_window`, `tcp.retransmission`; and what the tables themselves make:
 `timer:<name>`, `repeat:<name>`, `end:<life>`, `unanswered:<pair>`, `problem:<code>`.
 """
 

@@ -5,6 +5,7 @@ Unknown is None. `Nobody` stands where there is no object: all its slots are unk
 assigned to it is forgotten.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -104,9 +105,11 @@ class Side:
 class Conn(Thing):
     """A connection: the object `conn`, and where its other objects are."""
 
-    __slots__ = ("C", "S", "adopted", "both", "client", "closed", "context", "faults", "file",
-                 "findings", "flow", "program", "protocol", "recent", "server", "sides", "start",
-                 "tcp", "whole")  # fmt: skip
+    __slots__ = (
+        "C", "S", "adopted", "both", "client", "closed", "context", "counted", "faults",
+        "file", "findings", "flow", "program", "protocol", "recent", "server", "sides",
+        "start", "tcp", "whole",
+    )  # fmt: skip
 
     life = "conn"
 
@@ -132,6 +135,8 @@ class Conn(Thing):
         self.server: str | None = None
         self.client: str | None = None
         self.context: Mapping[str, Any] = NOTHING
+        self.counted: Counter[tuple[int, str]] = Counter()
+        """What TCP counted, by side and event, as far as events were made of it."""
         self.closed = [False, False]
         """Sides that have sent FIN."""
         self.findings: list[Any] = []
