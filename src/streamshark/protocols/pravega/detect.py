@@ -23,6 +23,8 @@ FOREIGN: Final = {
 
 FIRST: Final = "hello"
 """What both sides send first."""
+INSIDE: Final = frozenset({"event", "padding", "partial_event"})
+"""What stands inside append blocks; eight zeros would be one, so they prove nothing."""
 TELLING: Final = 2
 """Frames in a row that chance does not bring about."""
 ALONE: Final = 40
@@ -31,7 +33,7 @@ ALONE: Final = 40
 
 def detect(evidence: Evidence) -> Guess:
     """How sure it is that these bytes are Pravega's."""
-    count = len(evidence.commands)
+    count = sum(each not in INSIDE for each in evidence.commands)
     where = " on its port" if evidence.port else ""
     if not count or not (evidence.lined_up or evidence.open_head):
         for prefix, name in FOREIGN.items():

@@ -34,10 +34,10 @@ HEAD: Final = Head(
 )
 
 MARKS: Final = re.compile(
-    rb"(?=(?:\x00\x00\x00[\x00-\x1f\x20-\x2a\x32-\x3d\x44-\x5b\x64]"  # a known code
-    rb"|\xff\xff\xff[\x81\xfa-\xff])\x00)"  # a negative one; the length's first byte
+    rb"(?=(?:\x00\x00\x00[\x01-\x05\x07-\x0e\x14-\x2a\x32-\x3d\x44-\x5b\x64]"  # a known code
+    rb"|\xff\xff\xff[\x81\xfa-\xfd])\x00)"  # a negative one; the length's first byte
 )
-"""Matches at the first byte of every plausible head."""
+"""Matches at the first byte of every plausible head, but of what stands inside blocks only."""
 
 
 def _collected() -> tuple[FrameSchema, ...]:
