@@ -8,7 +8,7 @@ PROGRAMS := tshark
 
 # Modules that write files kept in the repository. Each one writes when run as `python -m MODULE`, and with
 # `--check` writes nothing, names what is stale and fails.
-GENERATORS := streamshark.views.manual tests.cli.goldens
+GENERATORS := streamshark.views.manual tests.cli.goldens tests.cli.reports
 
 # How many spoilt frames `make fuzz` reads.
 FRAMES ?= 1000000

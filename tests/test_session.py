@@ -3,19 +3,21 @@
 import itertools
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.builders import Conversation, Packet, pcap
 from tests.frames.parcels import SPOKEN, TICKS, WIRE, parcel, send, signed
+from tests.madeup import aviary
 from tests.reading import batch
 
 from streamshark.errors import StreamsharkError
 from streamshark.flows.connection import HOLE_PACKETS
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.protocols.protocol import Protocol
-from streamshark.session import Session, steady
+from streamshark.session import Session, answers_of, steady
 
 PROTOCOLS = (Protocol("Parcels", "A card.", WIRE), Protocol("Spoken", "A card.", SPOKEN))
 
@@ -330,3 +332,58 @@ def test_what_only_the_end_tells_comes_at_the_end(tmp_path: Path) -> None:
 
     assert rows == sorted(rows, key=lambda row: row.order)
     assert "partial" in [row.name for row in rows[-3:] if isinstance(row, EventRow)]
+
+
+def test_analysis_of_a_protocol_from_elsewhere(tmp_path: Path) -> None:
+    """A folder on a path brings its own tables and rules."""
+    made = aviary.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
+    made.send(0, aviary.login())
+    made.send(0, aviary.say())
+    made.send(1, aviary.said(code=1))
+    made.send(1, aviary.feed())
+    path = aviary.write(tmp_path, made)
+    analysis = aviary.session(path).analysis(rules=True, conversations=True)
+    rows = [row for row in analysis.rows() if isinstance(row, FrameRow)]
+    answer = rows[2]
+
+    assert (answer.told.conversation, answer.told.request_frame) == ("0-2-call", 2)
+    assert dict(answer.told.context) == {"user": "ara"}
+    assert [(each.type, each.state) for each in analysis.ended()] == [
+        ("call", "failed"), ("flock", "open"), ("connection", "open"),
+    ]  # fmt: skip
+    assert [(each.rule, each.frames, each.message) for each in analysis.findings()] == [
+        ("PRT-1", (2, 3), "hello is 1 (too_loud)"),
+    ]  # fmt: skip
+    assert analysis.capped == {}
+
+
+def test_thresholds_and_silence(tmp_path: Path) -> None:
+    """Users give other values to constants, and silence rules."""
+    made = aviary.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
+    for each in (aviary.login(), aviary.squawk(), aviary.squawk()):
+        made.send(0, each)
+    made.send(1, aviary.squawk())
+    made.send(0, aviary.squawk())
+    path = aviary.write(tmp_path, made)
+
+    def found(**options: Any) -> list[str]:  # noqa: ANN401 - an analysis's
+        analysis = aviary.session(path).analysis(rules=True, **options)
+        for _ in analysis.rows():
+            pass
+        return [each.message for each in analysis.findings()]
+
+    hungry = {"parrot_talk": {"HUNGRY": "2 ms"}}
+    assert found() == []
+    assert found(constants=hungry) == ["ara was not fed for 2 ms"]
+    assert found(constants=hungry, silenced=frozenset({"PRT-2"})) == []
+
+
+def test_a_second_reading_knows_the_answers(tmp_path: Path) -> None:
+    """A request has the frame that answers it."""
+    path = aviary.write(tmp_path, aviary.talk())
+    known = answers_of(aviary.session(path))
+    rows = aviary.session(path).analysis(answers=known).rows()
+    told = {row.number: row.told.response_frame for row in rows if isinstance(row, FrameRow)}
+
+    assert known
+    assert {number: answer for number, answer in told.items() if answer} == known

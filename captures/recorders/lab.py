@@ -20,7 +20,6 @@ from pathlib import Path
 HOST = "broker"
 CAPTURES = Path(__file__).parent.parent
 CACHE = Path(os.environ.get("STREAMSHARK_CACHE") or Path.home() / ".cache" / "streamshark")
-TCPDUMP = "tcpdump -i lo -s 0 -U --immediate-mode -B 8192"
 LARGEST = 256 * 1024
 HOSTS = f"127.0.0.1 {HOST} localhost\n::1 localhost ip6-localhost\n"
 
@@ -61,11 +60,16 @@ def settle(work: Path) -> None:
     run("ip link set lo up; ip link set lo mtu 1500; ethtool -K lo tso off gso off gro off")
 
 
+def tcpdump_of(interface: str = "lo") -> str:
+    """The command that records an interface."""
+    return f"tcpdump -i {interface} -s 0 -U --immediate-mode -B 8192"
+
+
 @contextmanager
-def tcpdump(target: Path, what: str) -> Iterator[None]:
+def tcpdump(target: Path, what: str, interface: str = "lo") -> Iterator[None]:
     """Records `what` into a pcap file while the block runs."""
     with subprocess.Popen(
-        [*TCPDUMP.split(), "-Z", "root", "-w", str(target), what],
+        [*tcpdump_of(interface).split(), "-Z", "root", "-w", str(target), what],
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
@@ -170,11 +174,16 @@ def text(value: object) -> str:
 
 
 def write_toml(file: Path, data: Mapping[str, object]) -> None:
-    """Writes one level of plain values, then tables; checks that it reads back."""
-    lines = [f"{k} = {text(v)}" for k, v in data.items() if not isinstance(v, Mapping)]
+    """Writes plain values, then tables and lists of tables; checks that it reads back."""
+    rows = {k for k, v in data.items() if isinstance(v, list) and v and isinstance(v[0], Mapping)}
+    plain = {k: v for k, v in data.items() if not isinstance(v, Mapping) and k not in rows}
+    lines = [f"{k} = {text(v)}" for k, v in plain.items()]
     for name, table in data.items():
         if isinstance(table, Mapping):
             lines += _table(name, table)
+        elif name in rows and isinstance(table, list):
+            for row in table:
+                lines += ["", f"[[{name}]]", *(f"{_key(k)} = {text(v)}" for k, v in row.items())]
     content = "\n".join(lines) + "\n"
     tomllib.loads(content)
     file.write_text(content)

@@ -8,28 +8,30 @@ import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from streamshark.capture import Capture, open_capture
 from streamshark.capture.packet import PacketBatch
-from streamshark.conversations.conversation import Conversation
+from streamshark.conversations.conversation import Conversation, Told
+from streamshark.conversations.engine import Engine, Tables
 from streamshark.decryption import Decryption
 from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Finding
+from streamshark.findings.judge import Judge
 from streamshark.flows import FlowTracker, Gap
+from streamshark.frames.carrier import Carrier
 from streamshark.frames.connection import Connection, Delivered
 from streamshark.frames.cutting import At
 from streamshark.frames.detection import Undecided, Verdict
 from streamshark.frames.frame import EventRow, Frame, FrameRow, Row
 from streamshark.frames.holders import Holders
 from streamshark.frames.layers import Format
+from streamshark.frames.riding import Route, routes
 from streamshark.frames.shared import Shared
-from streamshark.protocols.catalog import catalog, find, layers
+from streamshark.protocols.catalog import carriers as found_carriers
+from streamshark.protocols.catalog import catalog, find, layers, named
 from streamshark.protocols.catalog import formats as found_formats
 from streamshark.protocols.protocol import Protocol
-
-if TYPE_CHECKING:
-    from streamshark.frames.wire import Table
 
 MOST_HELD = 16_384
 """Rows held back for a connection that is not settled; more, and it stops holding others back."""
@@ -70,8 +72,9 @@ class Totals:
 class Session:
     """One reading of one or several captures.
 
-    `decode_as` maps a TCP port to a protocol (`-d tcp.port==N,protocol`), `dialects` a protocol id
-    to the dialect to read (`-o <short>.dialect:NAME`); `limit` is the most packets read. `live`:
+    `decode_as` maps a TCP port to a protocol or carrier (`-d tcp.port==N,protocol`), `dialects` a
+    protocol id to the dialect to read (`-o <short>.dialect:NAME`); `limit` is the most packets
+    read. `live`:
     no row waits longer than a second for another connection. `keylog` is the path of a TLS key log
     (`-o tls.keylog_file:PATH`). `protocols` and `formats` are those known, by default all that can
     be found. `puts_together` is False where nobody looks at what fragments become together.
@@ -87,6 +90,7 @@ class Session:
         limit: int | None = None,
         live: bool = False,
         formats: tuple[Format, ...] | None = None,
+        carriers: tuple[Carrier, ...] | None = None,
         keylog: str | None = None,
         puts_together: bool = True,
     ) -> None:
@@ -99,10 +103,11 @@ class Session:
         self.tables = tuple(
             each.wire.table(chosen.get(each.wire.id, "")) for each in self.protocols
         )
-        by_id = {table.wire.id: table for table in self.tables}
-        self.decode_as: dict[int, Table] = {
-            port: by_id[find(name, self.protocols).wire.id]
-            for port, name in (decode_as or {}).items()
+        self.carriers = found_carriers() if carriers is None else carriers
+        self.routes = routes(self.tables, self.carriers)
+        """Every protocol on TCP itself and on what may carry it."""
+        self.decode_as: dict[int, list[Route]] = {
+            port: self._routes_of(name) for port, name in (decode_as or {}).items()
         }
         self.captures: list[Capture] = []
         self.limit = limit
@@ -156,9 +161,20 @@ class Session:
         """The rows as frozen records."""
         return (frame_of(row) for row in self.rows())
 
-    def analysis(self, *, rules: bool = False) -> "Analysis":
-        """The rows with what conversations tell of them; `rules` judges them too."""
-        return Analysis(self, rules=rules)
+    def analysis(
+        self,
+        *,
+        rules: bool = False,
+        conversations: bool = False,
+        answers: Mapping[int, int] | None = None,
+        constants: Mapping[str, Mapping[str, Any]] | None = None,
+        silenced: frozenset[str] = frozenset(),
+    ) -> "Analysis":
+        """The rows with what conversations tell of them; see `Analysis`."""
+        judge = Judge(silenced) if rules else None
+        return Analysis(
+            self, judge, conversations=conversations, answers=answers, constants=constants
+        )
 
     @property
     def unrecognised(self) -> list[Unrecognised]:
@@ -217,29 +233,48 @@ class Session:
             now = each.time_ns
             connection = connections.get(each.flow)
             if connection is not None:
+                if connection.waits(each):
+                    continue
                 rows += connection.feed(each)
-                self._disturbed |= isinstance(each, Gap)
+                if isinstance(each, Gap):
+                    self._disturbed = True
                 if (since := connection.unsettled) is not None:
                     if each.flow not in self._holding:
                         self._holding.hold(each.flow, since)
-                    self._disturbed = True
-                else:
+                    self._disturbed = connection.holds = True
+                elif connection.holds:
                     self._holding.release(each.flow)
+                    connection.holds = False
             elif each.flow not in connections:
                 rows += self._undecided(each)
         self._now = now
         return rows
+
+    def _routes_of(self, name: str) -> list[Route]:
+        """The routes that the name of a protocol or carrier means."""
+        meant = named(name, self.protocols, self.carriers)
+        return [
+            route
+            for route in self.routes
+            if meant is route.carrier
+            or (isinstance(meant, Protocol) and meant.wire is route.table.wire)
+        ]
 
     def _undecided(self, delivered: Delivered) -> list[Row]:
         number = delivered.flow
         undecided = self.undecided.get(number)
         if undecided is None:
             flow = self.tracker.flows[number]
-            forced = [self.decode_as[port] for port in flow.ports if port in self.decode_as]
-            if forced:
-                self.connections[number] = Connection(flow, forced[0], "decode as", self.shared)
-                return self.connections[number].feed(delivered)  # type: ignore[union-attr]
-            undecided = self.undecided[number] = Undecided(flow, self.tables, self.shared)
+            meant = [self.decode_as[port] for port in flow.ports if port in self.decode_as]
+            forced = meant[0] if meant else None
+            if forced and len(forced) == 1:
+                table, carrier = forced[0]
+                connection = Connection(flow, table, "decode as", self.shared, carrier)
+                self.connections[number] = connection
+                return connection.feed(delivered)
+            undecided = self.undecided[number] = Undecided(
+                flow, forced or self.routes, self.shared, forced=bool(forced)
+            )
             self._holding.hold(number, (delivered.time_ns, delivered.file, delivered.packet))
             self._disturbed = True
         verdict = undecided.feed(delivered)
@@ -254,6 +289,7 @@ class Session:
         rows = [row for each in verdict.held for row in connection.feed(each)]
         if (since := connection.unsettled) is not None:
             self._holding.hold(number, since)
+            connection.holds = True
         return rows
 
     # Order
@@ -307,23 +343,79 @@ class Session:
 
 
 class Analysis:
-    """One streaming reading: rows that are told about, conversations and findings as they end."""
+    """One streaming reading: rows that are told about, conversations and findings as they end.
 
-    def __init__(self, session: Session, *, rules: bool = False) -> None:
+    With `conversations` and a `judge` those are made, else only what rows are told. `answers` maps
+    a frame to the one that answers it, as `answers_of` gives it of an earlier reading. `constants`
+    replaces thresholds: protocol id to name to value.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        judge: Judge | None = None,
+        *,
+        conversations: bool = False,
+        answers: Mapping[int, int] | None = None,
+        constants: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> None:
         self.session = session
-        self.rules = rules
+        self.judge = judge
+        self.answers = answers
+        self.engine = Engine(
+            (
+                Tables(each.wire, each.conversations, each.rules if judge is not None else ())
+                for each in session.protocols
+            ),
+            conversations=conversations,
+            judge=judge,
+            constants=constants,
+        )
 
     def rows(self) -> Iterator[Row]:
         """The session's rows, each with `told` set."""
-        return self.session.rows()
+        see, judge, answers = self.engine.see, self.judge, self.answers
+        for row in self.session.rows():
+            if judge is not None and isinstance(row, FrameRow):
+                judge.frame(row.number, row.packet)
+            see(row)
+            if answers is not None and isinstance(row, FrameRow):
+                _tell_answer(row, answers.get(row.number))
+            yield row
+        self.engine.finish()
+        if judge is not None:
+            judge.finish()
 
     def ended(self) -> list[Conversation]:
         """Conversations that have ended since last asked; all that are left once rows are read."""
-        return []
+        ended, self.engine.ended = self.engine.ended, []
+        return ended
 
     def findings(self) -> list[Finding]:
         """The same for findings."""
-        return []
+        return [] if self.judge is None else self.judge.findings()
+
+    @property
+    def capped(self) -> Mapping[str, int]:
+        """What was let go because there was too much of it, with how often."""
+        judged = {} if self.judge is None else self.judge.capped
+        return {**self.engine.capped, **judged}
+
+
+def answers_of(session: Session) -> dict[int, int]:
+    """Frame to the first frame that answers it; reads the whole session."""
+    out: dict[int, int] = {}
+    for row in session.analysis().rows():
+        told = row.told
+        if told is not None and told.request_frame is not None and isinstance(row, FrameRow):
+            out.setdefault(told.request_frame, row.number)
+    return out
+
+
+def _tell_answer(row: FrameRow, answer: int | None) -> None:
+    told = row.told
+    if answer is not None and told is not None:
+        row.told = Told(told.name, told.context, told.request_frame, told.response_time_ns, answer)
 
 
 def merged(captures: list[Capture], limit: int | None) -> Iterator[PacketBatch]:
@@ -404,7 +496,7 @@ def frame_of(row: Row) -> Frame:
         raise StreamsharkError("a row is a frame or an event")
     return Frame(
         frame=None, file=row.file, time_ns=row.time_ns, flow=row.connection.flow.number,
-        src=src, dst=dst, packets=tuple(row.packets), protocol="tcp", command=row.name,
+        src=src, dst=dst, packets=tuple(row.packets), protocol=row.protocol, command=row.name,
         key=None, version=None, kind="event", sender=row.sender, correlation_id=None,
-        length=0, fields=row.fields, problems=(), data=b"",
+        length=0, fields=row.fields, problems=tuple(row.problems), data=b"",
     )  # fmt: skip

@@ -113,7 +113,14 @@ def test_names_are_whole_and_types_exact() -> None:
 def test_fields_say_what_they_mean() -> None:
     """Sentence, unit, role, secret, names and whether it is always there are metadata."""
     word = Record(
-        field("code", U16, "What came of it.", names={1: "ok"}, role="response_code"),
+        field(
+            "code",
+            U16,
+            "What came of it.",
+            names={1: "ok"},
+            role="response_code",
+            ranges={(2, 9): "odd"},
+        ),
         Tail(field("wait", U16, "How long.", unit="ms")),
         Tail(field("token", raw(U8), "Proof.", secret=True)),
         Tail(field("bits", U8, "Which.", flags={1: "first"})),
@@ -125,6 +132,7 @@ def test_fields_say_what_they_mean() -> None:
     assert told[0][b"role"] == b"response_code"
     assert told[0][b"presence"] == b"always"
     assert json.loads(told[0][b"names"]) == {"1": "ok"}
+    assert json.loads(told[0][b"ranges"]) == [[2, 9, "odd"]]
     assert (told[1][b"unit"], told[1][b"presence"]) == (b"ms", b"sometimes")
     assert told[2][b"secret"] == b"true"
     assert json.loads(told[3][b"flags"]) == {"1": "first"}

@@ -8,6 +8,7 @@ from tests.cli.console import PARROT, call
 from tests.madeup import aviary
 
 SAY = aviary.say().hex()
+PONG = "00000001 2860 706f6e67".replace(" ", "")
 HEARTBEAT = "0000000400170001"
 
 
@@ -87,6 +88,27 @@ def test_a_bare_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     assert objects(done.out)[0]["length"] == 18
 
 
+def test_a_frame_that_is_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is read as it is: no length stands before it, in bytes and offsets neither."""
+    [row] = objects(call(monkeypatch, "decode", "--protocol", "rsocket", "--no-prefix", PONG).out)
+    dump = call(monkeypatch, "decode", "--protocol", "rsocket", "--no-prefix", "-x", PONG)
+
+    assert (row["command"], row["length"]) == ("payload", 10)
+    assert "0000  00 00 00 01 28 60" in dump.out
+
+
+@pytest.mark.parametrize("options", [(), ("--protocol", "websocket"), ("--protocol", "rsocket")])
+def test_a_frame_in_a_frame_of_websocket(
+    options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the carrier's name, by the protocol's, or by none."""
+    rows = objects(call(monkeypatch, "decode", *options, "820a" + PONG + "890168").out)
+
+    assert [(row["protocol"], row["command"]) for row in rows] == [
+        ("rsocket", "payload"), ("websocket", "ping"),
+    ]  # fmt: skip
+
+
 def test_cut_and_odd_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows with problems and events, exit code 0; 3 with --strict."""
     arguments = ("decode", *PARROT, "--protocol", "parrot")
@@ -97,6 +119,23 @@ def test_cut_and_odd_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert call(monkeypatch, *arguments, "--strict", SAY[:-4]).code == 3
     assert call(monkeypatch, *arguments, "--strict", SAY).code == 0
     assert objects(call(monkeypatch, *arguments, "ff" * 40).out)[0]["command"] == "resync"
+
+
+@pytest.mark.parametrize("form", [["-T", "text"], ["-T", "ndjson"], ["-V"], ["-V", "-x"]])
+def test_what_is_wrong_inside_a_body_is_damage(
+    form: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where bodies are read: to be shown, or to be strict in one line."""
+    broken = "0000001d00020001010000000100000000000000050000000800" + "5375a0ff616161"
+    arguments = ["decode", "--protocol", "rabbitmq-stream", *form, broken]
+
+    strict = call(monkeypatch, *arguments, "--strict")
+    assert strict.code == 3
+    assert "255 bytes are needed, 3 are left" in strict.out
+    assert call(monkeypatch, *arguments).code == 0
+    raw = call(monkeypatch, *arguments, "--strict", "--bodies", "raw")
+    assert raw.code == 0
+    assert "255 bytes" not in raw.out
 
 
 def test_secrets(monkeypatch: pytest.MonkeyPatch) -> None:

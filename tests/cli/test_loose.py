@@ -6,10 +6,11 @@ from tests.madeup import aviary
 from streamshark.cli.loose import hint, rows_of, surest, with_prefix
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import EventRow, FrameRow
+from streamshark.frames.riding import Route
 from streamshark.protocols.catalog import catalog
 
-TABLES = [each.wire.table() for each in catalog([str(aviary.FOLDER)])]
-RABBITMQ = next(each for each in TABLES if each.wire.id == "rabbitmq_stream")
+ROUTES = [Route(each.wire.table()) for each in catalog([str(aviary.FOLDER)])]
+RABBITMQ = next(each.table for each in ROUTES if each.table.wire.id == "rabbitmq_stream")
 HEARTBEAT = bytes.fromhex("0000000400170001")
 
 
@@ -62,14 +63,14 @@ def test_garbage() -> None:
 
 def test_the_surest_protocol() -> None:
     """By what the bytes are."""
-    assert surest(HEARTBEAT, TABLES).wire.id == "rabbitmq_stream"
-    assert surest(aviary.say(), TABLES).wire.id == "parrot_talk"
+    assert surest(HEARTBEAT, ROUTES).table.wire.id == "rabbitmq_stream"
+    assert surest(aviary.say(), ROUTES).table.wire.id == "parrot_talk"
 
 
 def test_no_protocol_is_sure() -> None:
     """The error lists them."""
     with pytest.raises(StreamsharkError, match=r"--protocol \(known: .*parrot_talk"):
-        surest(b"\xff\xff\xff\xff", TABLES)
+        surest(b"\xff\xff\xff\xff", ROUTES)
     with pytest.raises(StreamsharkError, match="known: none"):
         surest(HEARTBEAT, [])
 
@@ -77,7 +78,7 @@ def test_no_protocol_is_sure() -> None:
 def test_two_protocols_are_alike() -> None:
     """The user chooses."""
     with pytest.raises(StreamsharkError, match="may be parrot_talk or parrot_talk"):
-        surest(aviary.say(), [aviary.TABLE, aviary.TABLE])
+        surest(aviary.say(), [Route(aviary.TABLE), Route(aviary.TABLE)])
 
 
 def test_frames_without_their_length() -> None:

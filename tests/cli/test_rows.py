@@ -5,8 +5,9 @@ import json
 import pytest
 from tests.madeup import aviary
 
-from streamshark.cli.rows import Array, Rows, printer_of
+from streamshark.cli.rows import Array, Rows, is_damage, printer_of, shows_wholes
 from streamshark.frames.frame import Row
+from streamshark.schema import Code, Problem
 from streamshark.views.columns import FieldRows
 from streamshark.views.details import Dumped, TreeRows
 from streamshark.views.json import JsonRows
@@ -15,11 +16,14 @@ from streamshark.views.text import TextRows
 GIVEN = {
     "form": "text", "tree": False, "dump": False, "colour": "never", "time": ("r", 6),
     "fields": (), "layout": {}, "show_secrets": False, "int_strings": False, "bodies": "decoded",
+    "strict": False,
 }  # fmt: skip
 
 
 class Names:
     """A view that shows names."""
+
+    odd_bodies = 0
 
     def row(self, row: Row) -> str:
         """Quote one."""
@@ -93,3 +97,39 @@ def test_damage_is_counted(data: bytes, damaged: int) -> None:
         rows.row(row)
 
     assert (rows.problems > 0) is (damaged > 0)
+
+
+def test_events_of_a_carrier_are_damage_by_their_problems() -> None:
+    """Not by their name: a carrier may call anything a gap."""
+    event = aviary.event(b"\xff" * 40)
+    event.protocol = "websocket"
+
+    assert not is_damage(event)
+    event.problems = [Problem(Code.CARRIER, -1, 0, 0, "wrong")]
+    assert is_damage(event)
+
+
+@pytest.mark.parametrize(
+    ("form", "tree", "bodies", "fields", "kept"),
+    [
+        ("text", False, "decoded", (), False),
+        ("text", True, "decoded", (), True),
+        ("text", True, "raw", (), True),
+        ("text", True, "size", (), False),
+        ("ndjson", False, "decoded", (), True),
+        ("json", False, "size", (), False),
+        ("fields", False, "decoded", ("rsocket.routing.tags",), True),
+        ("fields", False, "size", ("rsocket.payload.reassembled.data",), True),
+    ],
+)
+def test_fragments_are_kept_for_those_who_look(
+    form: str,
+    tree: bool,  # noqa: FBT001 - an option
+    bodies: str,
+    fields: tuple[str, ...],
+    kept: bool,  # noqa: FBT001 - what it says
+) -> None:
+    """Lines and sizes need no bytes."""
+    given = {"form": form, "tree": tree, "bodies": bodies, "fields": fields}
+
+    assert shows_wholes(given) is kept

@@ -8,7 +8,7 @@ from tests.builders import Conversation
 from tests.madeup import aviary
 from tests.tls import TlsTalk
 
-from streamshark.cli.telling import tell_damage, tell_notes, tell_unrecognised
+from streamshark.cli.telling import tell_capped, tell_damage, tell_notes, tell_unrecognised
 from streamshark.errors import StreamsharkError
 from streamshark.session import Session
 
@@ -99,3 +99,14 @@ def test_no_payload(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tell_unrecognised(read(path))
 
     assert capsys.readouterr().err == f"streamshark: {path}: no TCP payload in 3 packets\n"
+
+
+def test_what_was_let_go(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line for each."""
+    tell_capped({})
+    assert capsys.readouterr().err == ""
+    tell_capped({"open requests": 1_200})
+    told = (
+        "streamshark: too many open requests to remember all: 1,200 were let go, the oldest first\n"
+    )
+    assert capsys.readouterr().err == told

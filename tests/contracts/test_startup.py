@@ -41,10 +41,11 @@ def test_nothing_heavy_is_imported(arguments: list[str]) -> None:
         capture_output=True,
         text=True,
     )
-    imported = {name.split(".")[0] for name in json.loads(done.stderr.splitlines()[-1])}
+    modules = json.loads(done.stderr.splitlines()[-1])
 
     assert done.stdout
-    assert imported & HEAVY == set()
+    assert {name.split(".")[0] for name in modules} & HEAVY == set()
+    assert ("importlib.metadata" in modules) == (arguments == ["--version"])
 
 
 def test_version_names_the_libraries_in_use() -> None:

@@ -123,20 +123,65 @@ def _websocket(vector: Vector) -> Layout:
 
 
 def test_a_window_that_is_lost_is_not_guessed() -> None:
-    """After rubbish or a bomb every later message is a problem, unless each starts anew."""
+    """After rubbish or a bomb a message that refers back is a problem, and others are read."""
     pack = zlib.compressobj(wbits=-15)
-    bomb = pack.compress(bytes(CAP * 8)) + pack.flush(zlib.Z_SYNC_FLUSH)
-    good = pack.compress(b"hi") + pack.flush(zlib.Z_SYNC_FLUSH)
+    told = b"streamshark is told again and again"
+    bomb, first, again, alone = (
+        (pack.compress(each) + pack.flush(zlib.Z_SYNC_FLUSH))[:-4]
+        for each in (bytes(CAP * 8), told, told, b"hi")
+    )
     inflater = Inflater()
 
-    assert inflater.message(bomb[:-4], CAP).problem == f"over {CAP} bytes are packed here"
-    assert inflater.message(good[:-4], CAP).data is None
+    assert inflater.message(bomb, CAP).problem == f"over {CAP} bytes are packed here"
+    assert not inflater.whole
+    assert inflater.message(again, CAP).problem == "not valid deflate"
+    assert inflater.message(alone, CAP).data == b"hi"
+    assert inflater.message(first, CAP).data == told
+    inflater.lose()
+    assert inflater.message(again, CAP).data is None
     assert Inflater().message(b"\xff\xff", CAP).problem == "not valid deflate"
+
+
+def test_messages_with_windows_of_their_own() -> None:
+    """Nothing is ever lost, and nothing may be referred to."""
+    pack = zlib.compressobj(wbits=-15)
+    data = pack.compress(b"over and over and over") + pack.flush(zlib.Z_SYNC_FLUSH)
+    again = pack.compress(b"over and over and over") + pack.flush(zlib.Z_SYNC_FLUSH)
     anew = Inflater(takeover=False)
+
     assert anew.message(b"\xff\xff", CAP).data is None
-    fresh = zlib.compressobj(wbits=-15)
-    data = fresh.compress(b"hi") + fresh.flush(zlib.Z_SYNC_FLUSH)
-    assert anew.message(data[:-4], CAP).data == b"hi"
+    assert anew.whole
+    assert anew.message(data[:-4], CAP).data == b"over and over and over"
+    assert anew.message(again[:-4], CAP).data is None
+
+
+RFC_7692 = {
+    "7.2.3.1, one block": (["f248cdc9c90700"], True),
+    "7.2.3.2, sharing the window": (["f248cdc9c90700", "f200110000"], True),
+    "7.2.3.2, without": (["f248cdc9c90700", "f248cdc9c90700"], False),
+    "7.2.3.3, no compression": (["000500faff48656c6c6f00"], True),
+    "7.2.3.4, a last block": (["f348cdc9c9070000", "f200110000"], True),
+    "7.2.3.5, two blocks": (["f248050000 00ffff cac9c90700"], True),
+}
+
+
+@pytest.mark.parametrize("section", RFC_7692)
+def test_the_examples_of_rfc_7692(section: str) -> None:
+    """Each message is Hello."""
+    messages, takeover = RFC_7692[section]
+    inflater = Inflater(takeover=takeover)
+
+    assert [inflater.message(bytes.fromhex(each), CAP) for each in messages] == [
+        (b"Hello", None) for _ in messages
+    ]
+
+
+def test_many_last_blocks_cost_nothing() -> None:
+    """A message of two-byte blocks, each the last one."""
+    start = time.perf_counter()
+
+    assert Inflater().message(b"\x03\x00" * (1 << 20), CAP).problem == "not valid deflate"
+    assert time.perf_counter() - start < 1
 
 
 def test_header_blocks_of_one_direction() -> None:

@@ -17,14 +17,15 @@ from tests.frames.parcels import (
 from streamshark.flows.segment import FlowEvent, Gap
 from streamshark.frames.connection import Connection
 from streamshark.frames.detection import FIRST_BYTES, MOST_BYTES, Undecided
+from streamshark.frames.riding import Route
 from streamshark.frames.wire import Evidence, Guess
 
-TABLES = (WIRE.table(), SPOKEN.table())
+ROUTES = (Route(WIRE.table()), Route(SPOKEN.table()))
 
 
 def undecided(client: int | None = 0) -> Undecided:
     """A connection nothing is known of."""
-    return Undecided(flow(client), TABLES)
+    return Undecided(flow(client), ROUTES)
 
 
 def test_whole_frames_decide() -> None:
@@ -130,7 +131,7 @@ def test_a_silent_side_that_closes_has_no_more_to_tell() -> None:
 
 def spoken_to(data: bytes, port: int, client: int | None = 0) -> Connection | None:
     """What becomes of a connection to a port whose client sends this and nothing else."""
-    made = Undecided(dataclasses.replace(flow(client), ports=(1000, port)), TABLES)
+    made = Undecided(dataclasses.replace(flow(client), ports=(1000, port)), ROUTES)
     made.feed(segment(data))
     return made.finish().connection
 
@@ -160,7 +161,7 @@ def test_a_proxy_preamble_is_no_evidence() -> None:
             return detect(evidence)
 
         wire = dataclasses.replace(WIRE, detect=noted)
-        made = Undecided(flow(0), (wire.table(),))
+        made = Undecided(flow(0), (Route(wire.table()),))
         verdict = None
         for each in segments(line + send(1, b"x" * 90), size):
             verdict = verdict or made.feed(each)
@@ -186,7 +187,7 @@ def test_what_the_sides_show_adds_up() -> None:
     wire = dataclasses.replace(
         WIRE, detect=lambda evidence: Guess(40 * bool(evidence.commands), "one frame")
     )
-    made = Undecided(flow(), (wire.table(),))
+    made = Undecided(flow(), (Route(wire.table()),))
 
     assert made.feed(segment(send())) is None
     verdict = made.feed(segment(signed(), side=1))
@@ -194,7 +195,7 @@ def test_what_the_sides_show_adds_up() -> None:
     assert verdict.connection is not None
     assert verdict.connection.reason == "one frame on either side"
 
-    other = Undecided(flow(), (wire.table(),))
+    other = Undecided(flow(), (Route(wire.table()),))
     other.feed(segment(send()))
     assert other.feed(segment(b"HTTP/1.1 200", side=1)) is None
     assert other.finish().connection is None

@@ -29,6 +29,18 @@ def test_a_row_becomes_a_frozen_record() -> None:
     assert frame.fields == {"correlation_id": 3, "address": "here", "goods": []}
 
 
+def test_the_items_of_lists_are_read_when_asked_for() -> None:
+    """The outline has their number, and stays as it is."""
+    made = Connection(flow(), WIRE.table(), "test")
+    (row,) = made.feed(segment(send(3, b"here")))
+    assert isinstance(row, FrameRow)
+
+    assert row.outline == {"correlation_id": 3, "address": "here", "goods": range(0)}
+    assert row.values == {"correlation_id": 3, "address": "here", "goods": []}
+    assert row.values is row.values
+    assert row.outline["goods"] == range(0)
+
+
 def test_every_event_has_a_sentence() -> None:
     """What `fields` and the docs print."""
     assert all(sentence.endswith(".") for sentence in EVENTS.values())

@@ -81,15 +81,26 @@ def test_streams_and_sides_are_apart() -> None:
 
 
 def test_another_frame_on_the_stream_takes_its_place() -> None:
-    """What was begun before it is over."""
+    """Later pieces may be of either, so neither becomes whole."""
     pieces = Pieces(FRAGMENTS)
     old = seen(pieces, "ask", 1, follows=True, tail=b"a").whole
     new = seen(pieces, "ask", 1, follows=True, tail=b"b")
 
-    assert old.reason == "another frame took its place"
+    assert old.reason == "another frame began on its stream"
     assert new.piece == 1
-    assert seen(pieces, "more", 1, tail=b"c").whole.parts == {"tail": b"bc"}
+    assert new.whole.reason == "it began inside another frame"
+    assert seen(pieces, "more", 1, tail=b"c").whole is new.whole
     assert not seen(pieces, "ask", 1).piece
+
+
+def test_a_number_that_is_used_again() -> None:
+    """Where the frame before is over, the new one becomes whole."""
+    pieces = Pieces(FRAGMENTS)
+    seen(pieces, "ask", 1, follows=True, tail=b"a")
+    seen(pieces, "stop", 1)
+    seen(pieces, "ask", 1, follows=True, tail=b"b")
+
+    assert seen(pieces, "more", 1, tail=b"c").whole.parts == {"tail": b"bc"}
 
 
 def test_an_end_by_either_side_is_an_end() -> None:

@@ -33,6 +33,19 @@ def test_read_asks_careful_only_after_an_oddity() -> None:
     assert [(each.code.word, each.offset, each.length) for each in problems] == [("short", 4, 0)]
 
 
+def test_a_frame_that_was_asked_about_is_read_once() -> None:
+    """What is known of it is handed on once, and of no other frame."""
+    decoder = Decoder(SHAPE)
+    assert decoder.is_sound(b"\1\1\1a")
+    assert not decoder.is_sound(b"\1\2\1a")
+    del decoder.outline, decoder.careful
+    decoder.outline = decoder.careful = None  # type: ignore[assignment,misc] - nothing can read
+
+    assert [each.code.word for each in decoder.skim(b"\1\2\1a").problems] == ["short"]
+    with pytest.raises(TypeError):
+        decoder.skim(b"\1\2\1a")
+
+
 def test_examine_gives_every_byte_a_place() -> None:
     """The same values, with ranges."""
     examined = Decoder(SHAPE).examine(b"\1\1\1a")

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import pytest
 from tests.protocols.rabbitmq_stream.traffic import encoders_vectors, own_vectors
 from tests.recorded.bodies import CAPTURES, known
+from tests.schema.agreement import accepted, outlined
 
 from streamshark.frames.frame import FrameRow
 from streamshark.frames.record import Decoder
@@ -100,6 +101,9 @@ def spoilt(data: bytes, source: random.Random, others: tuple[Seed, ...]) -> byte
 def read(seed: Seed, frame: bytes, shape: Shape, *, thorough: bool) -> None:
     """All that is ever done with a frame."""
     values, problems = seed.decoder.read(frame)
+    fast = accepted(seed.decoder.fast, frame)
+    expected = None if fast is None else outlined(seed.decoder.tree, fast)
+    assert accepted(seed.decoder.outline, frame) == expected
     inside = known().problems(seed.decoder, frame, values)
     for each in (*problems, *inside):
         assert 0 <= each.offset <= each.offset + each.length <= len(frame)

@@ -62,7 +62,7 @@ WIRE = Wire(
         Agreement("type", "hello", "type", "Type of bodies.", (False,)),
         Agreement("more", "hello", "flags.more", "More bodies.", (False,)),
     ),
-    fragments=Fragments("size", "flags", "more", frozenset({"put"}), frozenset()),
+    fragments=Fragments("kind", "flags", "more", frozenset({"put"}), frozenset(), ("body",)),
 )  # fmt: skip
 RIDER = Rider(
     "vault.key",

@@ -6,7 +6,7 @@ import pytest
 
 from streamshark.errors import StreamsharkError
 from streamshark.protocols import catalog as found
-from streamshark.protocols.catalog import catalog, find, formats, layers
+from streamshark.protocols.catalog import carriers, catalog, find, formats, layers, named
 
 PARROTS = str(Path(__file__).parents[1] / "madeup")
 FORMAT = """
@@ -78,6 +78,29 @@ def test_what_cannot_be_found(tmp_path: Path) -> None:
     with pytest.raises(StreamsharkError, match="nothing_of_this_name"):
         catalog([path])
     assert "broken_folder" not in __import__("sys").modules
+
+
+def test_carriers(tmp_path: Path) -> None:
+    """Folders beside the protocols, and below a path; two of one name are an error."""
+    path = package(tmp_path, "crates", "from tests.frames.boxes import BOXES as CARRIER")
+
+    assert [each.id for each in carriers()] == ["websocket"]
+    assert [each.id for each in carriers([path])] == ["boxes", "websocket"]
+    package(tmp_path, "other_crates", "from tests.frames.boxes import BOXES as CARRIER")
+    with pytest.raises(StreamsharkError, match="two carriers are called boxes"):
+        carriers([path])
+
+
+def test_what_a_name_means() -> None:
+    """A protocol, by its short name too, or a carrier; the error lists both."""
+    protocols, borne = catalog(), carriers()
+
+    assert named("websocket", protocols, borne) is borne[0]
+    assert named("rmqstream", protocols, borne) in protocols
+    with pytest.raises(StreamsharkError, match=r"unknown protocol 'crow' \(known: .*, websocket\)"):
+        named("crow", protocols, borne)
+    with pytest.raises(StreamsharkError, match=r"known: none\)"):
+        named("crow", [], [])
 
 
 def test_riders_and_formats_make_the_layers() -> None:

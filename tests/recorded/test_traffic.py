@@ -6,10 +6,12 @@ of each key each side sent (an independent reader over tshark's TCP layer), and 
 
 import tomllib
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from tests.schema.agreement import accepted, outlined
 
 from streamshark.frames.frame import FrameRow, Row
 from streamshark.session import Session
@@ -27,6 +29,9 @@ FOREIGN = {
 """Scenarios in which a side speaks another protocol, to its name."""
 BEYOND = {"size_zero_4": {(0x8016, "client"): 1}}
 """Frames behind a frame of size 0, where the independent reader stops."""
+
+UNPROVED = {"starts_mid_connection_py", "starts_mid_frame_py"}
+"""Scenarios without a SYN or a frame that only one side sends: whose frames they are is open."""
 
 
 class Reading(NamedTuple):
@@ -65,8 +70,18 @@ def test_frames_are_those_counted_independently(reading: Reading) -> None:
         for row in reading.frames
         if row.selector and not any(each.code.word == "length" for each in row.problems)
     )
+    if name in UNPROVED:
+        expected, counted = _by_key(expected), Counter(_by_key(counted))
 
     assert dict(counted) == expected
+
+
+def _by_key(counts: Mapping[tuple[int, Any], int]) -> dict[Any, int]:
+    """The same for both senders together."""
+    out: Counter[int] = Counter()
+    for (key, _), count in counts.items():
+        out[key] += count
+    return dict(out)
 
 
 def test_every_byte_is_framed_or_skipped(reading: Reading) -> None:
@@ -94,6 +109,17 @@ def test_a_healthy_capture_has_no_problem(reading: Reading) -> None:
     if reading.provenance["healthy"]:
         assert problems <= allowed
         assert not reading.session.damage
+
+
+def test_an_outline_is_the_values_with_lists_counted(reading: Reading) -> None:
+    """Of every frame that fast reads; of others it is the values themselves."""
+    for row in reading.frames:
+        if row.decoder is not None:
+            fast = accepted(row.decoder.fast, row.data)
+            expected = None if fast is None else outlined(row.decoder.tree, fast)
+            assert accepted(row.decoder.outline, row.data) == expected
+            assert row.values == row.decoder.read(row.data)[0]
+            assert row.outline == (row.values if expected is None else expected)
 
 
 def test_all_of_it_is_recognised(reading: Reading) -> None:

@@ -38,6 +38,20 @@ def test_facts_are_facts_from_a_short_list() -> None:
     assert facts == Facts(names={1: "red", 2: "dark_red"}, unit="shades", secret=True)
 
 
+def test_numbers_in_a_range_share_a_name() -> None:
+    """A name of their own comes first; ranges do not overlap."""
+    facts = facts_of("color", names={3: "green"}, ranges={(1, 5): "plain", (9, 9): "odd"})
+
+    assert [facts.name_of(each) for each in (0, 1, 3, 5, 6, 9)] == [
+        None, "plain", "green", "plain", None, "odd",
+    ]  # fmt: skip
+    assert facts.is_coded
+    assert not facts_of("color").is_coded
+    for wrong in ({(5, 1): "a"}, {(1, 5): "a", (5, 6): "b"}):
+        with pytest.raises(SchemaError, match="ranges"):
+            facts_of("color", ranges=wrong)
+
+
 def test_claims_are_computed_when_left_out_and_checked_when_read() -> None:
     """A given value wins, so a lie can be built."""
     members = (

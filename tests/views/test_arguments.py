@@ -20,7 +20,7 @@ def line(data: bytes, sender: str = "client", *, secrets: bool = False) -> str:
     """What one line shows of a frame."""
     row = aviary.row(data, sender)
     assert row.decoder is not None
-    return Arguments(row.decoder.tree, secrets=secrets)(row.values)
+    return Arguments(row.decoder.tree, secrets=secrets)(row)
 
 
 @pytest.mark.parametrize(
@@ -58,11 +58,11 @@ def test_a_path_through_a_list_shows_the_first_values() -> None:
     row.values["seeds"] = [{"key": each, "value": ""} for each in "abcd"]
     show = Arguments(row.decoder.tree, secrets=False)
 
-    assert show(row.values) == " weight=-5 seed=a,b,c,..."
+    assert show(row) == " weight=-5 seed=a,b,c,..."
     row.values["seeds"] = [{"key": "a b"}, {}]
-    assert show(row.values) == ' weight=-5 seed="a b"'
+    assert show(row) == ' weight=-5 seed="a b"'
     row.values["seeds"] = []
-    assert show(row.values) == " weight=-5"
+    assert show(row) == " weight=-5"
 
 
 @pytest.mark.parametrize(
@@ -72,6 +72,8 @@ def test_a_path_through_a_list_shows_the_first_values() -> None:
         (U8, {"base": "hex"}, 31, "0x1f"),
         (U8, {"names": {1: "one"}}, 1, "one"),
         (U8, {"names": {1: "one"}, "base": "hex"}, 31, "0x1f"),
+        (U8, {"names": {1: "one"}, "ranges": {(0, 9): "few"}, "base": "hex"}, 2, "few(0x2)"),
+        (U8, {"ranges": {(0, 9): "few"}}, 10, "10"),
         (U8, {"flags": {1: "x", 2: "y"}}, 3, "x|y"),
         (UUID, {}, bytes(16), "00000000-0000-0000-0000-000000000000"),
         (raw(I64, null=True), {}, None, "null"),
@@ -99,6 +101,7 @@ def test_plain() -> None:
         (U32, {"unit": "bytes"}, 5, "5 bytes"),
         (U8, {"names": {1: "one"}}, 1, "one (1)"),
         (U8, {"names": {1: "one"}}, 2, "unknown (2)"),
+        (U8, {"ranges": {(0, 9): "few"}}, 2, "few (2)"),
         (U8, {"flags": {1: "x"}}, 1, "0x1 (x)"),
         (text(U8), {}, "two words", "two words"),
         (text(U8), {}, "", '""'),

@@ -178,7 +178,7 @@ def test_names_of_a_table() -> None:
 def test_null_is_empty() -> None:
     """As what is absent."""
     row = aviary.row(aviary.say())
-    row.values["phrase"] = None
+    row.outline["phrase"] = None
 
     assert FieldRows(["parrot.say.phrase"], [aviary.TABLE], Layout(), Showing()).row(row) == ""
 
@@ -207,3 +207,14 @@ def test_numbers_that_no_byte_says() -> None:
     first = vector.expect["chunk"]["chunk_id"]
     assert view.row(row) == f"{first},{first + 2}"
     assert [view.row(each) for each in rows_of(close.data, table, "client")] == [""]
+
+
+def test_fields_inside_slots() -> None:
+    """Of the record that reads them; masked where secret, and of fragments put together."""
+    frames = (vault.hello(vault.KEY), vault.put(), vault.put(vault.BODY[:3], more=True),
+              vault.put(vault.BODY[3:]))  # fmt: skip
+    names = ["vault.key.name", "vault.key.key"]
+    view = FieldRows(names, [vault.WIRE.table()], Layout(), Showing(), layers=vault.LAYERS)
+
+    shown = [view.row(row) for row in vault.rows(*frames)]
+    assert shown == ["\t", "a\t***", "\t", "a\t***"]

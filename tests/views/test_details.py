@@ -4,6 +4,7 @@ from pathlib import Path
 
 from tests.madeup import aviary
 
+from streamshark.schema import Code, Problem
 from streamshark.views.colour import Palette
 from streamshark.views.details import Dumped, TreeRows
 from streamshark.views.text import TextRows
@@ -50,6 +51,18 @@ def test_an_event(tmp_path: Path) -> None:
         "    offset: 23\n"
         "    length: 18\n"
         "    reason: lost\n"
+    )
+
+
+def test_an_event_of_a_carrier() -> None:
+    """Its problems stand behind its facts."""
+    row = aviary.event(b"\xff" * 40)
+    row.protocol, row.name, row.fields = "websocket", "close", {"code": 1005}
+    row.problems = [Problem(Code.CARRIER, -1, 0, 4, "nobody may send it")]
+
+    assert TreeRows(PLAIN, loose=True, secrets=False).row(row) == (
+        "Event: websocket close\n    [sent by the client]\n    code: 1005\n"
+        "    carrier: nobody may send it\n"
     )
 
 

@@ -2,8 +2,10 @@
 
 import json
 
-from tests.madeup import aviary
+from tests.madeup import aviary, vault
+from tests.protocols.rsocket.traffic import WIRE as RSOCKET
 
+from streamshark.protocols.protocol import Protocol
 from streamshark.protocols.rabbitmq_stream import PROTOCOL
 from streamshark.views.columns import HEADERS
 from streamshark.views.fieldlist import COMPUTED, Entry, entries, listing
@@ -53,7 +55,7 @@ def test_lines() -> None:
 
 def test_json() -> None:
     """Everything, and what has no value left out."""
-    told = json.loads(json.dumps(listing([WIRE])))
+    told = json.loads(json.dumps(listing([Protocol("Parrots", "A card.", WIRE)])))
     by_name = {each["name"]: each for each in told["fields"]}
 
     assert told["schema_version"] == 1
@@ -84,3 +86,19 @@ def test_numbers_that_no_byte_says() -> None:
 
     assert row.type == "number"
     assert row.description.endswith(COMPUTED)
+
+
+def test_ranges_of_numbers() -> None:
+    """First, last and name, beside the names of single numbers."""
+    told = {each.name: each for each in entries(RSOCKET)}["rsocket.error.error_code"].json()
+
+    assert told["names"][0x201] == "application_error"
+    assert {"first": 0x301, "last": 0xFFFFFFFE, "name": "application_defined"} in told["ranges"]
+
+
+def test_fields_of_riders() -> None:
+    """Behind those of frames, under the name of the rider."""
+    told = {each.name: each for each in entries(vault.WIRE, [vault.RIDER])}
+
+    assert told["vault.key.name"].description == "Whose."
+    assert told["vault.key.key"].secret

@@ -6,12 +6,14 @@ from typing import Any
 
 from tests.madeup import aviary
 
+from streamshark.schema import Code, Problem
 from streamshark.views.json import JsonRows, encoded
 from streamshark.views.showing import Showing
 
 MEMBERS = [
     "frame", "time", "time_ns", "flow", "src", "dst", "packets", "protocol", "command", "key",
     "version", "kind", "sender", "correlation_id", "length", "carrier", "fields", "problems",
+    "conversation", "request_frame", "response_time_ns", "context",
 ]  # fmt: skip
 """The design's, section 4, in their order; `file` only where there are several."""
 
@@ -64,6 +66,10 @@ def test_a_frame(tmp_path: Path) -> None:
             "tags": ["a", "b"],
         },
         "problems": [],
+        "conversation": None,
+        "request_frame": None,
+        "response_time_ns": None,
+        "context": {},
     }
 
 
@@ -77,11 +83,23 @@ def test_an_event(tmp_path: Path) -> None:
     assert (row["length"], row["problems"]) == (0, [])
 
 
+def test_an_event_of_a_carrier() -> None:
+    """Its protocol is the carrier, and it may have problems."""
+    event = aviary.event(b"\xff" * 40)
+    event.protocol, event.name = "websocket", "ping"
+    event.problems = [Problem(Code.CARRIER, -1, 0, 4, "a control frame is fragmented")]
+    row = json.loads(JsonRows(Showing(), loose=True).row(event))
+
+    assert (row["protocol"], row["kind"], row["command"]) == ("websocket", "event", "ping")
+    assert row["problems"] == [
+        {"code": "carrier", "field": None, "offset": 0, "length": 4,
+         "message": "a control frame is fragmented"},
+    ]  # fmt: skip
+
+
 def test_frames_over_several_packets(tmp_path: Path) -> None:
     """All packets that carried it."""
-    talk = aviary.talk()
-    talk.packets = talk.packets[:3]
-    talk.next[0] = 1001
+    talk = aviary.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
     talk.send(0, aviary.say(), size=7)
 
     assert objects(aviary.write(tmp_path, talk))[-1]["packets"] == [4, 5, 6]

@@ -6,6 +6,7 @@ import pytest
 from tests.builders import Conversation
 from tests.madeup import aviary
 
+from streamshark.schema import Code, Problem
 from streamshark.views.colour import Palette
 from streamshark.views.text import TextRows
 from streamshark.views.times import Clock
@@ -51,6 +52,17 @@ def test_events_say_what_they_know(tmp_path: Path) -> None:
     (gap,) = [each for each in lines(aviary.write(tmp_path, talk)) if " gap " in each]
 
     assert gap.endswith("tcp       gap offset=23 length=18 reason=lost")
+
+
+def test_an_event_of_a_carrier() -> None:
+    """With its protocol, and what is wrong."""
+    row = aviary.event(b"\xff" * 40)
+    row.protocol, row.name, row.fields = "websocket", "close", {"code": 1005}
+    row.problems = [Problem(Code.CARRIER, -1, 0, 4, "nobody may send it")]
+
+    assert TextRows(Clock(), PLAIN, loose=True).row(row).split() == [
+        "websocket", "close", "code=1005", "[W]", "carrier:", "nobody", "may", "send", "it",
+    ]  # fmt: skip
 
 
 def test_columns_grow_and_never_shrink(tmp_path: Path) -> None:

@@ -77,6 +77,17 @@ def test_enumerated_values_have_names() -> None:
     assert shaped(word, {"a": 2}) == {"a": {"value": 2, "name": None}}
 
 
+def test_ranges_have_names() -> None:
+    """Where the number has none of its own."""
+    word = Record(field("a", U8, "A.", names={1: "ok"}, ranges={(0, 9): "reserved"}))
+
+    assert [shaped(word, {"a": each})["a"]["name"] for each in (1, 2, 10)] == [
+        "ok",
+        "reserved",
+        None,
+    ]
+
+
 def test_flags_are_booleans() -> None:
     """Bits that are set and have no name get one."""
     word = Record(field("a", U8, "A.", flags={1: "loud", 6: "odd"}))

@@ -148,7 +148,7 @@ class Broker:
                 return
             if self.processes[node].poll() is not None:
                 break
-        raise SystemExit(f"the broker does not start: {self.log.read_text()[-2000:]}")
+        raise SystemExit(f"the broker does not start: {self.log.read_bytes()[-2000:]!r}")
 
     def name(self, node: int = 0) -> str:
         """The name of a node."""

@@ -19,12 +19,17 @@ from captures.recorders.rabbitmq_stream import (
     broker,
     clients,
     edits,
+    guilty,
     scenarios_3,
     scenarios_4,
     scenarios_amqp,
+    scenarios_bugs,
+    scenarios_bugs_relayed,
     scenarios_go,
     scenarios_java,
     scenarios_libraries,
+    scenarios_load,
+    scenarios_near_misses,
     scenarios_others,
     seen,
 )
@@ -39,6 +44,10 @@ SCRIPTS = (
     scenarios_go,
     scenarios_others,
     scenarios_amqp,
+    scenarios_bugs,
+    scenarios_bugs_relayed,
+    scenarios_near_misses,
+    scenarios_load,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"
 VARIANTS = {
@@ -52,6 +61,7 @@ VARIANTS = {
     "tls": broker.TLS,
     "proxy": "loopback_users = none\n-rabbitmq_stream proxy_protocol true",
     "cluster": broker.CLUSTER,
+    "advertised": "stream.advertised_host = stream-0.example",
 }
 
 
@@ -69,8 +79,8 @@ def provenance(item: Scenario, stage: Stage, facts: dict[str, object], file: Pat
         "shows": item.shows,
         "how": f"python3 -m {MODULE} {item.name}",
         "script": f"{item.play.__code__.co_name} in {relative(item.play.__code__.co_filename)}",
-        "capture": f"{lab.TCPDUMP} '{item.what}' ({tool('tcpdump')})",
-        "segments": "lo with mtu 1500; tso, gso and gro off",
+        "capture": f"{lab.tcpdump_of(item.interface)} '{item.what}' ({tool('tcpdump')})",
+        "segments": f"{item.interface} with mtu 1500; tso, gso and gro off",
         "edits": f"none but the container: editcap -F pcapng ({tool('editcap')})"
         + ("; TLS secrets put into the file by --inject-secrets" if stage.secrets else "")
         + ("; gzip" if file.suffix == ".gz" else ""),
@@ -81,13 +91,18 @@ def provenance(item: Scenario, stage: Stage, facts: dict[str, object], file: Pat
         "sha256": lab.sha256(file),
     }
     if item.client == "raw":
-        data["note"] = "The client side is hand-made; every answer is the real broker's."
+        data["note"] = "The client side is hand-made; every answer is the real broker's"
+        data["note"] += ", but for what the relay does to it." if item.relay else "."
+    if item.relay:
+        data["relay"] = f"Between client and broker, the client's side recorded: {item.relay}"
     if VARIANTS[item.variant]:
         data["broker_configuration"] = VARIANTS[item.variant]
     if stage.log:
         data["broker_commands"] = stage.log
     if item.faults:
         data["faults"] = item.faults
+    if blames := stage.blames or guilty.earlier(item.name, found):
+        data["guilty"] = [guilty.row(blame, file, item.ports) for blame in blames]
     data["expected"] = lab.tcp_counts(file, item.ports) | facts | seen.table(found)
     lab.write_toml(file.parent / "provenance.toml", data)
 
@@ -112,7 +127,8 @@ def play(item: Scenario, running: broker.Broker, work: Path) -> bool:
     try:
         if item.setup:
             item.setup(stage)
-        with lab.tcpdump(pcap, item.what):
+        stage.connections.clear()
+        with lab.tcpdump(pcap, item.what, item.interface):
             facts = dict(item.play(stage) or {})
         if item.client != "raw":
             facts |= stage.messages()

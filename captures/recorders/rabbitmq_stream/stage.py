@@ -12,6 +12,23 @@ from captures.recorders.rabbitmq_stream.wire import Client
 Facts = Mapping[str, object] | None
 
 
+@dataclass(frozen=True)
+class Blame:
+    """A frame that a rule is to name, as the driver that sent or got it counts.
+
+    `nth` is its place among the frames of its sender on its connection, `end` the bytes of that
+    direction up to its end. With `last`, a rule with a threshold may name any from `nth` to it.
+    """
+
+    rule: str
+    connection: int
+    sender: str
+    nth: int
+    key: int
+    end: int
+    last: int
+
+
 @dataclass
 class Stage:
     """One running broker, and the ways to talk to it."""
@@ -22,10 +39,38 @@ class Stage:
     secrets: Path | None = None
     work: Path = Path()
     tables: dict = field(default_factory=dict)
+    connections: list[Client] = field(default_factory=list)
+    blames: list[Blame] = field(default_factory=list)
 
     def client(self, **options: object) -> Client:
         """A raw connection."""
-        return Client(name=self.scenario, **options)  # type: ignore[arg-type]
+        made = Client(**({"name": self.scenario} | options))  # type: ignore[arg-type]
+        self.connections.append(made)
+        return made
+
+    def blame(
+        self,
+        rules: str,
+        client: Client,
+        sender: str = "client",
+        *,
+        key: int = 0,
+        nth: int = 0,
+        last: int = 0,
+    ) -> None:
+        """Says which frame the rules (one or several words) are to name.
+
+        Without more it is the last one that passed; with `key` the last one of that key; with
+        `nth` that one.
+        """
+        passed = client.sent if sender == "client" else client.received
+        places = [n for n, frame in enumerate(passed, 1) if key in (0, frame.key)]
+        place = nth or places[-1]
+        frame = passed[place - 1]
+        connection = next(n for n, one in enumerate(self.connections) if one is client)
+        for rule in rules.split():
+            blame = Blame(f"RMQ-{rule}", connection, sender, place, frame.key, frame.end, last)
+            self.blames.append(blame)
 
     def drive(
         self, script: str, *arguments: str, wait: float = 120, on: clients.Events | None = None
@@ -67,12 +112,17 @@ class Scenario:
     setup: Callable[[Stage], object] | None
     what: str
     ports: list[int]
+    relay: str
+    interface: str
 
     @property
     def name(self) -> str:
         """The folder's name."""
         return self.play.__name__
 
+
+RELAY = 5553
+"""Where a relay listens; what passes there is recorded."""
 
 ALL: dict[str, Scenario] = {}
 
@@ -89,6 +139,8 @@ def scenario(  # noqa: PLR0913
     setup: Callable[[Stage], object] | None = None,
     what: str = "tcp port 5552",
     ports: tuple[int, ...] = (5552,),
+    relay: str = "",
+    interface: str = "lo",
 ) -> Callable[[Callable[[Stage], Facts]], Callable[[Stage], Facts]]:
     """Makes a scenario of a function, under the function's name."""
 
@@ -103,8 +155,10 @@ def scenario(  # noqa: PLR0913
             faults or {},
             variant,
             setup,
-            what,
-            list(ports),
+            f"tcp port {RELAY}" if relay else what,
+            [RELAY] if relay else list(ports),
+            relay,
+            interface,
         )
         ALL[entry.name] = entry
         return play

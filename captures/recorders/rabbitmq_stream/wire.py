@@ -110,6 +110,14 @@ class Frame:
         return int.from_bytes(self.body[4:6], "big")
 
 
+@dataclass(frozen=True)
+class Passed:
+    """One frame as the driver counts it: its key, and the bytes of its direction up to its end."""
+
+    key: int
+    end: int
+
+
 @dataclass
 class Client:
     """One connection. Whatever is not the awaited answer waits in `inbox`."""
@@ -122,6 +130,10 @@ class Client:
     correlation: int = 0
     inbox: list[Frame] = field(default_factory=list)
     codes: list[int] = field(default_factory=list)
+    sent: list[Passed] = field(default_factory=list)
+    received: list[Passed] = field(default_factory=list)
+    bytes_sent: int = 0
+    bytes_received: int = 0
 
     def __post_init__(self) -> None:
         source = (self.source, 0) if self.source else None
@@ -133,6 +145,7 @@ class Client:
 
     def raw(self, data: bytes) -> None:
         """Sends bytes as they are."""
+        self.bytes_sent += len(data)
         self.socket.sendall(data)
 
     @staticmethod
@@ -142,7 +155,15 @@ class Client:
 
     def send(self, key: int, body: bytes = b"", version: int = 1) -> None:
         """Sends one frame."""
-        self.raw(self.frame(key, body, version))
+        self.together(self.frame(key, body, version))
+
+    def together(self, *frames: bytes) -> None:
+        """Sends frames in one go; each counts as one, whatever its size says."""
+        end = self.bytes_sent
+        for frame in frames:
+            end += len(frame)
+            self.sent.append(Passed(int.from_bytes(frame[4:6], "big"), end))
+        self.raw(b"".join(frames))
 
     def read(self, wait: float = 15) -> Frame | None:
         """The next frame; None at the end of the stream or when nothing comes in time."""
@@ -158,7 +179,10 @@ class Client:
             self.buffer += data
         size = self._size()
         data, self.buffer = self.buffer[4 : 4 + size], self.buffer[4 + size :]
-        return Frame(*struct.unpack(">HH", data[:4]), data[4:])
+        frame = Frame(*struct.unpack(">HH", data[:4]), data[4:])
+        self.bytes_received += 4 + size
+        self.received.append(Passed(frame.key, self.bytes_received))
+        return frame
 
     def _size(self) -> int:
         return int.from_bytes(self.buffer[:4], "big")

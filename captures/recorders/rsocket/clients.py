@@ -118,6 +118,9 @@ def java(folder: Path) -> None:
     if not list(folder.glob("lib/rsocket-core-*.jar")):
         (folder / "pom.xml").write_text(POM)
         lab.run("mvn -q dependency:copy-dependencies -DoutputDirectory=lib", cwd=folder)
+    if not list(folder.glob("log/slf4j-simple-*.jar")):
+        artifact = "-Dartifact=org.slf4j:slf4j-simple:1.7.36 -DoutputDirectory=log"
+        lab.run(f"mvn -q dependency:copy {artifact}", cwd=folder)
     names = ("JavaPlays.java", "JavaServes.java")
     if changed(folder, "classes/JavaServes.class", *names):
         lab.run(f"javac -nowarn -proc:none -d classes -cp 'lib/*' {' '.join(names)}", cwd=folder)
@@ -188,6 +191,36 @@ def command(peer: str, name: str = "plays") -> list[str]:
             copy = folder / f"{peer}_plays.mjs"
             copy.write_bytes((DRIVERS / copy.name).read_bytes())
             return ["node", str(copy)]
+
+
+def java_log(scenario: str) -> dict[str, object]:
+    """Plays a scenario by rsocket-java, which writes down the frames that it sends and receives.
+
+    What it counted, and its own log as `log`.
+    """
+    folder = CLIENTS / "rsocket_java"
+    lib = [str(jar) for jar in sorted(folder.glob("lib/*.jar")) if "slf4j-nop" not in jar.name]
+    path = ":".join([f"{folder}/classes", *lib, *map(str, folder.glob("log/*.jar"))])
+    settings = {
+        "logFile": "System.out",
+        "showThreadName": "false",
+        "defaultLogLevel": "off",
+        "log.io.rsocket.FrameLogger": "debug",
+    }
+    given = [f"-Dorg.slf4j.simpleLogger.{name}={value}" for name, value in settings.items()]
+    done = subprocess.run(
+        ["java", "-Xmx256m", "-XX:TieredStopAtLevel=1", *given, "-cp", path, "JavaPlays", scenario],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    lines = done.stdout.splitlines()
+    counted = [json.loads(line) for line in lines if line.startswith("{")]
+    if not counted:
+        raise SystemExit(f"{scenario}: nothing counted\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    log = "".join(f"{line}\n" for line in lines if not line.startswith("{"))
+    return {**counted[0], "log": log}
 
 
 def drive(peer: str, *arguments: str) -> dict[str, object]:

@@ -14,23 +14,41 @@ import traceback
 from pathlib import Path
 
 from captures.recorders import lab
-from captures.recorders.rsocket import clients, scenarios_java, scenarios_js, seen
-from captures.recorders.rsocket.stage import ALL, RAW, SECRETS, TLS, Facts, Scenario
+from captures.recorders.rsocket import (
+    clients,
+    edits,
+    scenarios_bugs,
+    scenarios_bugs_connection,
+    scenarios_clients,
+    scenarios_java,
+    scenarios_js,
+    scenarios_websocket,
+    seen,
+)
+from captures.recorders.rsocket.stage import ALL, PORT, RAW, SECRETS, TLS, Blame, Facts, Scenario
 
 MODULE = "captures.recorders.rsocket.record"
-SCRIPTS = (scenarios_java, scenarios_js)
+SCRIPTS = (
+    scenarios_java,
+    scenarios_js,
+    scenarios_clients,
+    scenarios_bugs,
+    scenarios_bugs_connection,
+    scenarios_websocket,
+)
 BY_HAND = "raw socket driver of this repository (captures/recorders/rsocket/wire.py)"
 
 
 def provenance(item: Scenario, facts: Facts, file: Path) -> None:
     """Writes down where a recording comes from and what others counted in it.
 
-    What `facts` has as `guilty` is the table of that name: rule id to the frames that the driver
+    What `facts` has as `guilty` becomes rows of that name: rules, and the frames that the driver
     knows to be at fault.
     """
     facts = dict(facts)
-    guilty = facts.pop("guilty", {})
+    guilty: list[Blame] = facts.pop("guilty", [])  # type: ignore[assignment]
     client, server = item.peer, item.server or item.peer
+    log = kept_log(facts.pop("log", None), file)
     data: dict[str, object] = {
         "title": item.title,
         "protocol": "rsocket",
@@ -41,7 +59,7 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
         "shows": item.shows,
         "how": f"python3 -m {MODULE} {item.name}",
         "script": f"{item.name} in {item.source}",
-        "capture": f"{lab.TCPDUMP} 'tcp port {item.port}' ({tool('tcpdump')})",
+        "capture": f"{lab.tcpdump_of()} 'tcp port {item.port}' ({tool('tcpdump')})",
         "segments": "lo with mtu 1500; tso, gso and gro off",
         "edits": f"none but the container: editcap -F pcapng ({tool('editcap')})"
         + ("; TLS secrets put into the file by --inject-secrets" if item.port == TLS else "")
@@ -52,13 +70,48 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
         "file": file.name,
         "sha256": lab.sha256(file),
     }
+    found = list(seen.frames(file, [item.port]))
     if item.faults:
         data["faults"] = item.faults
     if guilty:
-        data["guilty"] = guilty
-    found = list(seen.frames(file, [item.port]))
+        data["guilty"] = [row(blame, file, found) for blame in guilty]
+    if RAW in (client, server):
+        side, real = ("client", "server") if client == RAW else ("server", "client")
+        data["note"] = f"The {side} is hand-made; every frame of the {real} is the real library's."
     data["expected"] = lab.tcp_counts(file, [item.port]) | facts | seen.table(found)
+    data |= log
     lab.write_toml(file.parent / "provenance.toml", data)
+
+
+def row(blame: Blame, file: Path, found: list[seen.Seen]) -> dict[str, object]:
+    """One row of `[[guilty]]`: the frame, and the packet that ended it.
+
+    What the driver counted and what an independent reader finds in the capture must agree.
+    """
+    of = blame.connection, blame.sender
+    frame = [each for each in found if (each.stream, each.sender) == of][blame.nth - 1]
+    if blame.counted not in (None, (frame.key, frame.id, frame.end)):
+        raise SystemExit(f"{blame} is not {frame}")
+    parts = seen.pieces(file, [PORT])[of]
+    end = parts[0].sequence + frame.end
+    packet = next(p.number for p in parts if p.sequence < end <= p.sequence + len(p.data))
+    told: dict[str, object] = {
+        "rule": blame.rule,
+        "connection": blame.connection,
+        "sender": blame.sender,
+        "nth": blame.nth,
+    }
+    told |= {"last": blame.last} if blame.last else {}
+    return told | {"key": f"{frame.key:#04x}", "stream": frame.id, "packet": packet}
+
+
+def kept_log(log: object, file: Path) -> dict[str, object]:
+    """Puts what a library wrote of its frames beside the traffic; what provenance says of it."""
+    if log is None:
+        return {}
+    place = file.with_name("frames.log")
+    place.write_text(str(log))
+    return {"log": place.name, "log_sha256": lab.sha256(place)}
 
 
 def tool(program: str) -> str:
@@ -94,7 +147,7 @@ def inside(names: list[str]) -> int:
 
 
 def main() -> int:
-    """Prepares outside, where there is a network, and records inside."""
+    """Records scenarios, then cuts what is cut from them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
@@ -104,17 +157,29 @@ def main() -> int:
         for item in ALL.values():
             print(f"{item.name:40} {item.title}")
         return 0
+    cut = [name for name in options.scenario if name in edits.ALL]
+    names = [name for name in options.scenario if name not in edits.ALL]
     if options.inside:
-        return inside(options.scenario)
-    if unknown := set(options.scenario) - set(ALL):
+        return inside(names)
+    if not options.scenario:
+        recorded = seen.scenarios()
+        names = [name for name in ALL if name not in recorded]
+        cut = [name for name in edits.ALL if name not in recorded]
+    if unknown := set(names) - set(ALL):
         raise SystemExit(f"no such scenario: {', '.join(sorted(unknown))}")
-    recorded = seen.scenarios()
-    names = options.scenario or [name for name in ALL if name not in recorded]
+    status = record(names) if names else 0
+    for name in cut:
+        edits.make(name)
+    return status
+
+
+def record(names: list[str]) -> int:
+    """Prepares the peers outside, where there is a network, and goes inside."""
     lab.require("tcpdump", "tshark", "editcap", "ethtool", "unshare", "ip")
     if os.geteuid():
         raise SystemExit("namespaces and tcpdump need root")
     clients.prepare({peer for name in names for peer in ALL[name].peers})
-    return lab.enter(MODULE, names) if names else 0
+    return lab.enter(MODULE, names)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Scenarios played by rsocket-java, the reference implementation, on both sides, over TCP."""
 
 from captures.recorders.rsocket import clients
-from captures.recorders.rsocket.stage import Facts, scenario
+from captures.recorders.rsocket.stage import Blame, Facts, scenario
 
 
 @scenario(
@@ -13,6 +13,17 @@ from captures.recorders.rsocket.stage import Facts, scenario
 )
 def interactions_java() -> Facts:
     return clients.drive("java", "interactions")
+
+
+@scenario(
+    "Fragments in both directions, and rsocket-java's own log of their frames",
+    peer="java",
+    healthy=True,
+    shows="The same as fragments_java. Beside the traffic stands frames.log, which is what the "
+    "library's FrameLogger wrote of the frames that client and server have sent and received.",
+)
+def frame_log_java() -> Facts:
+    return clients.java_log("fragments")
 
 
 @scenario(
@@ -53,9 +64,11 @@ def composite_metadata_java() -> Facts:
     healthy=False,
     shows="Composite metadata whose routing entries hold bare strings, as applications put them "
     "there by hand: the first letter is taken for a length.",
+    faults={"RSK-M4": "a routing tag past the end of its entry"},
 )
 def bare_route_java() -> Facts:
-    return clients.drive("java", "bare_route")
+    guilty = [Blame("RSK-M4", 0, "client", 2, 3)]
+    return clients.drive("java", "bare_route") | {"guilty": guilty}
 
 
 @scenario(

@@ -1,7 +1,7 @@
 """Scenarios played by rsocket-js 1.0.0-alpha.3 on both sides, over TCP."""
 
 from captures.recorders.rsocket import clients
-from captures.recorders.rsocket.stage import Facts, scenario
+from captures.recorders.rsocket.stage import Blame, Facts, scenario
 
 
 @scenario(
@@ -41,6 +41,7 @@ def fragments_js() -> Facts:
     healthy=True,
     shows="The connection is cut in the midst of a stream; RESUME, whose version is written in the "
     "wrong order (0.1), RESUME_OK, and the frames that were missed.",
+    faults={"RSK-R7": "the version in RESUME is 0.1, its halves in the wrong order"},
 )
 def resume_js() -> Facts:
-    return clients.drive("js", "resume")
+    return clients.drive("js", "resume") | {"guilty": [Blame("RSK-R7", 1, "client", 1)]}

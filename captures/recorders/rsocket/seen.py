@@ -32,13 +32,14 @@ CONTINUATION, BINARY = 0, 2
 
 @dataclass(frozen=True)
 class Seen:
-    """One frame: where it lies in its direction's bytes, and what it is."""
+    """One frame: where it lies in its direction's bytes, its type and its stream's id."""
 
     stream: int
     sender: str
     start: int
     end: int
     key: int
+    id: int
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,8 @@ def frames(file: Path, ports: list[int]) -> Iterator[Seen]:
     for (stream, sender), data in sorted(found.items()):
         upgraded = found.get((stream, "client"), b"").startswith(b"GET ")
         for start, end, frame in messages(data) if upgraded else prefixed(data):
-            yield Seen(stream, sender, start, end, frame[4] >> 2)
+            number = int.from_bytes(frame[:4], "big")
+            yield Seen(stream, sender, start, end, frame[4] >> 2, number)
 
 
 def prefixed(data: bytes) -> Iterator[tuple[int, int, bytes]]:
@@ -143,6 +145,8 @@ def messages(data: bytes) -> Iterator[tuple[int, int, bytes]]:
             message += said
         if code & 15 in (BINARY, CONTINUATION) and code & 0x80:
             whole = unpack.decompress(message + b"\0\0\xff\xff") if packed else message
+            if int.from_bytes(whole[:3], "big") == len(whole) - 3:  # a client's fault: as on TCP
+                whole = whole[3:]
             if len(whole) >= 6:
                 yield start, body + length, whole
         at = body + length

@@ -12,6 +12,23 @@ Play = Callable[[], Facts]
 
 
 @dataclass(frozen=True)
+class Blame:
+    """A frame that a rule is to name.
+
+    `nth` is its place among the frames of its sender on its connection. With `last`, a rule with a
+    threshold may name any from `nth` to it. `counted` is what a driver by hand knows of the frame:
+    type, stream, and the bytes of its direction up to its end.
+    """
+
+    rule: str
+    connection: int
+    sender: str
+    nth: int
+    last: int = 0
+    counted: tuple[int, int, int] | None = None
+
+
+@dataclass(frozen=True)
 class Scenario:
     """A play, and what is known about it before anything is recorded.
 

@@ -226,6 +226,7 @@ def _facts(one: Facts, other: Facts) -> Facts:
         role=one.role or other.role,
         secret=one.secret or other.secret,
         names=_either(one.names, other.names),
+        ranges=one.ranges or other.ranges,
         flags=_either(one.flags, other.flags),
     )
 

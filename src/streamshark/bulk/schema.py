@@ -152,6 +152,7 @@ def _field(column: Column, name: str) -> "pa.Field":
         "role": facts.role,
         "secret": "true" if facts.secret else None,
         "names": _numbered(facts.names),
+        "ranges": _ranged(facts.ranges),
         "flags": _numbered(facts.flags),
     }
     metadata = {key: value for key, value in told.items() if value}
@@ -161,6 +162,11 @@ def _field(column: Column, name: str) -> "pa.Field":
 def _numbered(names: Mapping[int, str] | None) -> str | None:
     """Names by number, as JSON."""
     return json.dumps({str(number): names[number] for number in sorted(names)}) if names else None
+
+
+def _ranged(ranges: Mapping[tuple[int, int], str] | None) -> str | None:
+    """Names by range, as JSON: a list of first, last, name."""
+    return json.dumps([[*key, ranges[key]] for key in sorted(ranges)]) if ranges else None
 
 
 def _type(column: Column) -> "pa.DataType":

@@ -123,6 +123,10 @@ class Capture(ABC):
         """Comments, blocks and secrets left out because `KEPT_BYTES` were kept already."""
         self.packets = 0
         """Packets handed on so far."""
+        self.first_ns: int | None = None
+        """Time of the earliest packet handed on; None before one was."""
+        self.last_ns: int | None = None
+        """Time of the latest."""
         self.damage: str | None = None
         """What is wrong with the file and where, in one sentence; None while nothing is."""
         self._source = source
@@ -153,12 +157,19 @@ class Capture(ABC):
                 self._walk(batch, left)
                 if batch.times:
                     self.packets += len(batch)
+                    self._span(batch.times)
                     left -= len(batch)
                     yield batch
                 if left > 0 and (self.damage or not self._refill(window)):
                     break
         finally:
             self.close()
+
+    def _span(self, times: list[int]) -> None:
+        """Take the times of packets into those of the capture."""
+        first, last = min(times), max(times)
+        self.first_ns = first if self.first_ns is None else min(first, self.first_ns)
+        self.last_ns = last if self.last_ns is None else max(last, self.last_ns)
 
     def close(self) -> None:
         """Close what was opened for this capture."""

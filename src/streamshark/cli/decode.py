@@ -8,20 +8,25 @@ import click
 
 from streamshark.cli import options
 from streamshark.cli.hextext import bytes_of
-from streamshark.cli.loose import SIDES, hint, rows_of, surest, with_prefix
+from streamshark.cli.loose import SIDES, as_message, hint, rows_of, surest, with_prefix
 from streamshark.cli.output import DAMAGED, Output, complain
 from streamshark.cli.rows import check, printer_of
 from streamshark.errors import StreamsharkError
+from streamshark.frames.carrier import Carrier
 from streamshark.frames.frame import FrameRow
+from streamshark.frames.riding import Route, routes
 from streamshark.frames.wire import Table
-from streamshark.protocols.catalog import catalog, find, formats, layers
+from streamshark.protocols.catalog import carriers, catalog, find, formats, layers, named
 from streamshark.protocols.protocol import Protocol
 
 
 @click.command("decode", context_settings=options.HELP)
 @click.argument("texts", nargs=-1, metavar="[HEX|FILE|-]...")
 @click.option(
-    "--protocol", "protocol", metavar="PROTOCOL", help="Which protocol it is; else the surest."
+    "--protocol",
+    "protocol",
+    metavar="PROTOCOL",
+    help="Which protocol it is, or what carries it (websocket); else the surest.",
 )
 @click.option("--from", "sender", type=click.Choice(SIDES), help="Which side sends it.")
 @click.option("--no-prefix", "bare", is_flag=True, help="One frame, without the length before it.")
@@ -33,7 +38,8 @@ from streamshark.protocols.protocol import Protocol
 def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - click's options
     """Decode frames from hex, one JSON object a line; -V or -T text give trees.
 
-    The bytes are as they stand in a TCP connection, with the length before each frame. Hex may be
+    The bytes are as they stand in a TCP connection, with the length before each frame, or frames of
+    a carrier such as WebSocket; --no-prefix is for one frame without its length. Hex may be
     spelt in any way: blanks, colons, commas, 0x, \\x41, bytes literals, and dumps of xxd, hexdump
     -C, tcpdump -X or Wireshark. An argument that names a file is read from it, - from standard
     input.
@@ -52,33 +58,57 @@ def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - clic
     if not data:
         raise click.UsageError("nothing to decode: give hex, a file, or - for standard input")
     known = catalog(given["paths"])
-    tables = _tables(given, known)
-    table = tables[0] if len(tables) == 1 else surest(data, tables)
-    frames = with_prefix(data, table) if given["bare"] else data
+    tables, ways = _ways(given, known)
+    route = _chosen(data, ways, is_named=bool(given["protocol"]))
+    given_bytes = data
+    if given["bare"]:
+        route, data = _bare(data, ways[0])
     rows = printer_of(given, tables, layers=layers(known, formats(given["paths"])))
     output = Output()
     output.write(rows.head())
     decoded = False
-    for row in rows_of(frames, table, given["sender"]):
+    for row in rows_of(data, route.table, given["sender"], route.carrier):
         decoded |= isinstance(row, FrameRow) and row.decoder is not None
         output.write(rows.row(row))
     output.write(rows.tail())
     output.flush()
     if not decoded:
-        complain(hint(data, table, bare=given["bare"]))
+        complain(hint(given_bytes, route.table, bare=given["bare"]))
     return DAMAGED if given["strict"] and rows.problems else 0
 
 
-def _tables(given: dict[str, Any], known: tuple[Protocol, ...]) -> list[Table]:
-    """The protocols that the bytes may be, each in the dialect asked for."""
+def _ways(given: dict[str, Any], known: tuple[Protocol, ...]) -> tuple[list[Table], list[Route]]:
+    """The protocols, each in the dialect asked for, and how the bytes may be read as them."""
     dialects = {find(name, known).wire.id: value for name, value in given["dialects"].items()}
-    chosen = [find(given["protocol"], known)] if given["protocol"] else known
-    tables = [each.wire.table(dialects.get(each.wire.id, "")) for each in chosen]
-    if given["bare"] and len(tables) != 1:
+    tables = [each.wire.table(dialects.get(each.wire.id, "")) for each in known]
+    others = carriers(given["paths"])
+    meant = named(given["protocol"], known, others) if given["protocol"] else None
+    if isinstance(meant, Protocol):
+        tables = [each for each in tables if each.wire is meant.wire]
+    if given["bare"] and not isinstance(meant, Protocol):
         raise click.UsageError(
             "--no-prefix needs --protocol: without its length a frame is anything"
         )
-    return tables
+    ways = routes(tables, others)
+    return tables, [
+        each for each in ways if not isinstance(meant, Carrier) or each.carrier is meant
+    ]
+
+
+def _chosen(data: bytes, ways: list[Route], *, is_named: bool) -> Route:
+    """How the bytes are read; a protocol that is named is read as it stands on TCP, if in doubt."""
+    try:
+        return surest(data, ways)
+    except StreamsharkError:
+        if is_named:
+            return ways[0]
+        raise
+
+
+def _bare(data: bytes, route: Route) -> tuple[Route, bytes]:
+    """How one frame without its length is read, and the bytes that are."""
+    alone = as_message(route.table)
+    return (alone, data) if alone else (route, with_prefix(data, route.table))
 
 
 def _input(texts: tuple[str, ...], *, raw: bool) -> bytes:

@@ -27,15 +27,15 @@ def command(names: tuple[str, ...], form: str, paths: tuple[str, ...]) -> int:
     """  # noqa: D301 - click's mark for lines that stay
     known = catalog(paths)
     chosen = [find(name, known) for name in names] if names else known
-    wires = [each.wire for each in chosen]
     output = Output()
     if form == "json":
-        output.write(encoded(listing(wires)) + "\n")
+        output.write(encoded(listing(chosen)) + "\n")
     else:
         if not names:
             members = (Entry(name, "", "member", text) for name, text in MEMBERS.items())
             output.write("".join(f"{entry.line()}\n" for entry in members))
-        for wire in wires:
-            output.write("".join(f"{entry.line()}\n" for entry in entries(wire)))
+        for each in chosen:
+            found = entries(each.wire, each.riders)
+            output.write("".join(f"{entry.line()}\n" for entry in found))
     output.flush()
     return 0

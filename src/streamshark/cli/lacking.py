@@ -61,9 +61,7 @@ LACKING = (
     Lack(("-g",), "nothing is written to files; umask(1) sets rights", takes_value=False),
     Lack(("-U",), "-T ndjson gives the frames, one object a line"),
     Lack(("-X",), "protocols are added with --protocol-path DIR; Lua plugins are Wireshark's"),
-    Lack(
-        ("-z",), "statistics are not there yet; count rows: -T fields -e command | sort | uniq -c"
-    ),
+    Lack(("-z",), "`streamshark stats -z` has conv, io,stat, expert and srt"),
     Lack(("-G",), "`streamshark fields` lists the fields"),
     Lack(("-C",), "there are no profiles; the options of the command say it all"),
     Lack(("-K",), "Kerberos is not decrypted; tshark does that"),
@@ -97,8 +95,14 @@ FORMATS = {
 
 
 def lacking(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command hidden options that say what to use instead of tshark's."""
+    """Give a command hidden options that say what to use instead of tshark's.
+
+    Stands above the command's own options: those of tshark's that it has are left to it.
+    """
+    own = {name for each in getattr(command, "__click_params__", ()) for name in each.opts}
     for lack in LACKING:
+        if not own.isdisjoint(lack.names):
+            continue
         command = click.option(
             *lack.names,
             f"lack{lack.names[0].replace('-', '_')}",

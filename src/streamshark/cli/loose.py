@@ -4,31 +4,37 @@ The bytes are taken to begin with a frame. What the end cuts off is decoded as f
 told as `partial` too.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from streamshark.errors import StreamsharkError
-from streamshark.flows.segment import Flow, Segment
+from streamshark.flows.segment import Flow, Gap, Segment
+from streamshark.frames.carrier import Carried, Carrier, Item, Notice
 from streamshark.frames.connection import Connection
-from streamshark.frames.cutting import Cut, Cutter, Place
+from streamshark.frames.cutting import At, Cut, Place
 from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.riding import Route
 from streamshark.frames.wire import Evidence, Selector, Sound, Table
-from streamshark.schema import Head, nodes
+from streamshark.schema import Code, Head, nodes
 
 FIRST_BYTES = 64
 """First bytes that a wire is shown."""
 SIDES = ("client", "server")
 
 
-def rows_of(data: bytes, table: Table, sender: str | None) -> Iterator[Row]:
-    """The rows of some bytes, numbered."""
+def rows_of(
+    data: bytes, table: Table, sender: str | None, carrier: Carrier | None = None
+) -> Iterator[Row]:
+    """The rows of some bytes, numbered; `carrier` is what the frames are in, if anything."""
     flow = Flow(0, ("", ""), (0, 0), client=0)
-    connection = Connection(flow, table, "named")
+    connection = Connection(flow, table, "named", carrier=carrier)
+    if connection.link is not None:
+        connection.link.begun = True
     connection.client = SIDES.index(sender) if sender else None
     rows = connection.feed(Segment(0, 0, 0, data, 0, 0, 0, 0, 0, 0, 0, False))  # noqa: FBT003
     rows += connection.finish()
     number = 0
     for row in rows:
-        if isinstance(row, EventRow) and row.name == "partial":
+        if isinstance(row, EventRow) and row.name == "partial" and carrier is None:
             cut = _cut(data, row, table)
             if cut is not None:
                 number += 1
@@ -54,48 +60,64 @@ def _cut(data: bytes, event: EventRow, table: Table) -> FrameRow | None:
     )
     if decoder is None:
         return None
-    values, problems = decoder.read(part)
     cut = Cut(event.offset, part, Place([], (0, 0, 0)), selector, None)
-    return FrameRow(event.connection, event.side, cut, decoder, values, problems)
+    return FrameRow(event.connection, event.side, cut, decoder, decoder.skim(part))
 
 
-def surest(data: bytes, tables: Sequence[Table]) -> Table:
-    """The protocol that is surest of the bytes; StreamsharkError when none is, or two are alike."""
+def surest(data: bytes, routes: Sequence[Route]) -> Route:
+    """The protocol that is surest of the bytes, perhaps in a carrier.
+
+    Raises StreamsharkError when none is, or two are alike.
+    """
     guesses = sorted(
-        ((table.wire.detect(_evidence(data, table)).confidence, table) for table in tables),
+        ((each.table.wire.detect(_evidence(data, each)).confidence, each) for each in routes),
         key=lambda each: -each[0],
     )
-    known = ", ".join(table.wire.id for table in tables) or "none"
+    known = ", ".join(dict.fromkeys(each.table.wire.id for each in routes)) or "none"
     if not guesses or not guesses[0][0]:
         raise StreamsharkError(
             f"no protocol is sure of these bytes; choose one with --protocol (known: {known})"
         )
-    alike = [table.wire.id for confidence, table in guesses if confidence == guesses[0][0]]
+    alike = [each.table.wire.id for confidence, each in guesses if confidence == guesses[0][0]]
     if len(alike) > 1:
         told = " or ".join(alike)
         raise StreamsharkError(f"these bytes may be {told}; choose one with --protocol")
     return guesses[0][1]
 
 
-def _evidence(data: bytes, table: Table) -> Evidence:
+def _evidence(data: bytes, route: Route) -> Evidence:
     """What the bytes look like as one protocol."""
-    sound = Sound(table)
-    cutter = Cutter(table, in_step=True, sound=sound)
-    commands = []
-    for piece in cutter.feed(Segment(0, 0, 0, data, 0, 0, 0, 0, 0, 0, 0, False)):  # noqa: FBT003
-        if not isinstance(piece, Cut) or piece.selector is None or piece.problem:
+    table, sound = route.table, Sound(route.table)
+    link = route.carrier.link() if route.carrier else None
+    if link is not None:
+        link.begun = True
+    reader = route.reader(link, 0, start=True)
+    commands, first = [], b""
+    for piece in reader.feed(Segment(0, 0, 0, data, 0, 0, 0, 0, 0, 0, 0, retransmitted=False)):
+        if isinstance(piece, Notice):
+            continue
+        if not isinstance(piece, Cut) or piece.selector is None:
             break
-        if not sound(piece.data, piece.selector):
+        stops = piece.problem is not None and piece.problem.code is not Code.CARRIER
+        if stops or not sound(piece.data, piece.selector):
             break
         commands.append(table.decoders[piece.selector][0].tree.schema.name)
+        first = first or piece.data
     return Evidence(
-        data=data[:FIRST_BYTES],
+        data=(first if link is not None else data)[:FIRST_BYTES],
         start=True,
         commands=tuple(commands),
-        lined_up=cutter.in_step and bool(commands),
-        open_head=cutter.in_step and bool(cutter.total),
+        lined_up=reader.in_step and bool(commands),
+        open_head=reader.in_step and bool(reader.total),
         port=True,
+        bare=table.bare,
     )
+
+
+def as_message(table: Table) -> Route | None:
+    """How bytes are read that are one frame without its length; None where frames never are."""
+    wire = table.wire
+    return Route(wire.table(table.dialect, bare=True), ALONE) if wire.bare else None
 
 
 def with_prefix(data: bytes, table: Table) -> bytes:
@@ -123,12 +145,50 @@ def hint(data: bytes, table: Table, *, bare: bool) -> str:
         other = data if bare else with_prefix(data, table)
     except StreamsharkError:
         return told
-    commands = _evidence(other, table).commands
+    commands = _evidence(other, Route(table)).commands
     if not commands:
         return told
     if bare:
         return f"{told}: they begin with a length ({commands[0]}), so leave --no-prefix out"
     return f"{told}: with a length before them they are {commands[0]}, so try --no-prefix"
+
+
+class _Alone:
+    """Both sides of a carrier whose bytes are one message; a `frames.carrier.Link`."""
+
+    begun = True
+    client: int | None = None
+    refused: str | None = None
+
+    def side(self, number: int, *, start: bool, fits: Callable[[bytes], bool]) -> "_Message":  # noqa: ARG002 - the contract
+        """A reader of one side."""
+        return _Message()
+
+
+class _Message:
+    """One side of it; a `frames.carrier.Bearer`."""
+
+    in_step = True
+    late = False
+    pending = resume = preamble = 0
+    unsettled: At | None = None
+
+    def feed(self, segment: Segment) -> list[Item]:
+        """The message."""
+        place, size = Place([], (0, 0, 0)), len(segment.data)
+        return [Carried(segment.offset, segment.offset + size, size, segment.data, place)]
+
+    def gap(self, gap: Gap) -> list[Item]:  # noqa: ARG002 - the contract
+        """Nothing is missing."""
+        return []
+
+    def finish(self) -> list[Item]:
+        """Nothing is left."""
+        return []
+
+
+ALONE = Carrier("message", "One message", "", {}, _Alone, {})
+"""What bytes are in that are one frame."""
 
 
 def _prefix_size(table: Table) -> int | None:

@@ -19,8 +19,12 @@ from streamshark.errors import StreamsharkError
 
 COMMANDS = {
     "read": "Show what captures hold: frames, and the events of connections.",
+    "check": "Judge what captures hold: mistakes, refusals, lost data.",
+    "info": "Tell what captures are: files, connections, protocols, losses.",
+    "stats": "Count and time what happens: commands, batches, streams, TCP.",
     "decode": "Decode frames from hex or bytes, without a capture.",
     "fields": "List the fields of all protocols.",
+    "lua": "Make plugins for Wireshark, and install them.",
 }
 """Command to what it does; each is `command` in the module of its name."""
 
@@ -74,8 +78,8 @@ def _version(context: click.Context, _parameter: click.Parameter, value: bool) -
 def program() -> None:
     """Wireshark for streaming protocols: RabbitMQ Streams, RSocket, Pravega, Liftbridge over NATS.
 
-    `streamshark COMMAND --help` says more about a command. Exit codes: 0 fine, 2 wrong usage or
-    nothing readable, 3 damage or problems with --strict.
+    `streamshark COMMAND --help` says more about a command. Exit codes: 0 fine, 1 findings at or
+    above --fail-on, 2 wrong usage or nothing readable, 3 damage or problems with --strict.
     """
 
 

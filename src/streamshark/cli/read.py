@@ -1,5 +1,6 @@
 """`streamshark read`: the frames and events of captures."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -8,10 +9,10 @@ from streamshark.cli import options
 from streamshark.cli.lacking import lacking
 from streamshark.cli.output import Output
 from streamshark.cli.reading import ended, reading, through
-from streamshark.cli.rows import Rows, check, printer_of, shows_bodies
+from streamshark.cli.rows import Rows, check, printer_of, shows_bodies, shows_wholes
 from streamshark.frames.frame import Row
 from streamshark.protocols.catalog import formats
-from streamshark.session import Session
+from streamshark.session import Session, answers_of
 
 
 @click.command("read", context_settings=options.HELP, short_help="Show what captures hold.")
@@ -56,7 +57,9 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """  # noqa: D301 - click's mark for lines that stay
     check(given)
     shown = formats(given["paths"]) if shows_bodies(given) else ()
-    with reading(given, formats=shown, live=given["immediate"]) as session:
+    answers = _answers(given) if given["twice"] else None
+    live, whole = given["immediate"], shows_wholes(given)
+    with reading(given, formats=shown, live=live, puts_together=whole) as session:
         names = [each.name for each in session.captures]
         rows = printer_of(
             given,
@@ -65,10 +68,20 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
             layers=session.layers,
             start=lambda: session.started_ns,
         )
-        return _shown(session, rows, given)
+        return _shown(session, rows, given, answers)
 
 
-def _shown(session: Session, rows: Rows, given: dict[str, Any]) -> int:
+def _answers(given: dict[str, Any]) -> dict[int, int]:
+    """What a first reading tells: frame to the frame that answers it."""
+    if "-" in (*given["more"], *given["files"]):
+        raise click.UsageError("-2 reads captures twice, and standard input can be read once")
+    with reading(given) as session:
+        return answers_of(session)
+
+
+def _shown(
+    session: Session, rows: Rows, given: dict[str, Any], answers: Mapping[int, int] | None
+) -> int:
     """Write the rows, then say what could not be read."""
     output = Output(immediate=given["immediate"])
 
@@ -80,7 +93,7 @@ def _shown(session: Session, rows: Rows, given: dict[str, Any]) -> int:
         write(rows.row(row))
 
     write(rows.head())
-    ending = through(session.rows(), show, beside=True)
+    ending = through(session.analysis(answers=answers).rows(), show, beside=True)
     write(rows.tail())
     output.flush()
     return ended(session, ending, strict=given["strict"], problems=rows.problems)

@@ -14,17 +14,25 @@ from streamshark.cli.telling import tell_damage, tell_notes, tell_unrecognised
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import Row
 from streamshark.frames.layers import Format
-from streamshark.protocols.catalog import catalog
+from streamshark.protocols.catalog import carriers, catalog
+from streamshark.protocols.protocol import Protocol
 from streamshark.session import Session
 
 
 @contextmanager
 def reading(
-    given: dict[str, Any], *, formats: tuple[Format, ...] = (), live: bool = False
+    given: dict[str, Any],
+    *,
+    protocols: tuple[Protocol, ...] | None = None,
+    formats: tuple[Format, ...] = (),
+    live: bool = False,
+    puts_together: bool = False,
 ) -> Iterator[Session]:
     """A session over the captures that the options of `options.sources` and `protocols` name.
 
-    `live` lets rows out at once, as standard input always does. Closes what it has opened.
+    `protocols` are by default those that can be found. `live` lets rows out at once, as standard
+    input always does. `puts_together` where what fragments become together is shown. Closes what
+    it has opened.
     """
     sources = (*given["more"], *given["files"])
     if not sources:
@@ -33,13 +41,15 @@ def reading(
         raise click.UsageError("standard input (-) can be read once")
     session = Session(
         sources,
-        protocols=catalog(given["paths"]),
+        protocols=catalog(given["paths"]) if protocols is None else protocols,
+        carriers=carriers(given["paths"]),
         formats=formats,
         decode_as=given["decode_as"],
         dialects=given["dialects"],
         limit=given["limit"],
         live=live or "-" in sources,
         keylog=given["keylog"],
+        puts_together=puts_together,
     )
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)  # rows make much that is new and nothing that is garbage

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import click
 
 from streamshark.cli.options import showing_of
-from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.frame import EventRow, Row
 from streamshark.frames.layers import Layers
 from streamshark.frames.wire import Table
 from streamshark.views.colour import Palette, wanted
@@ -22,6 +22,10 @@ DAMAGE = frozenset({"gap", "resync", "partial"})
 class Printer(Protocol):
     """What every view of rows is."""
 
+    @property
+    def odd_bodies(self) -> int:
+        """Rows so far with something wrong inside of their bodies, where bodies are read."""
+
     def row(self, row: Row) -> str:
         """One row as text."""
 
@@ -33,8 +37,7 @@ class Rows:
         self.printer = printer
         self.first = first
         self.end = end
-        self.problems = 0
-        """Rows with problems, and events that are damage."""
+        self._damaged = 0
 
     def head(self) -> str:
         """What stands before the first row."""
@@ -42,8 +45,13 @@ class Rows:
 
     def row(self, row: Row) -> str:
         """One row, with its end."""
-        self.problems += is_damage(row)
+        self._damaged += is_damage(row)
         return self.printer.row(row) + self.end
+
+    @property
+    def problems(self) -> int:
+        """Rows with problems, those in bodies that were read included; events that are damage."""
+        return self._damaged + self.printer.odd_bodies
 
     def tail(self) -> str:
         """What stands behind the last row."""
@@ -82,11 +90,13 @@ def printer_of(
     """
     form, showing = given["form"], showing_of(given)
     if form == "fields":
-        return _columns(given, tables, showing, files)
+        return _columns(given, tables, showing, files, layers)
     if form != "text":
         from streamshark.views.json import JsonRows  # noqa: PLC0415 - only what is shown loads
 
-        rows = JsonRows(showing, files, loose=start is None, layers=layers)
+        rows = JsonRows(
+            showing, files, loose=start is None, layers=layers, twice=given.get("twice", False)
+        )
         return Array(rows) if form == "json" else Rows(rows)
     palette = Palette(enabled=wanted(given["colour"], sys.stdout))
     secrets, loose = showing.secrets, start is None
@@ -100,7 +110,14 @@ def printer_of(
     else:
         style, digits = given["time"]
         clock = Clock(style, start or _nothing, digits)
-        printer = TextRows(clock, palette, secrets=secrets, files=files, loose=loose)
+        printer = TextRows(
+            clock,
+            palette,
+            secrets=secrets,
+            files=files,
+            loose=loose,
+            layers=layers if shows_bodies(given) else None,
+        )
     if given["dump"]:
         from streamshark.views.details import Dumped  # noqa: PLC0415
 
@@ -109,12 +126,16 @@ def printer_of(
 
 
 def _columns(
-    given: dict[str, Any], tables: Sequence[Table], showing: Showing, files: Sequence[str]
+    given: dict[str, Any],
+    tables: Sequence[Table],
+    showing: Showing,
+    files: Sequence[str],
+    layers: Layers | None,
 ) -> Rows:
     from streamshark.views.columns import FieldRows, Layout  # noqa: PLC0415
 
     layout = Layout(**given["layout"])
-    columns = FieldRows(given["fields"], tables, layout, showing, files)
+    columns = FieldRows(given["fields"], tables, layout, showing, files, layers)
     return Rows(columns, first=columns.header() + "\n" if layout.header else "")
 
 
@@ -123,11 +144,18 @@ def _nothing() -> None:
 
 
 def shows_bodies(given: dict[str, Any]) -> bool:
-    """Whether the values of bodies are shown, so that formats are worth loading."""
-    form, tree = given["form"], given["tree"]
+    """Whether bodies are read, so that formats are worth loading: to be shown, or to be strict."""
+    form, looks = given["form"], given["tree"] or given["strict"]
     return given["bodies"] == "decoded" and (
-        form in ("json", "ndjson") or (form == "text" and tree)
+        form in ("json", "ndjson") or (form == "text" and looks)
     )
+
+
+def shows_wholes(given: dict[str, Any]) -> bool:
+    """Whether what fragments are together is shown, so that it is worth keeping."""
+    if given["form"] == "fields":
+        return True  # records in slots may be asked for, too
+    return given["bodies"] != "size" and (given["form"] != "text" or bool(given["tree"]))
 
 
 def check(given: dict[str, Any]) -> None:
@@ -143,6 +171,6 @@ def check(given: dict[str, Any]) -> None:
 
 def is_damage(row: Row) -> bool:
     """Whether a row has problems, or is an event that tells of damage."""
-    if isinstance(row, FrameRow):
-        return bool(row.problems)
-    return isinstance(row, EventRow) and row.name in DAMAGE
+    if isinstance(row, EventRow) and row.protocol == "tcp":
+        return row.name in DAMAGE
+    return bool(row.problems)

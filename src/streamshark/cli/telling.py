@@ -1,5 +1,7 @@
 """What is said on stderr after a reading: damage, notes, connections that nothing recognised."""
 
+from collections.abc import Mapping
+
 from streamshark.cli.output import complain
 from streamshark.errors import StreamsharkError
 from streamshark.session import Session
@@ -28,6 +30,9 @@ def tell_unrecognised(session: Session) -> None:
     names = ", ".join(each.name for each in session.captures)
     known = ", ".join(each.wire.id for each in session.protocols) or "none"
     flows = session.unrecognised
+    if not flows and any(session.connections.values()):
+        complain(f"{names}: no frame of a known protocol ({known}); the events tell why")
+        return
     if not flows:
         packets = sum(each.packets for each in session.captures)
         complain(f"{names}: no TCP payload in {packets} packets")
@@ -42,3 +47,9 @@ def tell_unrecognised(session: Session) -> None:
         f"{names}: no known protocol ({known}) in {shown}{more}; "
         "-d tcp.port==N,PROTOCOL reads a port as one"
     )
+
+
+def tell_capped(capped: Mapping[str, int]) -> None:
+    """One line for each thing of which there was too much to remember all."""
+    for name, count in capped.items():
+        complain(f"too many {name} to remember all: {count:,} were let go, the oldest first")

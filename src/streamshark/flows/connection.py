@@ -138,6 +138,7 @@ class Connection:
         self._begin(out)
         for side in self.sides:
             self._give_up_all(side, now, out)
+            self._give_up_unseen(side, now, out)
         self._settle_down(now.time_ns)
 
     @property
@@ -374,6 +375,19 @@ class Connection:
         while side.hole_end > side.offset:
             self._give_up(side, now, out)
 
+    def _give_up_unseen(self, side: Side, now: Arrival, out: Records) -> None:
+        """Give up bytes that the other side has acknowledged and no packet brought.
+
+        Nothing stands behind them that would show the hole; so a capture of one direction would
+        look whole. One byte may be the FIN.
+        """
+        peer = side.peer
+        if peer is None or peer.acked < 0 or side.next < 0 or side.closed:
+            return
+        unseen = distance(side.next, peer.acked)
+        if 1 < unseen <= FAR_BEHIND:
+            self._skip(side, side.offset + unseen, "lost", now, out)
+
     def _is_continued(self, side: Side, packet: Arrival, out: Records) -> bool:
         """Whether a packet out of all reach shows that the stream went on there.
 
@@ -406,6 +420,7 @@ class Connection:
         self._begin(out)
         for each in self.sides:
             self._give_up_all(each, packet, out)
+            self._give_up_unseen(each, packet, out)
         if not side.reset:
             side.reset = True
             out.append(_event(side, "reset", packet, side.offset))

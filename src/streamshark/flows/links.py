@@ -161,14 +161,20 @@ LINKS: dict[int, Callable[[bytes, int, int], tuple[int, int]]] = {
 """Link type to the function that reads it; a further one is one more line."""
 
 _NAMES = {
+    0: "NULL",
+    1: "ETHERNET",
     3: "AX25",
     6: "IEEE802_5 (token ring)",
     7: "ARCNET",
     8: "SLIP",
+    9: "PPP",
     10: "FDDI",
     100: "ATM_RFC1483",
+    101: "RAW",
     105: "IEEE802_11 (Wi-Fi)",
     107: "FRELAY",
+    108: "LOOP",
+    113: "LINUX_SLL",
     117: "PFLOG",
     119: "PRISM_HEADER (Wi-Fi)",
     122: "IP_OVER_FC",
@@ -193,6 +199,9 @@ _NAMES = {
     271: "VSOCK",
     272: "NORDIC_BLE",
     274: "ETHERNET_MPACKET",
+    228: "IPV4",
+    229: "IPV6",
+    276: "LINUX_SLL2",
     287: "DSA_TAG_DSA",
 }
 """The registry's names, for messages."""

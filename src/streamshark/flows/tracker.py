@@ -216,8 +216,9 @@ class FlowTracker:
                 f"link type {names} is not supported: no packet of the capture can be read"
             )
         out: Records = []
-        for number in sorted(self._holding):
-            self._holding[number].finish(self._last, out)
+        connections = {side.number: side.connection for side in self._sides.values()}
+        for number in sorted(connections):
+            connections[number].finish(self._last, out)
         self._holding.clear()
         return out
 

@@ -103,6 +103,10 @@ class Bearer(Protocol):
 class Link(Protocol):
     """Both sides of one connection, and what they have agreed."""
 
+    begun: bool
+    """Set to true before any bytes where they begin with a frame, although no handshake was seen:
+    bytes without a capture."""
+
     @property
     def client(self) -> int | None:
         """The side that the carrier's bytes prove to be the client."""

@@ -19,6 +19,10 @@ RATIO = 40_000
 """An announced size over so many times the packed bytes is not believed: zstd's limit is 32 768."""
 END = b"\x00\x00\xff\xff"
 """What the sender of a permessage-deflate message leaves out (RFC 7692, 7.2.1)."""
+WINDOW = 1 << zlib.MAX_WBITS
+"""Bytes that a message may refer back to."""
+LAST_BLOCKS = 16
+"""Most blocks of one message that say that they are the last; senders write one at most."""
 
 
 class Unpacked(NamedTuple):
@@ -93,30 +97,70 @@ def unmask(data: bytes, key: bytes) -> bytes:
 class Inflater:
     """One side's compressed messages of a WebSocket, with the window that they share.
 
-    `takeover` is False where the upgrade said `..._no_context_takeover`. After a problem the window
-    is not known any more, and every later message is a problem too, unless it starts anew.
+    `takeover` is False where the upgrade said `..._no_context_takeover`: each message has a window
+    of its own. Whatever size of window was agreed, the largest reads it.
     """
 
     def __init__(self, *, takeover: bool = True) -> None:
         self.takeover = takeover
-        self._stream = zlib.decompressobj(-zlib.MAX_WBITS)
-        self._lost = False
+        self.whole = True
+        """False once bytes that a later message may refer to are not known.
+
+        Such a message is a problem; others are read all the same.
+        """
+        self._begin()
+
+    def lose(self) -> None:
+        """Messages are missing here."""
+        self.whole = not self.takeover
+        self._begin()
 
     def message(self, data: bytes, cap: int) -> Unpacked:
         """Inflate one whole message, at most `cap` bytes of it."""
         if not self.takeover:
-            self._stream = zlib.decompressobj(-zlib.MAX_WBITS)
-        elif self._lost:
-            return Unpacked(None, "an earlier message of the connection could not be inflated")
+            self._begin()
         try:
-            made = self._stream.decompress(data + END, cap + 1)
+            made = self._inflated(data + END, cap + 1)
         except zlib.error:
-            self._lost = True
+            self.lose()
             return Unpacked(None, "not valid deflate")
         if len(made) > cap:
-            self._lost = True
+            self.lose()
             return Unpacked(None, f"over {cap} bytes are packed here")
         return Unpacked(made)
+
+    def _begin(self, window: bytes = b"") -> None:
+        self._window = window
+        self._stream = zlib.decompressobj(-zlib.MAX_WBITS, zdict=window)
+
+    def _inflated(self, data: bytes, most: int) -> bytes:
+        """The bytes of one message; a last block (RFC 7692, 7.2.3.4) may stand in it."""
+        out = b""
+        for _ in range(LAST_BLOCKS):
+            made = self._stream.decompress(data, most - len(out))
+            out += made
+            window = (self._window + made)[-WINDOW:]
+            if not self._stream.eof:
+                self._window = window
+                return out
+            data = self._stream.unused_data
+            self._begin(window)
+            if len(data) <= len(END) or len(out) >= most:
+                return out
+        raise zlib.error
+
+
+def may_be_deflate(data: bytes) -> bool:
+    """Whether the start of a message may be deflated, perhaps referring to what is not there.
+
+    >>> may_be_deflate(bytes.fromhex("f200110000")), may_be_deflate(b"plain text")
+    (True, False)
+    """
+    try:
+        zlib.decompressobj(-zlib.MAX_WBITS).decompress(data, FIRST)
+    except zlib.error as error:
+        return "too far back" in str(error)
+    return True
 
 
 class HeaderBlock(NamedTuple):

@@ -8,12 +8,12 @@ from streamshark.frames.carrier import Carrier, Notice
 from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.pieces import Pieces
-from streamshark.frames.record import Decoder
+from streamshark.frames.record import Decoder, Skimmed
 from streamshark.frames.riding import Piece, Riding, Route
 from streamshark.frames.shared import Session, Shared
 from streamshark.frames.stream_types import TypesOfStreams
 from streamshark.frames.wire import Selector, Table
-from streamshark.schema import Problem, Side
+from streamshark.schema import Side
 
 Delivered = Segment | Gap | FlowEvent
 
@@ -54,6 +54,8 @@ class Connection:
         self.lost = 0
         self.latest: Delivered | None = None
         """What came last."""
+        self.holds = False
+        """Whether others were told to wait for it, since it was `unsettled`."""
         self.agreements = {
             (each.command, response): [
                 other
@@ -73,6 +75,16 @@ class Connection:
             return self._rows(delivered.side, pieces) if pieces else []
         self.latest = delivered
         return self._gap(delivered) if isinstance(delivered, Gap) else self._event(delivered)
+
+    def waits(self, delivered: Delivered) -> bool:
+        """Take bytes that only bring a frame nearer to its end; False, taking none, for others."""
+        if not isinstance(delivered, Segment):
+            return False
+        cutter = self.cutters[delivered.side]
+        if not isinstance(cutter, Cutter) or not cutter.waits(delivered):
+            return False
+        self.latest = delivered
+        return True
 
     def finish(self) -> list[Row]:
         """The capture has ended."""
@@ -116,7 +128,8 @@ class Connection:
             pieces = [_not_before(self.now, each) for each in pieces]
         for piece in pieces:
             if isinstance(piece, Cut):
-                self._tell(side, rows, piece.place.at)
+                if self.skips[side] is not None:
+                    self._tell(side, rows, piece.place.at)
                 rows.append(self._frame(side, piece))
             elif isinstance(piece, Skip):
                 self._skip(side, piece, rows)
@@ -127,15 +140,12 @@ class Connection:
 
     def _frame(self, side: int, cut: Cut) -> FrameRow:
         decoder = self._decoder(side, cut.selector, cut.data)
-        problems: list[Problem] = []
-        values: dict[str, Any] = {}
         if cut.problem is not None and cut.problem.code.stops:
             decoder = None
-        if decoder is not None:
-            values, problems = decoder.read(cut.data)
+        skimmed = decoder.skim(cut.data) if decoder else Skimmed({}, [], is_whole=True)
         if cut.problem is not None:
-            problems = [cut.problem, *problems]
-        row = FrameRow(self, side, cut, decoder, values, problems)
+            skimmed = skimmed._replace(problems=[cut.problem, *skimmed.problems])
+        row = FrameRow(self, side, cut, decoder, skimmed)
         if decoder is not None:
             self._learn(side, decoder, row)
             if self.pieces is not None:
@@ -157,7 +167,7 @@ class Connection:
         for each in found:
             if sender is not None and each.tree.schema.sender.value in (sender, "both"):
                 return each
-        return next((each for each in found if not each.read(data)[1]), found[0])
+        return next((each for each in found if each.is_sound(data)), found[0])
 
     def _likely(self, side: int) -> str | None:
         """The sender as the ports have it: good enough to choose between schemas, no proof."""

@@ -32,6 +32,9 @@ FOREIGN_BYTES = 4096
 TAIL = 15
 """Bytes at the end of a search in which a head may have begun."""
 
+_new = tuple.__new__
+"""Makes a named tuple without the call of its own `__new__`: for what is made per frame."""
+
 At = tuple[int, int, int]
 """Time, file and number of a packet."""
 
@@ -127,12 +130,24 @@ class Cutter:
 
     def feed(self, segment: Segment) -> list[Cut | Skip]:
         """The next bytes."""
+        data = segment.data
         if not self.held:
             self.base = segment.offset
-        self.chunks.append(segment.data)
-        self.held += len(segment.data)
+        self.chunks.append(data)
+        self.held = held = self.held + len(data)
         self.marks.append(segment)
-        return self._work(final=False) if self.held >= self.need else []
+        return self._work(final=False) if held >= self.need else []
+
+    def waits(self, segment: Segment) -> bool:
+        """Take bytes that only bring a frame nearer to its end; False, taking none, for others."""
+        data = segment.data
+        held = self.held + len(data)
+        if held >= self.total:  # which is 0 where no frame of known length has begun
+            return False
+        self.chunks.append(data)
+        self.held = held
+        self.marks.append(segment)
+        return True
 
     def gap(self, gap: Gap) -> list[Cut | Skip]:
         """Bytes that never come; the stream goes on behind them."""
@@ -216,16 +231,20 @@ class Cutter:
 
     def _keep(self, data: bytes, at: int) -> None:
         """Hold on to the bytes from `at`, and to the packets that brought them."""
-        self.chunks = [data[at:]] if at < len(data) else []
-        self.held = len(data) - at
         self.base += at
+        self.held = len(data) - at
         marks = self.marks
+        if not self.held:
+            self.chunks = []
+            marks.clear()
+            return
+        self.chunks = [data[at:]]
         while marks and marks[0].offset + len(marks[0].data) <= self.base:
             marks.popleft()
 
     def _step(self, data: bytes, at: int, out: list[Cut | Skip], *, final: bool) -> int:
         """Cut frame after frame; at an implausible head leave step."""
-        end, measure = len(data), self.measure
+        end, measure, known = len(data), self.measure, self.table.selectors.get
         measured = measure(data, at, end)
         while at < end:
             if measured is None and final:
@@ -235,8 +254,9 @@ class Cutter:
                 self.doubt = self._cut_head(data, at) is not None
                 break
             total = measured[0]
-            selector, problem = self._selector(measured), None
-            following = measure(data, at + total, end) if total > 0 else None
+            # The selector of a known frame, its length within limits: as `_selector`, in place.
+            selector = known(measured[1:]) if self.least <= total <= self.most else None
+            problem, following = None, measure(data, at + total, end) if total > 0 else None
             if selector is None:
                 selector = Selector(*measured[1:])
                 length = self._believed(data, at, total, final=final)
@@ -297,7 +317,7 @@ class Cutter:
 
     def _inner(self, data: bytes, at: int) -> int | None:
         """The first place inside the frame at `at` from which frames line up to its end."""
-        if isinstance(self.table.head, Head):
+        if isinstance(self.table.head, Head) and not self.table.wire.lengths_hold:
             for place in self._places(data, at + self.least):
                 if self._lines_up(data, place, final=True):
                     return place
@@ -418,7 +438,8 @@ class Cutter:
     def _cut(self, at: int, data: bytes, selector: Selector | None, problem: Problem | None) -> Cut:
         self.framed += len(data)
         offset = self.base + at
-        return Cut(offset, data, self._place(offset, len(data)), selector, problem)
+        place = self._place(offset, len(data))
+        return _new(Cut, (offset, data, place, selector, problem))
 
     def _skip(self, at: int, length: int, reason: str) -> Skip:
         self.skipped[reason] += length
@@ -442,18 +463,21 @@ class Cutter:
         """The packets of `[offset, offset + length)`; called in order, so marks are used up."""
         marks, end = self.marks, offset + length
         first = marks[0]
-        while len(marks) > 1 and first.offset + len(first.data) <= offset:
+        last = first.offset + len(first.data)
+        while last <= offset and len(marks) > 1:
             marks.popleft()
             first = marks[0]
-        if first.offset + len(first.data) >= end:
-            return Place([first.origin], (first.time_ns, first.file, first.packet))
+            last = first.offset + len(first.data)
+        if last >= end:
+            return _new(Place, ([first.origin], (first.time_ns, first.file, first.packet)))
         used = []
         for mark in marks:
             used.append(mark)
             if mark.offset + len(mark.data) >= end:
                 break
-        at = max(map(_at, used))
-        return Place(list(dict.fromkeys(m.origin for m in used if m.origin_file == at[1])), at)
+        at = max([(mark.time_ns, mark.file, mark.packet) for mark in used])
+        origins = [mark.origin for mark in used if mark.origin_file == at[1]]
+        return _new(Place, (list(dict.fromkeys(origins)), at))
 
 
 def _at(mark: Segment) -> At:

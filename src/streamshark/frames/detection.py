@@ -1,19 +1,22 @@
 """Which protocol a connection speaks: every wire is asked how sure it is, on content, on any port.
 
-Each side is cut on trial as each wire's frames; what lines up is the evidence. A connection is
-taken as soon as one wire is sure, and left alone when no wire can become sure any more. Until then
-what was delivered is held, within limits.
+Each side is cut on trial as each wire's frames, on TCP itself and on each carrier that the wire
+rides on; what lines up is the evidence. A connection is taken as soon as one wire is sure, and left
+alone when no wire can become sure any more. Until then what was delivered is held, within limits.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
 from streamshark.frames import preamble
+from streamshark.frames.carrier import Link, Notice
 from streamshark.frames.connection import Connection, Delivered
-from streamshark.frames.cutting import Cut, Cutter, Skip
+from streamshark.frames.cutting import Skip
+from streamshark.frames.riding import Piece, Route
 from streamshark.frames.shared import Shared
-from streamshark.frames.wire import Evidence, Guess, Sound, Table
+from streamshark.frames.wire import Evidence, Guess, Sound
+from streamshark.schema import Code, Problem
 
 SURE = 50
 """Confidence from which a connection is taken."""
@@ -38,12 +41,25 @@ class Verdict(NamedTuple):
 
 
 class Undecided:
-    """One connection whose protocol is not known yet."""
+    """One connection whose protocol is not known yet.
 
-    def __init__(self, flow: Flow, tables: Iterable[Table], shared: Shared | None = None) -> None:
+    `forced`: somebody says that it is one of these, so that in the end the surest is taken, however
+    sure it is.
+    """
+
+    def __init__(
+        self,
+        flow: Flow,
+        routes: Iterable[Route],
+        shared: Shared | None = None,
+        *,
+        forced: bool = False,
+    ) -> None:
         self.flow = flow
         self.shared = shared
-        self.tables = tuple(tables)
+        self.routes = tuple(routes)
+        self.forced = forced
+        self.links = {route: route.carrier.link() for route in self.routes if route.carrier}
         self.held: list[Delivered] = []
         self.bytes = [0, 0]
         """Seen so far of each side, gaps left out."""
@@ -63,7 +79,8 @@ class Undecided:
             self.silent.remove(delivered.side)
             start = delivered.offset == 0 and self.flow.client is not None
             self.trials += [
-                _Trial(self.flow, table, delivered.side, start=start) for table in self.tables
+                _Trial(self.flow, route, self.links.get(route), delivered.side, start=start)
+                for route in self.routes
             ]
         if isinstance(delivered, Segment):
             self.bytes[delivered.side] += len(delivered.data)
@@ -79,29 +96,32 @@ class Undecided:
         return self._verdict(final=True) or Verdict(None, self.held)
 
     def _verdict(self, *, final: bool) -> Verdict | None:
-        guesses = {table: self._guess(table) for table in self.tables}
+        guesses = {route: self._guess(route) for route in self.routes}
+        final = final or not (self.silent or any(trial.hope for trial in self.trials))
         if guesses:
-            table, guess = max(guesses.items(), key=lambda each: each[1].confidence)
-            if guess.confidence >= SURE:
-                return Verdict(Connection(self.flow, table, guess.reason, self.shared), self.held)
-        if final or not (self.silent or any(trial.hope for trial in self.trials)):
-            return Verdict(self._mistaken(), self.held)
-        return None
+            route, guess = max(guesses.items(), key=lambda each: each[1].confidence)
+            if guess.confidence >= SURE or (final and self.forced):
+                reason = "decode as" if self.forced else guess.reason
+                return Verdict(self._taken(route, reason), self.held)
+        return Verdict(self._mistaken(), self.held) if final else None
+
+    def _taken(self, route: Route, reason: str) -> Connection:
+        return Connection(self.flow, route.table, reason, self.shared, route.carrier)
 
     def _mistaken(self) -> Connection | None:
         """On a protocol's own port, from its start: a connection whose bytes are another's."""
         for trial in self.trials:
             if not (trial.port and trial.start and trial.cutter.foreign):
                 continue
-            wire = trial.table.wire
+            wire = trial.route.table.wire
             if trial.cutter.foreign != TLS or not set(self.flow.ports) & set(wire.tls_ports):
                 reason = f"{trial.cutter.foreign} on a port of {wire.id}"
-                return Connection(self.flow, trial.table, reason, self.shared)
+                return self._taken(trial.route, reason)
         return None
 
-    def _guess(self, table: Table) -> Guess:
+    def _guess(self, route: Route) -> Guess:
         """How sure a wire is: what the two sides show adds up, as independent evidence does."""
-        guesses = [trial.guess() for trial in self.trials if trial.table is table]
+        guesses = [trial.guess() for trial in self.trials if trial.route is route]
         best, *others = sorted(guesses, key=lambda each: -each.confidence) or [NO_GUESS]
         if best.confidence >= SURE or not others or not others[0].confidence:
             return best
@@ -112,15 +132,19 @@ class Undecided:
 class _Trial:
     """One side read as one protocol, as far as that goes."""
 
-    def __init__(self, flow: Flow, table: Table, side: int, *, start: bool) -> None:
-        self.table = table
+    def __init__(
+        self, flow: Flow, route: Route, link: Link | None, side: int, *, start: bool
+    ) -> None:
+        self.route = route
+        self.link = link
         self.side = side
         self.start = start
-        self.port = any(port in table.wire.ports for port in flow.ports)
-        self.sound = Sound(table)
-        self.cutter = Cutter(table, in_step=start, sound=self.sound)
+        self.port = any(port in route.table.wire.ports for port in flow.ports)
+        self.sound = Sound(route.table)
+        self.cutter = route.reader(link, side, start=start)
         self.first = b""
-        """First bytes, while it is not known whether a preamble comes first a few more."""
+        """First bytes, while it is not known whether a preamble comes first a few more. On a
+        carrier those of the first frame."""
         self.commands: list[str] = []
         self.hope = True
         """False when the bytes cannot be this protocol's any more."""
@@ -132,6 +156,9 @@ class _Trial:
         if isinstance(delivered, Gap):
             self.start = False  # what follows is joined later
             self._see(self.cutter.gap(delivered))
+            return
+        if self.link is not None:
+            self._see(self.cutter.feed(delivered))
             return
         most = FIRST_BYTES + (preamble.LONGEST if self.cutter.preamble is None else 0)
         if len(self.first) < most:
@@ -149,6 +176,8 @@ class _Trial:
     def guess(self) -> Guess:
         """What the wire says of the evidence so far."""
         cutter = self.cutter
+        if self.link is not None and self.link.refused:
+            return Guess(SURE, self.link.refused)
         evidence = Evidence(
             data=self.first,
             start=self.start,
@@ -156,20 +185,30 @@ class _Trial:
             lined_up=bool(self.commands) and (self.hope or cutter.in_step),
             open_head=cutter.in_step and bool(cutter.total),
             port=self.port,
+            bare=self.route.table.bare,
         )
-        return self.table.wire.detect(evidence)
+        return self.route.table.wire.detect(evidence)
 
-    def _see(self, pieces: list[Cut | Skip]) -> None:
+    def _see(self, pieces: Sequence[Piece]) -> None:
         for piece in pieces:
+            if isinstance(piece, Notice):
+                continue
             if isinstance(piece, Skip):
                 if piece.offset < (self.cutter.preamble or 0):
                     continue
                 if self.start and not piece.total and not self.cutter.resume:
                     self.hope = False
-            elif piece.problem or piece.selector is None:
+            elif piece.selector is None or not _is_borne(piece.problem):
                 self.hope = False
             elif self.sound(piece.data, piece.selector):
-                decoders = self.table.decoders[piece.selector]
+                decoders = self.route.table.decoders[piece.selector]
                 self.commands.append(decoders[0].tree.schema.name)
+                if self.link is not None and not self.first:
+                    self.first = piece.data[:FIRST_BYTES]
         if self.start and not self.cutter.in_step and not self.cutter.resume:
             self.hope = False
+
+
+def _is_borne(problem: Problem | None) -> bool:
+    """Whether a frame with this problem in its head still speaks for its protocol."""
+    return problem is None or problem.code is Code.CARRIER

@@ -13,7 +13,7 @@ from streamshark.schema.problems import Problem
 
 if TYPE_CHECKING:
     from streamshark.frames.connection import Connection
-    from streamshark.frames.record import Decoder
+    from streamshark.frames.record import Decoder, Skimmed
 
 EVENTS = {
     "open": "A SYN: the connection is opened.",
@@ -29,8 +29,11 @@ EVENTS = {
 class Row:
     """Where a row stands: its connection, and what the order of rows needs."""
 
-    __slots__ = ("connection", "file", "offset", "packet", "packets", "sender", "side", "time_ns",
-                 "told")  # fmt: skip
+    __slots__ = ("connection", "file", "offset", "packet", "packets", "problems", "sender", "side",
+                 "time_ns", "told")  # fmt: skip
+
+    problems: list[Problem]
+    """What is wrong with it."""
 
     def __init__(self, connection: "Connection", side: int, offset: int, place: Place) -> None:
         self.connection = connection
@@ -62,8 +65,8 @@ class Row:
 class FrameRow(Row):
     """One frame of a protocol: its bytes, the decoder that reads it, values and problems."""
 
-    __slots__ = ("agreed", "complete", "data", "decoder", "number", "piece", "problems", "selector",
-                 "values", "version", "whole")  # fmt: skip
+    __slots__ = ("_values", "agreed", "complete", "data", "decoder", "number", "outline", "piece",
+                 "selector", "version", "whole")  # fmt: skip
 
     def __init__(
         self,
@@ -71,8 +74,7 @@ class FrameRow(Row):
         side: int,
         cut: Cut,
         decoder: "Decoder | None",
-        values: dict[str, Any],
-        problems: list[Problem],
+        skimmed: "Skimmed",
     ) -> None:
         super().__init__(connection, side, cut.offset, cut.place)
         self.data = cut.data
@@ -81,9 +83,9 @@ class FrameRow(Row):
         """Key, version and response bit of the head; None when there is no head to speak of."""
         self.decoder = decoder
         """None when no schema is known for the selector."""
-        self.values = values
-        """The fields by name, raw: numbers, text, bytes, lists, dicts."""
-        self.problems = problems
+        self.outline, self.problems, is_whole = skimmed
+        """The values, perhaps with `range(n)` for a list of n items: cheap for one line."""
+        self._values = self.outline if is_whole else None
         self.number = 0
         """Running number of one output, 1-based; 0 until it is given out."""
         self.agreed = connection.agreed
@@ -106,6 +108,13 @@ class FrameRow(Row):
         whole = self.whole
         if whole is not None and len(whole.frames) < MOST_LISTED:
             whole.frames.append(number)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The fields by name, raw: numbers, text, bytes, lists, dicts; read when asked for."""
+        if self._values is None:
+            self._values = self.decoder.read(self.data)[0] if self.decoder else {}
+        return self._values
 
     @property
     def command(self) -> str | None:
@@ -140,13 +149,13 @@ class FrameRow(Row):
     def correlation_id(self) -> int | str | None:
         """The value of the field whose role is `correlates`, None where the frame has none."""
         name = self.decoder.correlates if self.decoder else None
-        return self.values.get(name) if name else None
+        return self.outline.get(name) if name else None
 
 
 class EventRow(Row):
     """Something that happened to a connection; `fields` are its facts (see `EVENTS`)."""
 
-    __slots__ = ("fields", "name", "problems", "protocol")
+    __slots__ = ("fields", "name", "protocol")
 
     def __init__(
         self,
@@ -162,7 +171,7 @@ class EventRow(Row):
         self.fields = fields
         self.protocol = "tcp"
         """Whose event it is: `tcp`, or the id of the connection's carrier."""
-        self.problems: list[Problem] = []
+        self.problems = []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,6 +33,8 @@ MOST_RIDERS: Final = 8
 
 MOST_PROBLEMS: Final = 1000
 """About so many problems in the slots of one frame are noted."""
+SAID_ONLY: Final = -1
+"""How sure a reader is of bytes that it reads only where they are said to be of its type."""
 CERTAIN: Final = 100
 """How sure a reader is that nobody needs to be asked after."""
 
@@ -64,7 +66,8 @@ class Format:
     decode: Callable[[bytes], Decoded]
     """Never raises; bounded by the bytes and by `MAX_DEPTH`."""
     sure: Callable[[bytes], int]
-    """0 to 100: how sure it is that these bytes are one of its values; cheap."""
+    """0 to 100: how sure it is that these bytes are one of its values; cheap. `SAID_ONLY` where it
+    reads them if they are said to be of its type."""
     title: str = ""
     """Its name for people."""
     card: str | None = None
@@ -91,6 +94,14 @@ class Rider:
     def decoder(self) -> Decoder:
         """The record decoder, made on first use."""
         return Decoder(walk_word(self.record, self.id))
+
+    @cached_property
+    def names(self) -> Mapping[str, nodes.Node]:
+        """The full names of its fields, with a node of each."""
+        tree, found = self.decoder.tree, dict[str, nodes.Node]()
+        for node in tree.named():
+            found.setdefault(tree.name(node), node)
+        return found
 
     def decode(self, data: bytes) -> Decoded:
         """Values and problems of the bytes."""
@@ -120,7 +131,7 @@ class Layers:
 
     def __init__(self, readers: Iterable[Format | Rider]) -> None:
         self._by_slot: dict[str, list[Format | Rider]] = {ANY: []}
-        readers = tuple(readers)
+        self.readers = readers = tuple(readers)
         for reader in readers:
             for slot in reader.slots:
                 self._by_slot.setdefault(slot, [])
@@ -141,7 +152,9 @@ class Layers:
             return Body(data, fitting[0]) if fitting else None
         if said is not None:
             for each in fitting:
-                if said in each.types and (isinstance(each, Rider) or each.sure(data)):
+                if (said in each.types or suffix_of(said) in each.types) and (
+                    isinstance(each, Rider) or each.sure(data)
+                ):
                     return Body(data, each)
             fitting = [each for each in fitting if isinstance(each, Format) or not each.types]
         surest, best = None, 0
@@ -199,6 +212,21 @@ class Layers:
             inner = self.problems(body.reader.decoder, cell.data, record, agreed, depth + 1)
             problems = problems + inner
         return out + [each._replace(node=-1) for each in problems]
+
+    def problems_of_whole(
+        self, tree: nodes.Tree, parts: Values, agreed: Agreed = NOTHING
+    ) -> list[Problem]:
+        """What is wrong in the slots of a frame that was put together.
+
+        Nodes are those of the last fragment, in which it has no place: offset and length are 0.
+        """
+        out: list[Problem] = []
+        for cell in cells(tree, parts, agreed):
+            name = tree.nodes[cell.node].name
+            for each in self.faults(cell, agreed):
+                message = f"{each.message} (at byte {each.offset} of the reassembled {name})"
+                out.append(Problem(each.code, cell.node, 0, 0, message))
+        return out
 
     def riders(
         self, cell: "Cell", agreed: Agreed = NOTHING, depth: int = 1
@@ -264,16 +292,32 @@ def too_deep(body: Body, depth: int) -> bool:
 def type_said(node: nodes.Node, value: Any) -> str | None:  # noqa: ANN401 - any value
     """The type that a member says, as readers name it; empty for a number without a name."""
     if isinstance(value, int):
-        value = (node.facts.names or {}).get(value, "")
+        value = node.facts.name_of(value) or ""
     return plain_type(value) if isinstance(value, str) else None
 
 
 def types_said(rider: Rider, value: Any) -> list[str]:  # noqa: ANN401 - what `decode` gives
     """All types that the value of a rider says, in their order."""
-    known = {node.name: node for node in rider.decoder.tree.nodes if node.name}
+    known = {
+        node.name: node
+        for node in rider.decoder.tree.nodes
+        if node.facts.names or (isinstance(node, nodes.BlobNode) and node.encoding)
+    }
     records = [value] if rider.whole is None else value
-    found = (type_said(known[name], each) for record in records for name, each in record.items())
-    return [each for each in found if each is not None]
+    said = (
+        type_said(known[name], record[name]) for record in records for name in record.keys() & known
+    )
+    return [each for each in said if each is not None]
+
+
+def suffix_of(text: str) -> str | None:
+    """The type that a type says it is built on (RFC 6838, section 4.2.8); None without one.
+
+    >>> suffix_of("application/problem+json")
+    'application/json'
+    """
+    _, plus, suffix = text.rpartition("+")
+    return f"application/{suffix}" if plus else None
 
 
 def never(_data: bytes) -> int:

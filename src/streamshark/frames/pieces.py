@@ -128,17 +128,9 @@ class Pieces:
             return
         key = row.side, stream
         more = values.get(self.fragments.flags, 0) & mask != 0
-        whole = self._open.get(key)
-        if name not in self.fragments.continued:
-            if whole is not None:
-                self._drop(key, "another frame took its place")
-                whole = None
-            self._begin(key, other=True)
+        whole = self._whole(key, name, more=more)
         if whole is None:
-            if not more:
-                self._begin(key)
-                return
-            whole = self._new(key, name)
+            return
         row.whole = whole
         row.complete = not more
         whole.count += 1
@@ -152,6 +144,23 @@ class Pieces:
             del self._open[key]
             self.pool.end(whole)
             self._begin(key)
+
+    def _whole(self, key: tuple[int, Any], name: str, *, more: bool) -> Whole | None:
+        """What the next frame of a side and stream is a piece of; None for one that is none."""
+        whole, crossed = self._open.get(key), False
+        if name not in self.fragments.continued:
+            if whole is not None:
+                crossed = whole.reason is None
+                self._drop(key, "another frame began on its stream")
+                whole = None
+            self._begin(key, other=True)
+        if whole is None and more:
+            whole = self._new(key, name)
+            if crossed:
+                self.pool.fail(whole, "it began inside another frame")
+        elif whole is None:
+            self._begin(key)
+        return whole
 
     def lose(self, side: int, reason: str = "bytes between its pieces are missing") -> None:
         """Bytes of a side are missing, or no more come: nothing open on it becomes whole."""

@@ -47,6 +47,8 @@ class Decoder:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
+        self._known: tuple[bytes, Skimmed] | None = None
+        """The frame that was asked about last, and what is known of it."""
 
     @cached_property
     def correlates(self) -> str | None:
@@ -86,11 +88,20 @@ class Decoder:
 
     def skim(self, frame: bytes) -> Skimmed:
         """What is wrong with a frame, and those of its values that cost little."""
+        known, self._known = self._known, None
+        if known is not None and known[0] == frame:
+            return known[1]
         try:
             return Skimmed(self.outline(frame), [], not self.has_lists)
         except ODD:
             values, _, problems = self.careful(frame)
             return Skimmed(values, problems, is_whole=True)
+
+    def is_sound(self, frame: bytes) -> bool:
+        """Whether a frame has no problems; if it is skimmed next, it is not read again."""
+        skimmed = self.skim(frame)
+        self._known = frame, skimmed
+        return not skimmed.problems
 
     def examine(self, frame: bytes) -> Examined:
         """The values of a frame with the byte range of every node."""

@@ -33,18 +33,12 @@ class Route(NamedTuple):
     carrier: Carrier | None = None
     """None on TCP itself."""
 
-    @property
-    def takes(self) -> Takes:
-        """How the protocol takes what the carrier brings."""
-        slots = self.carrier.slots if self.carrier else {}
-        return next((slots[slot] for slot in slots if slot in self.table.wire.rides), Takes.BYTES)
-
     def reader(self, link: Link | None, side: int, *, start: bool) -> "Cutter | Riding":
         """What reads one side; `link` is what reads the connection of a carrier."""
         sound = Sound(self.table)
         if link is None:
             return Cutter(self.table, in_step=start, sound=sound)
-        kind = Messages if self.takes is Takes.MESSAGES else Stream
+        kind = Messages if self.table.bare else Stream
         return kind(self.table, link, side, start=start)
 
 
@@ -65,7 +59,7 @@ def routes(tables: Iterable[Table], carriers: Iterable[Carrier]) -> tuple[Route,
 
 def ridden(table: Table, takes: Takes) -> Table:
     """The table of the same protocol and dialect for a carrier."""
-    return table.wire.table(table.dialect, bare=takes is Takes.MESSAGES)
+    return table.wire.table(table.dialect, bare=True) if takes is Takes.MESSAGES else table
 
 
 class Riding:
@@ -203,15 +197,13 @@ class Messages(Riding):
     def _behind_lengths(self, data: bytes) -> list[tuple[int, int, int]]:
         """Start and end of frames that tile a message with a length before each, and its bytes."""
         out: list[tuple[int, int, int]] = []
-        at, end = 0, len(data)
+        at, end, size = 0, len(data), self.prefixed.least - self.table.least
         while at < end:
             measured = self.prefixed.measure(data, at, end)
             if measured is None or self.prefixed.selectors.get(measured[1:]) is None:
                 return []
             after = at + measured[0]
-            bare = self.table.measure(data, at, after) if after <= end else None
-            size = self.prefixed.least - self.table.least
-            if not at < after <= end or bare is None:
+            if not at + self.prefixed.least <= after <= end:
                 return []
             out.append((at + size, after, size))
             at = after

@@ -130,6 +130,9 @@ class Wire:
     """First bytes of other protocols that are met on this one's ports, to their names."""
     chain: int = 3
     """Sound frames that must line up where step was lost; few where heads have many fixed bits."""
+    lengths_hold: bool = False
+    """True where no frames are looked for inside one that never ends: carriers do not miscount,
+    and anything may stand in their payloads."""
     tls_ports: tuple[int, ...] = ()
     """Those of `ports` on which TLS is no mistake."""
     rides: frozenset[str] = frozenset()
@@ -147,7 +150,6 @@ class Wire:
         found = [prefix for prefix in self.foreign if data.startswith(prefix)]
         return self.foreign[max(found, key=len)] if found else None
 
-    @cache  # noqa: B019 - a wire lives as long as the program
     def table(self, dialect: str = "", *, bare: bool = False) -> "Table":
         """The frames of one dialect; StreamsharkError for an unknown one.
 
@@ -156,6 +158,10 @@ class Wire:
         if dialect not in self.heads:
             known = ", ".join(name for name in self.heads if name) or "none"
             raise StreamsharkError(f"{self.id} has no dialect {dialect!r} (known: {known})")
+        return self._table(dialect, bare)
+
+    @cache  # noqa: B019 - a wire lives as long as the program
+    def _table(self, dialect: str, bare: bool) -> "Table":  # noqa: FBT001 - the key of a cache
         return Table(self, dialect, bare=bare)
 
 
@@ -239,7 +245,10 @@ class Sound:
 
     def __call__(self, data: bytes, selector: Selector) -> bool:
         """True when some schema reads it without problems."""
-        return any(not each.read(data)[1] for each in self.decoders[selector])
+        for each in self.decoders[selector]:  # noqa: SIM110 - a call less per frame
+            if each.is_sound(data):
+                return True
+        return False
 
 
 def _place(frame: FrameSchema) -> tuple[str, str, int | None]:

@@ -1,12 +1,12 @@
-"""Finds protocols and formats: sibling folders, installed ones, and those below a path.
+"""Finds protocols, carriers and formats: sibling folders, installed ones, and those below a path.
 
-A protocol is a package with a `PROTOCOL`, a format one with a `FORMAT`. There is no list to edit
+A protocol is a package with a `PROTOCOL`, a carrier one with a `CARRIER`, a format one with a
+`FORMAT`. There is no list to edit
 and no registration call: siblings are taken in sorted order, third parties come in by the entry
 point group `streamshark.protocols` or by `--protocol-path DIR`.
 """
 
 import importlib
-import importlib.metadata
 import importlib.util
 import pkgutil
 import sys
@@ -16,11 +16,12 @@ from types import ModuleType
 
 import streamshark.protocols
 from streamshark.errors import StreamsharkError
+from streamshark.frames.carrier import Carrier
 from streamshark.frames.layers import Format, Layers
 from streamshark.protocols.protocol import Protocol
 
 GROUP = "streamshark.protocols"
-"""Entry point group of protocols and formats that live elsewhere."""
+"""Entry point group of protocols, carriers and formats that live elsewhere."""
 
 
 def catalog(paths: Iterable[str] = ()) -> tuple[Protocol, ...]:
@@ -49,6 +50,19 @@ def formats(paths: Iterable[str] = ()) -> tuple[Format, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
+def carriers(paths: Iterable[str] = ()) -> tuple[Carrier, ...]:
+    """All carriers, by id; StreamsharkError when two have one id."""
+    found: dict[str, Carrier] = {}
+    for name, module in _modules(paths):
+        given = getattr(module, "CARRIER", None)
+        if not isinstance(given, Carrier):
+            continue
+        if given.id in found:
+            raise StreamsharkError(f"two carriers are called {given.id} ({name})")
+        found[given.id] = given
+    return tuple(found[key] for key in sorted(found))
+
+
 def layers(protocols: Iterable[Protocol], known: Iterable[Format]) -> Layers:
     """What may stand in slots: the riders of protocols, and formats."""
     return Layers([*(rider for each in protocols for rider in each.riders), *known])
@@ -56,12 +70,23 @@ def layers(protocols: Iterable[Protocol], known: Iterable[Format]) -> Layers:
 
 def find(name: str, protocols: Iterable[Protocol]) -> Protocol:
     """The protocol of this id (hyphens allowed) or short name; else an error lists the known."""
-    protocols = tuple(protocols)
-    for protocol in protocols:
-        if name.replace("-", "_") in (protocol.wire.id, protocol.wire.short):
-            return protocol
-    known = ", ".join(protocol.wire.id for protocol in protocols)
-    raise StreamsharkError(f"unknown protocol {name!r} (known: {known})")
+    protocol = named(name, protocols, ())
+    if not isinstance(protocol, Protocol):
+        raise TypeError(protocol)
+    return protocol
+
+
+def named(
+    name: str, protocols: Iterable[Protocol], carriers: Iterable[Carrier]
+) -> Protocol | Carrier:
+    """The protocol (by id or short name) or carrier (by id); else an error lists the known."""
+    known: dict[str, Protocol | Carrier] = {each.wire.id: each for each in protocols}
+    known |= {each.id: each for each in carriers}
+    for id_, each in known.items():
+        short = each.wire.short if isinstance(each, Protocol) else id_
+        if name.replace("-", "_") in (id_, short):
+            return each
+    raise StreamsharkError(f"unknown protocol {name!r} (known: {', '.join(known) or 'none'})")
 
 
 def _modules(paths: Iterable[str]) -> Iterator[tuple[str, ModuleType]]:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from streamshark.conversations.tables import Table
+from streamshark.findings.rule import Rule
 from streamshark.frames.layers import Rider
 from streamshark.frames.wire import Wire
 
@@ -18,7 +20,7 @@ class Protocol:
     """What `frames` needs."""
     riders: tuple[Rider, ...] = ()
     """Records that stand in its own slots or in those of others."""
-    conversations: tuple[object, ...] = ()
-    """Tables from which the engine builds conversations (`conversations.tables`)."""
-    rules: tuple[object, ...] = ()
-    """What is said of clients that misbehave (`findings.rule.Rule`)."""
+    conversations: tuple[Table, ...] = ()
+    """What its frames mean to each other."""
+    rules: tuple[Rule, ...] = ()
+    """What is said of peers that misbehave."""

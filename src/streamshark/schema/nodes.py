@@ -8,6 +8,7 @@ counts, literals, reserved bits and line ends.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from streamshark.schema.blobs import Slot
 from streamshark.schema.frame import FrameSchema, Head, LineHead
@@ -329,3 +330,36 @@ def children(node: Node) -> list[Node]:  # noqa: C901, PLR0911, PLR0912 - one ro
             return [node.status, node.description, node.headers]
         case _:
             return []
+
+
+def scope(members: list[Node]) -> Iterator[Node]:
+    """The nodes whose names stand in the record of these members, in wire order, all arms."""
+    for node in members:
+        match node:
+            case RecordNode() | ListNode() | ProtoNode():
+                yield node
+            case RegionNode():
+                yield from scope(node.members)
+            case BlobNode():
+                yield node
+            case _:
+                if node.name:
+                    yield node
+                yield from scope(children(node))
+
+
+MOST_TOLD: Final = 4
+"""Members that one line shows of a frame that names none."""
+
+
+def telling(tree: Tree) -> list[str]:
+    """What one line shows of a frame that names nothing: its first members that are no records."""
+    names = [
+        node.name
+        for node in scope(tree.root.members)
+        if node.name
+        and node.name not in tree.hidden
+        and node.facts.role != "correlates"
+        and not isinstance(node, RecordNode)
+    ]
+    return list(dict.fromkeys(names[:MOST_TOLD]))

@@ -134,12 +134,28 @@ class Facts:
     """True where every output masks the value unless the user asks for secrets."""
     names: Mapping[int, str] | None = None
     """Number to name, for an enumerated or coded value."""
+    ranges: Mapping[tuple[int, int], str] | None = None
+    """First and last number to a name for all of them that have none of their own."""
     flags: Mapping[int, str] | None = None
     """Mask to name, for a number whose bits are flags."""
     boolean: bool = False
     """True for a number that says true or false: 0 is false, anything else true."""
     since: str | None = None
     """The first release that has the field."""
+
+    def name_of(self, value: int) -> str | None:
+        """The name of a number, else that of the range it is in; None where it has neither."""
+        if self.names is not None and (name := self.names.get(value)) is not None:
+            return name
+        for (first, last), name in (self.ranges or {}).items():
+            if first <= value <= last:
+                return name
+        return None
+
+    @property
+    def is_coded(self) -> bool:
+        """Whether its numbers have names."""
+        return self.names is not None or self.ranges is not None
 
 
 ROLES = frozenset({"correlates", "identifies", "counts", "sizes", "response_code"})
@@ -161,6 +177,11 @@ def facts_of(
         raise SchemaError(f"{name}: unknown fact among {sorted(rest)}") from None
     if facts.role is not None and facts.role not in ROLES:
         raise SchemaError(f"{name}: unknown role {facts.role!r}")
+    end = None
+    for first, last in sorted(facts.ranges or {}):
+        if last < first or (end is not None and first <= end):
+            raise SchemaError(f"{name}: the ranges at {first} overlap, or one has no number")
+        end = last
     return facts
 
 
@@ -257,7 +278,7 @@ def field(
 
     `claims` says that the written number must equal an expression over the record; the bytes are
     trusted, a lie is a problem. Facts by keyword: `unit`, `base`, `role`, `secret`, `names`,
-    `flags`, `boolean`, `since`.
+    `ranges`, `flags`, `boolean`, `since`.
     """
     return Field(name, word, sentence, claims, facts_of(name, **facts))
 

@@ -6,11 +6,12 @@ plain values.
 
 from collections.abc import Callable
 
+from streamshark.frames.frame import FrameRow
 from streamshark.schema import nodes
 from streamshark.views.bodies import as_bytes
 from streamshark.views.escaping import printable, quoted
 from streamshark.views.showing import MASK, Value
-from streamshark.views.values import flags_set, scope, uuid_text
+from streamshark.views.values import flags_set, uuid_text
 
 LONGEST_TEXT = 60
 """Characters of a text in one line."""
@@ -18,8 +19,6 @@ LONGEST_BYTES = 8
 """Bytes that are written out in one line; of more only the number is said."""
 MOST_VALUES = 3
 """Values shown of a path that leads through a list."""
-MOST_ARGUMENTS = 4
-"""Arguments of a frame that names none."""
 
 Words = Callable[[Value], str]
 """From the raw value of a node to text."""
@@ -34,8 +33,8 @@ def words(node: nodes.Node, *, secrets: bool, longest: int = LONGEST_TEXT) -> Wo
     if isinstance(node, nodes.BlobNode) and node.slot and node.slot.veiled and not secrets:
         return lambda value: f"[{len(value)} bytes]" if value else plain(value)
     facts = node.facts
-    if facts.names is None and facts.flags is None and facts.base != "hex":
-        return lambda value: plain(value, longest)
+    if not facts.is_coded and facts.flags is None and facts.base != "hex":
+        return str if isinstance(node, nodes.IntNode) else lambda value: plain(value, longest)
     return lambda value: number(node, value) if isinstance(value, int) else plain(value, longest)
 
 
@@ -43,8 +42,11 @@ def number(node: nodes.Node, value: int) -> str:
     """A number: its name where it has one, its flags, else digits."""
     if node.facts.flags is not None:
         return "|".join(n for n, on in flags_set(value, node.facts.flags).items() if on) or "0"
-    name = node.facts.names.get(value) if node.facts.names is not None else None
-    return name or digits(node, value)
+    facts, text = node.facts, digits(node, value)
+    if facts.names is not None and value in facts.names:
+        return facts.names[value]
+    name = facts.name_of(value)
+    return f"{name}({text})" if name else text
 
 
 def digits(node: nodes.Node, value: int) -> str:
@@ -63,7 +65,7 @@ def plain(value: Value, longest: int = LONGEST_TEXT) -> str:
             return (
                 value.hex() or "empty" if len(value) <= LONGEST_BYTES else f"[{len(value)} bytes]"
             )
-        case list():
+        case list() | range():
             return str(len(value))
         case dict():
             return f"[{len(value)} members]"
@@ -75,28 +77,40 @@ class Arguments:
     """Writes what one line shows of the frames of one schema."""
 
     def __init__(self, tree: nodes.Tree, *, secrets: bool) -> None:
-        shows = tree.schema.shows or _first(tree)
+        shows = tree.schema.shows or {name: name for name in nodes.telling(tree)}
         self._shown = [
-            (f" {label}=", tuple(path.split(".")), words(tree.find(path), secrets=secrets))
+            (f" {label}=", *_parted(tree, path), words(tree.find(path), secrets=secrets))
             for label, path in shows.items()
         ]
 
-    def __call__(self, values: dict[str, Value]) -> str:
+    def __call__(self, row: FrameRow) -> str:
         """`label=value` for each argument that is there, a blank before each."""
         out = ""
-        for label, path, text in self._shown:
-            value: Value = values
-            for name in path:
-                if isinstance(value, list):
-                    value = _through(value, path[path.index(name) :], text)
-                    out += f"{label}{value}" if value else ""
+        for label, name, path, behind, text in self._shown:
+            value: Value = row.values if behind else row.outline
+            if name not in value:
+                continue
+            value = value[name]
+            for each in path:
+                if each not in value:
                     break
-                if name not in value:
-                    break
-                value = value[name]
+                value = value[each]
             else:
-                out += label + text(value)
+                if not behind:
+                    out += label + text(value)
+                elif found := _through(value, behind, text):
+                    out += label + found
         return out
+
+
+def _parted(tree: nodes.Tree, path: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """The first name of a path, those up to the first list that it leads through, the others."""
+    names = tuple(path.split("."))
+    for count in range(1, len(names)):
+        node = tree.find(".".join(names[:count]))
+        if isinstance(node, nodes.ListNode) or getattr(node, "repeated", False):
+            return names[0], names[1:count], names[count:]
+    return names[0], names[1:], ()
 
 
 def _through(items: list[Value], path: tuple[str, ...], text: Words) -> str:
@@ -115,19 +129,6 @@ def _values(value: Value, path: tuple[str, ...]) -> list[Value]:
     if not isinstance(value, dict) or path[0] not in value:
         return []
     return _values(value[path[0]], path[1:])
-
-
-def _first(tree: nodes.Tree) -> dict[str, str]:
-    """The first named members that are neither hidden nor secret, under their own names."""
-    names = [
-        node.name
-        for node in scope(tree.root.members)
-        if node.name
-        and node.name not in tree.hidden
-        and node.facts.role != "correlates"
-        and not isinstance(node, nodes.RecordNode)
-    ]
-    return {name: name for name in dict.fromkeys(names[:MOST_ARGUMENTS])}
 
 
 def long_text(node: nodes.Node, value: Value, *, most: int) -> str:
@@ -152,8 +153,8 @@ def _long_number(node: nodes.Node, value: int) -> str:
     text = digits(node, value)
     if facts.flags is not None:
         return f"{value:#x} ({number(node, value)})"
-    if facts.names is not None:
-        return f"{facts.names.get(value, 'unknown')} ({text})"
+    if facts.is_coded:
+        return f"{facts.name_of(value) or 'unknown'} ({text})"
     return f"{text} {facts.unit}" if facts.unit else text
 
 

@@ -20,9 +20,11 @@ from streamshark.frames.layers import (
     Rider,
     opened,
     plain_type,
+    too_deep,
     veiled,
 )
-from streamshark.schema import Slot, nodes
+from streamshark.schema import Problem, Slot, nodes
+from streamshark.views.reassembly import facts, sizes
 from streamshark.views.showing import MASK, Shape, Showing, Value
 
 if TYPE_CHECKING:
@@ -50,12 +52,29 @@ class Bodies:
         self._showing: Showing = shaper.showing
         self._agreed: Agreed = NOTHING
         self._piece = 0
+        self._depth = 1
+        """One more for each rider around what is shown."""
         self._riders: dict[str, Shape] = {}
 
     def see(self, row: FrameRow) -> None:
         """The frame whose slots are shown from now on: what its connection had agreed."""
         self._agreed = row.agreed
         self._piece = row.piece
+
+    def whole(self, row: FrameRow) -> dict[str, Value]:
+        """What the fragments of a frame are together, at the last one; empty elsewhere."""
+        out: dict[str, Value] = facts(row)
+        if row.whole is None or row.decoder is None:
+            return out
+        self._piece = 0
+        for name, size in sizes(row).items():
+            node, part = row.decoder.tree.find(name), row.whole.parts.get(name)
+            slot = node.slot if isinstance(node, nodes.BlobNode) else None
+            if part is None:
+                out[name] = {"bytes": size}
+            else:
+                out[name] = _kept(part) if slot is None else self.shape(slot)(part)
+        return out
 
     def shape(self, slot: Slot) -> Shape:
         """The function for the bytes of a slot."""
@@ -84,7 +103,9 @@ class Bodies:
             if value is None:
                 return None
             found = None if self._piece else body(name, as_bytes(value))
-            return _kept(value) if found is None else self.shown(found, 1)
+            if found is None or too_deep(found, self._depth):
+                return _kept(value)
+            return self.shown(found, 1)
 
         return shaped
 
@@ -93,7 +114,7 @@ class Bodies:
         found = None
         if self.layers is not None and self._showing.bodies == "decoded" and not self._piece:
             found = self.layers.body(slot.name, as_bytes(value), said=said)
-        if found is not None:
+        if found is not None and not too_deep(found, self._depth):
             return self.shown(found, 1)
         if value and veiled(slot, said) and not self._showing.secrets:
             return MASK
@@ -120,7 +141,7 @@ class Bodies:
                 if cell.unpacked is None:
                     return _kept(value)
             found = layers.body(name, cell.data, said=cell.said)
-            if found is None:
+            if found is None or too_deep(found, self._depth):
                 return _kept(value)
             held = found.decoded.value
             if cell.holds is not None and isinstance(held, list) and len(held) != cell.holds:
@@ -144,9 +165,10 @@ class Bodies:
         shape = self._riders.get(rider.id)
         if shape is None:
             shape = self._riders[rider.id] = self._shaper.tree(rider.decoder.tree)
-        if rider.whole is None:
-            return shape(value)
-        return shape({rider.whole: value})[rider.whole]
+        self._depth += 1
+        shown = shape(rider.record_of(value))
+        self._depth -= 1
+        return shown if rider.whole is None else shown[rider.whole]
 
     def plain(self, value: Value, depth: int) -> Value:
         """A value of a format in what JSON has, bytes in it shown as the bodies they are."""
@@ -169,6 +191,15 @@ class Bodies:
         if self.layers is not None and depth < MOST_LAYERS:
             found = self.layers.body(INSIDE, data)
         return data.hex() if found is None else self.shown(found, depth + 1)
+
+
+def problems_inside(layers: Layers, row: FrameRow) -> list[Problem]:
+    """What is wrong inside the slots of a frame; of fragments, at the last one, in all together."""
+    if row.decoder is None:
+        return []
+    if row.piece:
+        return layers.problems_of_whole(row.decoder.tree, row.reassembled or {}, row.agreed)
+    return layers.problems(row.decoder, row.data, row.values, row.agreed)
 
 
 def as_bytes(value: str | bytes) -> bytes:

@@ -1,7 +1,7 @@
 """Colours of a terminal; colour never says what no letter says.
 
 The client is red and the server blue, as in Wireshark's Follow Stream; errors are red, warnings
-yellow.
+yellow, notes cyan, chats blue.
 """
 
 import os
@@ -19,6 +19,8 @@ _CODES = {
     "time": "2",
     "error": "1;31",
     "warning": "33",
+    "note": "36",
+    "chat": "34",
     "name": "36",
     "generated": "2",
 }

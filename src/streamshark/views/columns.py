@@ -10,9 +10,11 @@ from dataclasses import dataclass
 
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.layers import Layers, Rider, cells, opened, veiled
 from streamshark.frames.numbering import firsts, named
 from streamshark.frames.wire import Table
 from streamshark.schema import Numbering, nodes
+from streamshark.views import reassembly
 from streamshark.views.arguments import digits
 from streamshark.views.escaping import printable
 from streamshark.views.hexdump import veiled_nodes
@@ -84,7 +86,7 @@ _OF_FRAME: dict[str, Callable[[FrameRow], Value]] = {
     "carrier": lambda _row: None,
 }
 _OF_EVENT: dict[str, Callable[[Row], Value]] = {
-    "protocol": lambda _row: "tcp",
+    "protocol": lambda row: row.protocol if isinstance(row, EventRow) else None,
     "command": lambda row: row.name if isinstance(row, EventRow) else None,
     "kind": lambda _row: "event",
     "length": lambda _row: 0,
@@ -116,7 +118,12 @@ class FieldRows:
         layout: Layout,
         showing: Showing,
         files: Sequence[str] = (),
+        layers: Layers | None = None,
     ) -> None:
+        self.layers = layers or Layers(())
+        """What reads slots, for fields inside of them."""
+        self.odd_bodies = 0
+        """Rows with something wrong inside of their bodies: none is looked into."""
         self.names = list(names)
         self.layout = layout
         self.showing = showing
@@ -133,11 +140,13 @@ class FieldRows:
 
     def row(self, row: Row) -> str:
         """One line."""
-        return self.layout.separator.join(self._cell(getter(row)) for getter in self._getters)
+        return self.layout.separator.join([self._cell(getter(row)) for getter in self._getters])
 
     def _cell(self, found: list[str]) -> str:
         if not found:
             return ""
+        if len(found) == 1:
+            return self._quoted(found[0])
         match self.layout.occurrence:
             case "f":
                 found = found[:1]
@@ -154,7 +163,7 @@ class FieldRows:
     def _getter(self, name: str) -> Getter:
         """The function for one name; StreamsharkError with near misses for an unknown one."""
         if name in MEMBERS:
-            return lambda row: [str(each) for each in self._member(name, row)]
+            return self._member(name)
         for table in self._tables:
             short, _, member = name.partition(".")
             if short == table.wire.short and member in HEADERS:
@@ -163,8 +172,19 @@ class FieldRows:
         known |= {
             each: None for table in self._tables for tree in table.all for each in named(tree.tree)
         }
+        known |= {
+            each: None
+            for table in self._tables
+            for decoder in table.all
+            for each, *_ in reassembly.names(table.wire, decoder.tree)
+        }
         if name in known:
             return lambda row: self._field(name, row)
+        riders = [each for each in self.layers.readers if isinstance(each, Rider)]
+        for rider in riders:
+            if name in rider.names:
+                return self._inside(rider, rider.names[name])
+        known |= {each: None for rider in riders for each in rider.names}
         import difflib  # noqa: PLC0415 - for this error alone
 
         near = difflib.get_close_matches(name, [*known, *MEMBERS], 3)
@@ -172,30 +192,35 @@ class FieldRows:
         raise StreamsharkError(f"no field is called {printable(name)!r}{told}")
 
     def _header(self, table: Table, member: str) -> Getter:
+        wire, of_member = table.wire.id, self._member(member)
+
         def get(row: Row) -> list[str]:
-            if not isinstance(row, FrameRow) or row.connection.wire.id != table.wire.id:
+            if not isinstance(row, FrameRow) or row.connection.wire.id != wire:
                 return []
-            return [str(each) for each in self._member(member, row)]
+            return of_member(row)
 
         return get
 
-    def _member(self, name: str, row: Row) -> Iterable[Value]:
-        """The occurrences of a member of the row; none where the JSON has null."""
-        if name == "packets":
-            return row.packets
-        if name == "problems":
-            return [each.code.word for each in row.problems] if isinstance(row, FrameRow) else []
-        if name == "file":
-            return [printable(self.files[row.file])] if self.files else []
-        if name == "time":
-            value: Value = self._time(row.time_ns)
-        elif name in _OF_ROW:
-            value = _OF_ROW[name](row)
-        elif isinstance(row, FrameRow):
-            value = _OF_FRAME[name](row)
-        else:
-            value = _OF_EVENT[name](row) if name in _OF_EVENT else None
-        return [] if value is None else [value]
+    def _member(self, name: str) -> Getter:
+        """The function for a member of any row; no occurrence where the JSON has null."""
+        match name:
+            case "packets":
+                return lambda row: [str(each) for each in row.packets]
+            case "problems":
+                return lambda row: [each.code.word for each in row.problems]
+            case "file":
+                return lambda row: [printable(self.files[row.file])] if self.files else []
+            case "time":
+                return lambda row: [text] if (text := self._time(row.time_ns)) else []
+        of_row = _OF_ROW.get(name)
+        of_frame = of_row or _OF_FRAME[name]
+        of_event = of_row or _OF_EVENT.get(name, _nothing)
+
+        def get(row: Row) -> list[str]:
+            value = of_frame(row) if isinstance(row, FrameRow) else of_event(row)
+            return [] if value is None else [str(value)]
+
+        return get
 
     def _field(self, name: str, row: Row) -> list[str]:
         """A field of the schema."""
@@ -203,7 +228,8 @@ class FieldRows:
             return []
         getter = self._found.get((row.decoder, name))
         if getter is None:
-            getter = self._found[row.decoder, name] = self._of_schema(name, row.decoder.tree)
+            getter = self._of_whole(name, row) or self._of_schema(name, row.decoder.tree)
+            self._found[row.decoder, name] = getter
         return getter(row)
 
     def _of_schema(self, name: str, tree: nodes.Tree) -> Getter:
@@ -216,10 +242,53 @@ class FieldRows:
         masked = node.id in secret_nodes(tree) and not self.showing.secrets
         if isinstance(node, nodes.BlobNode) and node.slot and node.slot.veiled:
             return lambda row: self._veiled(node, tree, row)
+        given = "values" if _is_listed(node, tree) else "outline"
         return lambda row: [
             MASK if masked else self._text(node, each)
-            for each in occurrences(getattr(row, "values", {}), node.path)
+            for each in occurrences(getattr(row, given, {}), node.path)
         ]
+
+    def _of_whole(self, name: str, row: FrameRow) -> Getter | None:
+        """The function that finds what fragments are together; None for other fields."""
+        if row.decoder is None:
+            return None
+        for each, member, *_ in reassembly.names(row.connection.wire, row.decoder.tree):
+            if each == name:
+                return lambda row: self._whole(member, row)
+        return None
+
+    def _whole(self, member: str, row: Row) -> list[str]:
+        """The occurrences of a member of what fragments are together."""
+        if not isinstance(row, FrameRow) or row.decoder is None:
+            return []
+        found = {**reassembly.facts(row), **(row.reassembled or {})}.get(member)
+        if isinstance(found, bytes):
+            node = row.decoder.tree.find(member)
+            if isinstance(node, nodes.BlobNode) and node.slot and not self.showing.secrets:
+                said = opened(node, {member: found}, row.agreed).said
+                return [MASK if found and veiled(node.slot, said) else found.hex()]
+            return [found.hex()]
+        many = found if isinstance(found, list) else [found]
+        return [str(each) for each in many if each is not None]
+
+    def _inside(self, rider: Rider, node: nodes.Node) -> Getter:
+        """The function that finds a field of a record in slots, those put together included."""
+        masked = node.id in secret_nodes(rider.decoder.tree) and not self.showing.secrets
+
+        def get(row: Row) -> list[str]:
+            if not isinstance(row, FrameRow) or row.decoder is None:
+                return []
+            values = (row.reassembled or {}) if row.piece else row.values
+            records = [
+                rider.record_of(value)
+                for cell in cells(row.decoder.tree, values, row.agreed)
+                for found, value in self.layers.riders(cell, row.agreed)
+                if found is rider
+            ]
+            shown = occurrences(records, node.path)
+            return [MASK if masked else self._text(node, each) for each in shown]
+
+        return get
 
     def _veiled(self, node: nodes.Node, tree: nodes.Tree, row: Row) -> list[str]:
         """The occurrences of a slot in which secrets may stand."""
@@ -241,6 +310,16 @@ class FieldRows:
         if isinstance(value, int):
             return digits(node, value)
         return "" if value is None else str(value)
+
+
+def _nothing(_row: Row) -> Value:
+    """What an event has not."""
+
+
+def _is_listed(node: nodes.Node, tree: nodes.Tree) -> bool:
+    """Whether a field is a list or stands in one, so that an outline lacks it."""
+    lists = {each.path for each in tree.nodes if isinstance(each, nodes.ListNode)}
+    return any(node.path[:count] in lists for count in range(1, len(node.path) + 1))
 
 
 def _safe(value: Value) -> Value:

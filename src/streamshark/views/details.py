@@ -11,6 +11,7 @@ from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable
 from streamshark.views.hexdump import dump, secret_spans
 from streamshark.views.times import Rfc3339
+from streamshark.views.told import sentences
 from streamshark.views.tree import STEP, FrameTree
 
 
@@ -32,6 +33,8 @@ class TreeRows:
         self.secrets = secrets
         self.files = [printable(name) for name in files]
         self.loose = loose
+        self.odd_bodies = 0
+        """Rows so far with something wrong inside of their bodies."""
         self._time = Rfc3339()
         self._subtrees = Subtrees()
 
@@ -49,20 +52,32 @@ class TreeRows:
         tree = FrameTree(
             row, self.palette, self._subtrees, secrets=self.secrets, bodies=self.bodies
         )
+        self.odd_bodies += tree.has_odd_bodies
         selected = self._selected(row) if row.decoder is None else []
-        return [head, *self._place(row), *selected, *tree.lines, *self._agreed(row)]
+        return [
+            head,
+            *self._place(row),
+            *selected,
+            *tree.lines,
+            *self._agreed(row),
+            *self._told(row),
+        ]
 
     def event(self, row: Row) -> list[str]:
         """An event: head, where it stands, its facts."""
         if not isinstance(row, EventRow):
             raise TypeError(row)
-        head = f"Event: tcp {self.palette.paint('event', row.name)}"
+        head = f"Event: {row.protocol} {self.palette.paint('event', row.name)}"
         facts = [
             f"{STEP}{self.palette.paint('name', name)}: {plain(value, 0)}"
             for name, value in row.fields.items()
             if value is not None and name != "sender"
         ]
-        return [head, *self._place(row), *facts]
+        wrong = [
+            f"{STEP}{self.palette.paint('warning', each.code.word)}: {each.message}"
+            for each in row.problems
+        ]
+        return [head, *self._place(row), *facts, *wrong]
 
     def _place(self, row: Row) -> list[str]:
         """Where a row stands, which no byte of it says."""
@@ -102,9 +117,17 @@ class TreeRows:
                 told.append(f"[agreed: {each.name} = {shown}]")
         return [STEP + self.palette.paint("generated", each) for each in told]
 
+    def _told(self, row: Row) -> list[str]:
+        """What its conversation says of a row."""
+        told = sentences(row.told)
+        return [STEP + self.palette.paint("generated", f"[{each}]") for each in told]
+
 
 class Printer(Protocol):
     """What every view of rows is."""
+
+    odd_bodies: int
+    """Rows so far with something wrong inside of their bodies."""
 
     def row(self, row: Row) -> str:
         """One row as text."""
@@ -116,6 +139,11 @@ class Dumped:
     def __init__(self, printer: Printer, *, secrets: bool) -> None:
         self.printer = printer
         self.secrets = secrets
+
+    @property
+    def odd_bodies(self) -> int:
+        """As the other view counts them."""
+        return self.printer.odd_bodies
 
     def row(self, row: Row) -> str:
         """The row, then its bytes and an empty line."""

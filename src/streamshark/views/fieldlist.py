@@ -7,9 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from streamshark.frames.layers import Rider
 from streamshark.frames.numbering import named
 from streamshark.frames.wire import Wire
+from streamshark.protocols.protocol import Protocol
 from streamshark.schema import nodes
+from streamshark.views import reassembly
 from streamshark.views.columns import HEADERS
 from streamshark.views.json import SCHEMA_VERSION
 from streamshark.views.wording import type_of
@@ -34,6 +37,8 @@ class Entry:
     secret: bool = False
     since: str = ""
     """First release that has it, as far as that is told."""
+    ranges: list[dict[str, Any]] | None = None
+    """First, last and name of each range of numbers without names of their own."""
 
     def json(self) -> dict[str, Any]:
         """As a JSON object; what an entry has not, it leaves out."""
@@ -43,6 +48,7 @@ class Entry:
             "type": self.type,
             "unit": self.unit,
             "names": self.names,
+            "ranges": self.ranges,
             "flags": self.flags,
             "secret": self.secret or None,
             "since": self.since or None,
@@ -57,8 +63,8 @@ class Entry:
         return "\t".join([*cells, self.since])
 
 
-def entries(wire: Wire) -> list[Entry]:
-    """The fields of a protocol: its header fields, then those of its frames in their order."""
+def entries(wire: Wire, riders: Iterable[Rider] = ()) -> list[Entry]:
+    """The fields of a protocol: its header fields, those of its frames, those of its riders."""
     found = [_header(wire, name, sentence) for name, sentence in HEADERS.items()]
     known: dict[str, Entry] = {}
     for dialect in wire.dialects:
@@ -75,12 +81,17 @@ def entries(wire: Wire) -> list[Entry]:
                 known.setdefault(
                     name, Entry(name, wire.id, "number", told, since=tree.schema.since)
                 )
+            for name, _, kind, told in reassembly.names(wire, tree):
+                known.setdefault(name, Entry(name, wire.id, kind, f"{told} {COMPUTED}"))
+    for rider in riders:
+        for name, node in rider.names.items():
+            known.setdefault(name, _entry(wire, name, node, ""))
     return [*found, *known.values()]
 
 
-def listing(wires: Iterable[Wire]) -> dict[str, Any]:
+def listing(protocols: Iterable[Protocol]) -> dict[str, Any]:
     """The lists of several protocols as one JSON object."""
-    fields = [entry.json() for wire in wires for entry in entries(wire)]
+    fields = [entry.json() for each in protocols for entry in entries(each.wire, each.riders)]
     return {"schema_version": SCHEMA_VERSION, "fields": fields}
 
 
@@ -103,6 +114,11 @@ def _entry(wire: Wire, name: str, node: nodes.Node, since: str) -> Entry:
         dict(facts.flags) if facts.flags is not None else None,
         facts.secret,
         facts.since or since,
+        ranges=[
+            {"first": first, "last": last, "name": name}
+            for (first, last), name in sorted((facts.ranges or {}).items())
+        ]
+        or None,
     )
 
 

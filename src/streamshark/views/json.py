@@ -13,10 +13,13 @@ from streamshark.frames.layers import Layers
 from streamshark.frames.record import Decoder
 from streamshark.schema import Problem
 from streamshark.schema.nodes import Tree
+from streamshark.views.bodies import problems_inside
 from streamshark.views.escaping import json_safe, printable
 from streamshark.views.problems import field_of, message_of
+from streamshark.views.reassembly import REASSEMBLED
 from streamshark.views.showing import Shape, Showing, Value
 from streamshark.views.times import Rfc3339
+from streamshark.views.told import ToldMembers
 from streamshark.views.values import Shaper, is_wide, secret_nodes
 
 SCHEMA_VERSION = 1
@@ -35,7 +38,7 @@ class JsonRows:
 
     `files` are the names of several captures, empty for one. With `loose` the bytes came without
     packets (`decode`): time, addresses and packets are not known. `layers` reads bodies; without
-    it they are hex.
+    it they are hex. `twice`: the captures are read twice, so that a request has its answer.
     """
 
     def __init__(
@@ -45,16 +48,20 @@ class JsonRows:
         *,
         loose: bool = False,
         layers: Layers | None = None,
+        twice: bool = False,
     ) -> None:
         self.showing = showing
         self.files = [_encode(printable(name)) for name in files]
         self.loose = loose
+        self.odd_bodies = 0
+        """Rows so far with something wrong inside of their bodies."""
         self._shaper = Shaper(showing, layers)
         self._bodies = self._shaper.bodies
         self._shapes: dict[Decoder, tuple[Shape, frozenset[int], Shape | None]] = {}
         self._heads: dict[tuple[Any, ...], str] = {}
         self._ends: dict[tuple[int, int], str] = {}
         self._time = Rfc3339()
+        self._told = ToldMembers(twice=twice)
 
     def row(self, row: Row) -> str:
         """One row."""
@@ -72,7 +79,10 @@ class JsonRows:
             self._bodies.see(row)
             tree = row.decoder.tree
             shape, secrets, text = self._shape(row.decoder)
-            fields = json_safe(_encode(shape(row.values)))
+            shown = shape(row.values)
+            if row.piece and (whole := self._bodies.whole(row)):
+                shown = {**shown, REASSEMBLED: whole}
+            fields = json_safe(_encode(shown))
             identity = row.correlation_id
             if identity is not None:
                 correlation = _encode(text(identity) if text else identity)
@@ -82,26 +92,31 @@ class JsonRows:
         return (
             f'{{"frame":{row.number}{self._place(row)}{head}"sender":{sender},"correlation_id":'
             f'{correlation},"length":{len(row.data)},"carrier":null,"fields":{fields},'
-            f'"problems":{problems}}}'
+            f'"problems":{problems}{self._told(row.told)}}}'
         )
 
     def inside(self, row: FrameRow) -> list[Problem]:
         """What is wrong inside the slots of the frame that was shown just now."""
         bodies = self._bodies
-        if not bodies.odd or bodies.layers is None or row.decoder is None:
+        if not bodies.odd or bodies.layers is None:
             return []
         bodies.odd = False
-        return bodies.layers.problems(row.decoder, row.data, row.values, row.agreed)
+        found = problems_inside(bodies.layers, row)
+        self.odd_bodies += bool(found)
+        return found
 
     def event(self, row: Row) -> str:
         """An event of a connection."""
         if not isinstance(row, EventRow):
             raise TypeError(row)
         sender = f'"{row.sender}"' if row.sender else "null"
+        problems = encoded(self.problems(row.problems, None, frozenset()))
         return (
-            f'{{"frame":null{self._place(row)}"protocol":"tcp","command":"{row.name}","key":null,'
+            f'{{"frame":null{self._place(row)}"protocol":"{row.protocol}",'
+            f'"command":"{row.name}","key":null,'
             f'"version":null,"kind":"event","sender":{sender},"correlation_id":null,"length":0,'
-            f'"carrier":null,"fields":{encoded(row.fields)},"problems":[]}}'
+            f'"carrier":null,"fields":{encoded(row.fields)},"problems":{problems}'
+            f"{self._told(row.told)}}}"
         )
 
     def problems(

@@ -1,4 +1,4 @@
-"""Writes the manual: the vocabulary's page and one page per protocol, from the code itself.
+"""Writes the manual: the vocabulary's page and pages per protocol, from the code itself.
 
     python -m streamshark.views.manual [--check] [FOLDER]
 
@@ -10,23 +10,32 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from streamshark.protocols.catalog import catalog
+from streamshark.frames.carrier import Carrier
+from streamshark.protocols.catalog import carriers, catalog
 from streamshark.protocols.protocol import Protocol
+from streamshark.views.carrier import carrier_page
 from streamshark.views.page import page
+from streamshark.views.rulebook import page as rules_page
 from streamshark.views.vocabulary import vocabulary
 
 COMMAND = "python -m streamshark.views.manual"
 
 
-def pages(protocols: Iterable[Protocol]) -> dict[str, str]:
+def pages(protocols: Iterable[Protocol], borne: Iterable[Carrier] = ()) -> dict[str, str]:
     """Path below the folder to what stands there."""
-    found = {f"protocols/{each.wire.id}.md": page(each) for each in protocols}
-    return {"vocabulary.md": vocabulary(), **found}
+    protocols = tuple(protocols)
+    found = {"vocabulary.md": vocabulary()}
+    found |= {f"protocols/{each.id}.md": carrier_page(each, protocols) for each in borne}
+    for each in protocols:
+        found[f"protocols/{each.wire.id}.md"] = page(each)
+        if each.rules:
+            found[f"findings/{each.wire.id}.md"] = rules_page(each)
+    return found
 
 
-def write(folder: Path, protocols: Iterable[Protocol]) -> None:
+def write(folder: Path, protocols: Iterable[Protocol], borne: Iterable[Carrier] = ()) -> None:
     """Write all pages; remove those of protocols that are no more."""
-    wanted = pages(protocols)
+    wanted = pages(protocols, borne)
     for name in left_over(folder, wanted):
         (folder / name).unlink()
     for name, text in wanted.items():
@@ -34,9 +43,9 @@ def write(folder: Path, protocols: Iterable[Protocol]) -> None:
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def stale(folder: Path, protocols: Iterable[Protocol]) -> list[str]:
+def stale(folder: Path, protocols: Iterable[Protocol], borne: Iterable[Carrier] = ()) -> list[str]:
     """Names of the pages that are not what would be written."""
-    wanted = pages(protocols)
+    wanted = pages(protocols, borne)
     differ = [
         name
         for name, text in wanted.items()
@@ -47,7 +56,11 @@ def stale(folder: Path, protocols: Iterable[Protocol]) -> list[str]:
 
 def left_over(folder: Path, wanted: Iterable[str]) -> list[str]:
     """Pages of protocols that nothing would write."""
-    there = sorted(f"protocols/{path.name}" for path in folder.glob("protocols/*.md"))
+    there = sorted(
+        f"{part}/{path.name}"
+        for part in ("findings", "protocols")
+        for path in folder.glob(f"{part}/*.md")
+    )
     return [name for name in there if name not in set(wanted)]
 
 
@@ -57,9 +70,9 @@ def main(arguments: list[str]) -> int:
     folders = [Path(each) for each in arguments if each != "--check"]
     folder = folders[0] if folders else Path("docs")
     if not check:
-        write(folder, catalog())
+        write(folder, catalog(), carriers())
         return 0
-    found = stale(folder, catalog())
+    found = stale(folder, catalog(), carriers())
     for name in found:
         print(f"{folder / name} is stale; run: {COMMAND}", file=sys.stderr)  # noqa: T201
     return 1 if found else 0

@@ -13,6 +13,7 @@ from streamshark.frames.numbering import named
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema import Code, Head, Kind, LineHead, Side, nodes
 from streamshark.schema.nodes import Tree
+from streamshark.views import reassembly
 from streamshark.views.fieldlist import COMPUTED
 from streamshark.views.hazards import codes
 from streamshark.views.layout import layout
@@ -58,7 +59,8 @@ def page(protocol: Protocol) -> str:
     lines += ["## Frames", "", *_introduction(protocol)]
     for group in _grouped(trees, lambda tree: tree.schema.name).values():
         lines += _command(group, inspect.cleandoc(protocol.card), coded)
-    lines += [*_agreements(protocol), *_values(coded), *_names(protocol, trees)]
+    lines += [*_riders(protocol), *_agreements(protocol), *_values(coded)]
+    lines += _names(protocol, trees)
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -252,6 +254,29 @@ def _fields(tree: Tree, coded: Mapping[str, list[nodes.Node]]) -> Iterator[list[
 # Tables at the end
 
 
+def _riders(protocol: Protocol) -> list[str]:
+    """The records that stand inside fields."""
+    if not protocol.riders:
+        return []
+    lines = [
+        "## Inside fields",
+        "",
+        "Records in slots, by the type that is said.",
+        "",
+    ]
+    for rider in protocol.riders:
+        told = f"In {', '.join(f'`{each}`' for each in sorted(rider.slots))}"
+        if rider.types:
+            told += f"; type {', '.join(f'`{each}`' for each in sorted(rider.types))}"
+        rows = []
+        for name, node in rider.names.items():
+            meaning = " ".join([node.doc, *notes(node, rider.decoder.tree)])
+            rows.append([f"`{name}`", type_of(node), node.facts.unit or "", meaning])
+        head = table(["Name", "Type", "Unit", "Meaning"], rows)
+        lines += [f"### `{rider.id}`", "", f"{told}.", "", *head, ""]
+    return lines
+
+
 def _agreements(protocol: Protocol) -> list[str]:
     """What a connection remembers."""
     given = protocol.wire.agreements
@@ -269,12 +294,15 @@ def _agreements(protocol: Protocol) -> list[str]:
 
 def _coded(trees: Iterable[Tree]) -> dict[str, list[nodes.Node]]:
     """Title of each table of values to the nodes that have these values."""
-    groups: dict[tuple[tuple[int, str], ...], list[nodes.Node]] = {}
+    groups: dict[tuple[tuple[object, str], ...], list[nodes.Node]] = {}
     for tree in trees:
         for node in tree.nodes:
-            for given in (node.facts.names, node.facts.flags):
+            facts = node.facts
+            coded = tuple(sorted((facts.names or {}).items()))
+            ranged = tuple(sorted((facts.ranges or {}).items()))
+            for given in (coded + ranged, tuple(sorted((facts.flags or {}).items()))):
                 if given and node.name:
-                    groups.setdefault(tuple(sorted(given.items())), []).append(node)
+                    groups.setdefault(given, []).append(node)
     out: dict[str, list[nodes.Node]] = {}
     for group in groups.values():
         title = f"Values of {' and '.join(dict.fromkeys(str(each.name) for each in group))}"
@@ -295,8 +323,12 @@ def _values(coded: Mapping[str, list[nodes.Node]]) -> list[str]:
     for title, group in coded.items():
         facts = group[0].facts
         lines += [f"### {title}", ""]
-        if facts.names:
-            rows = [[str(value), f"`{name}`"] for value, name in sorted(facts.names.items())]
+        if facts.is_coded:
+            rows = [
+                [str(value), f"`{name}`"] for value, name in sorted((facts.names or {}).items())
+            ]
+            for (first, last), name in sorted((facts.ranges or {}).items()):
+                rows.append([f"{first} to {last}, others", f"`{name}`"])
             lines += [*table(["Value", "Name"], rows), ""]
         if facts.flags:
             rows = [[f"{mask:#x}", f"`{name}`"] for mask, name in sorted(facts.flags.items())]
@@ -313,9 +345,11 @@ def _names(protocol: Protocol, trees: Iterable[Tree]) -> list[str]:
             types, versions = found.setdefault(tree.name(node), ({}, {}))
             types[type_of(node)] = None
             versions[_version(tree)] = None
-        for name in named(tree):
+        computed = [(name, "number") for name in named(tree)]
+        computed += [(name, kind) for name, _, kind, _ in reassembly.names(protocol.wire, tree)]
+        for name, kind in computed:
             types, versions = found.setdefault(name, ({}, {}))
-            types["number"] = None
+            types[kind] = None
             versions[_version(tree)] = None
     rows = [[f"`{short}.{name}`", "", "", told] for name, told in EVERYWHERE.items()]
     for name in sorted(found):

@@ -8,14 +8,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.layers import Layers
 from streamshark.frames.record import Decoder
 from streamshark.schema import Problem
 from streamshark.schema.nodes import Tree
 from streamshark.views.arguments import Arguments, plain
+from streamshark.views.bodies import problems_inside
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable
 from streamshark.views.problems import field_of, message_of
+from streamshark.views.reassembly import sentence
 from streamshark.views.times import Clock
+from streamshark.views.told import ending
 from streamshark.views.values import secret_nodes
 
 MOST_PROBLEMS = 3
@@ -24,6 +28,9 @@ LONGEST_MESSAGE = 120
 """Characters of a problem's sentence in a line."""
 LONGEST_REASON = 100
 """Characters of an event's argument in a line."""
+
+PROTOCOL = 9
+"""Characters of a protocol's name."""
 
 _Shared = tuple[str, Arguments, frozenset[int]]
 
@@ -39,15 +46,21 @@ class TextRows:
         secrets: bool = False,
         files: Sequence[str] = (),
         loose: bool = False,
+        layers: Layers | None = None,
     ) -> None:
+        self.layers = layers
+        """What looks for problems inside of bodies; without it nobody does."""
+        self.odd_bodies = 0
+        """Rows so far with such problems."""
         self.clock = clock
         self.palette = palette
         self.secrets = secrets
         self.files = [printable(name) for name in files]
         self.loose = loose
-        self._widths = [4, 5, 15, 15, 9]
-        """Of number, packet, source, destination, protocol."""
-        self._ends: dict[tuple[int, int, str | None], str] = {}
+        self._widths = [4, 5, 15]
+        """Of number, packet, address."""
+        self._form = self._made_form()
+        self._ends: dict[tuple[int, int, str | None, str], str] = {}
         self._shared: dict[Decoder, _Shared] = {}
         self._marks = {
             True: palette.paint("error", "[E]"),
@@ -58,16 +71,26 @@ class TextRows:
         """One line."""
         if isinstance(row, FrameRow):
             return self._start(row, row.number, row.connection.wire.short) + self.frame(row)
-        return self._start(row, 0, "tcp") + self.event(row)
+        protocol = row.protocol if isinstance(row, EventRow) else ""
+        return self._start(row, 0, protocol) + self.event(row)
 
     def frame(self, row: FrameRow) -> str:
         """Command, arguments and problems of a frame."""
         if row.decoder is None:
             return self._unknown(row) + self.problems(row.problems, None, frozenset())
         name, arguments, secrets = self._of(row.decoder)
-        line = name + arguments(row.values)
-        if row.problems:
-            line += self.problems(row.problems, row.decoder.tree, secrets)
+        line = name + arguments(row)
+        told = row.told
+        if told is not None and (told.request_frame or told.response_frame):
+            line += self.palette.paint("generated", ending(told))
+        if row.piece:
+            line += self.palette.paint("generated", f" [{sentence(row)}]")
+        problems = row.problems
+        if self.layers is not None and (inside := problems_inside(self.layers, row)):
+            self.odd_bodies += 1
+            problems = [*problems, *inside]
+        if problems:
+            line += self.problems(problems, row.decoder.tree, secrets)
         return line
 
     def event(self, row: Row) -> str:
@@ -79,7 +102,8 @@ class TextRows:
             for name, value in row.fields.items()
             if value is not None and name != "sender"
         )
-        return self.palette.paint("event", row.name) + facts
+        line = self.palette.paint("event", row.name) + facts
+        return line + self.problems(row.problems, None, frozenset()) if row.problems else line
 
     def problems(
         self, problems: Sequence[Problem], tree: Tree | None, secrets: frozenset[int]
@@ -125,34 +149,35 @@ class TextRows:
 
     def _start(self, row: Row, number: int, protocol: str) -> str:
         """Everything before the command."""
-        widths = self._widths
-        first = str(number or "")
         if self.loose:
-            return f"{first:>{widths[0]}} {protocol:<{widths[4]}} "
-        packet = f"p{row.packet}"
-        if len(first) > widths[0] or len(packet) > widths[1]:
-            widths[0] = max(widths[0], len(first))
-            widths[1] = max(widths[1], len(packet))
-        key = (row.connection.flow.number, row.side, row.sender)
+            return f"{number or '':>{self._widths[0]}} {protocol:<{PROTOCOL}} "
+        if number > self._most or row.packet > self._most_packet:
+            self._widths[0] = max(self._widths[0], len(str(number)))
+            self._widths[1] = max(self._widths[1], len(f"p{row.packet}"))
+            self._form = self._made_form()
+        key = (row.connection.flow.number, row.side, row.sender, protocol)
         ends = self._ends.get(key)
         if ends is None:
             ends = self._ends_of(row, key)
-        file = f"{self.files[row.file]}: " if self.files else ""
         time = self.clock(row.time_ns)
         if self.palette.enabled:
             time = self.palette.paint("time", time)
-        return (
-            f"{file}{first:>{widths[0]}} {packet:<{widths[1]}} {time} {ends} "
-            f"{protocol:<{widths[4]}} "
-        )
+        start = self._form % (number or "", row.packet, time, ends)
+        return f"{self.files[row.file]}: {start}" if self.files else start
 
-    def _ends_of(self, row: Row, key: tuple[int, int, str | None]) -> str:
-        """Source and destination; wider ones than before make the columns wider from here on."""
+    def _made_form(self) -> str:
+        """The columns up to the protocol, and the largest numbers that they have room for."""
+        number, packet, _ = self._widths
+        self._most, self._most_packet = 10**number - 1, 10 ** (packet - 1) - 1
+        return f"%{number}s p%-{packet - 1}d %s %s"
+
+    def _ends_of(self, row: Row, key: tuple[int, int, str | None, str]) -> str:
+        """Source, destination and protocol; wider ones make the columns wider from here on."""
         widths, (src, dst) = self._widths, row.addresses
         width = max(widths[2], len(src), len(dst))
         if width > widths[2]:
-            widths[2] = widths[3] = width
+            widths[2] = width
             self._ends.clear()
-        text = self.palette.paint(row.sender, f"{src:<{width}} -> {dst:<{width}}")
-        self._ends[key] = text
+        ends = self.palette.paint(row.sender, f"{src:<{width}} -> {dst:<{width}}")
+        text = self._ends[key] = f"{ends} {key[-1]:<{PROTOCOL}} "
         return text

@@ -70,6 +70,9 @@ class Clock:
     ) -> None:
         self.style = style
         self.digits = digits
+        self._unit: int = 10 ** (9 - digits)
+        """Nanoseconds of the last digit."""
+        self._form = f"%{WIDTH - 1 - digits}d.%0{digits}d" if digits else f"%{WIDTH}d"
         self._start = start
         self._start_ns: int | None = None
         self._before: int | None = None
@@ -91,9 +94,11 @@ class Clock:
         return self._seconds(0 if before is None else time_ns - before)
 
     def _seconds(self, ns: int) -> str:
-        sign = "-" if ns < 0 else ""
-        second, rest = divmod(abs(ns), NS)
-        return f"{sign}{second}{self._fraction(rest)}".rjust(WIDTH)
+        if ns < 0:
+            return f"-{self._seconds(-ns).lstrip()}".rjust(WIDTH)
+        if not self.digits:
+            return self._form % (ns // NS)
+        return self._form % divmod(ns // self._unit, NS // self._unit)
 
     def _fraction(self, ns: int) -> str:
         return f".{ns // 10 ** (9 - self.digits):0{self.digits}}" if self.digits else ""

@@ -9,17 +9,19 @@ from typing import NamedTuple
 
 from streamshark.frames.dynamic import Range
 from streamshark.frames.frame import FrameRow
-from streamshark.frames.layers import NOTHING, Agreed, Cell, Rider, opened, veiled
+from streamshark.frames.layers import NOTHING, Agreed, Cell, Rider, opened, too_deep, veiled
 from streamshark.frames.numbering import firsts, inside
 from streamshark.frames.printer import UNDECODED
 from streamshark.frames.record import Decoder
 from streamshark.schema import Numbering, Problem, nodes
 from streamshark.views.arguments import long_text
+from streamshark.views.bodies import problems_inside
 from streamshark.views.bodytree import BodyTree, Shown
 from streamshark.views.branches import Subtrees, below, bits_of, counted, is_pair
 from streamshark.views.colour import Palette
 from streamshark.views.hexdump import secret_spans
 from streamshark.views.problems import field_of, message_of
+from streamshark.views.reassembly import sentence, sizes
 from streamshark.views.showing import MASK, Value
 from streamshark.views.values import secret_nodes
 
@@ -38,6 +40,8 @@ class Inner(NamedTuple):
     piece: int = 0
     veiled: bool = False
     """True where a secret may stand in what is not decoded."""
+    depth: int = 1
+    """One more for each rider around."""
 
 
 class Numbers(NamedTuple):
@@ -73,10 +77,13 @@ class FrameTree:
         self.subtrees = subtrees
         self.agreed = row.agreed
         self.piece = row.piece
+        self.depth = row.depth if isinstance(row, Inner) else 1
         self.hides_undecoded = isinstance(row, Inner) and row.veiled and not secrets
         self.data = row.data
         self.problems = list(row.problems)
         """Those that have found no place yet."""
+        self.has_odd_bodies = False
+        """Whether something is wrong inside the frame's slots."""
         self.ranges: list[Range] = []
         self.index = 0
         """Of the next range."""
@@ -93,20 +100,40 @@ class FrameTree:
                 self.tree.find(each.items).id: each for each in self.tree.schema.numbers
             }
             if bodies is not None and bodies.mode == "decoded" and isinstance(row, FrameRow):
-                self.problems += self.inner_problems(row, examined.values, bodies)
+                self.note_bodies([] if row.piece else problems_inside(bodies.layers, row))
             self.members(self.tree.root.members, examined.values, 1)
             self.undecoded(1)
+            if isinstance(row, FrameRow) and row.piece:
+                self.reassembled(row, self.tree)
         else:
             hidden = secret_spans(row) and not secrets
             shown = "" if hidden else f": {self.data[: LONGEST // 8].hex()}"
             self.generated(1, f"{counted(len(self.data), 'byte')} not decoded{shown}")
         self.left_over()
 
-    def inner_problems(self, row: FrameRow, values: Value, bodies: BodyTree) -> list[Problem]:
+    def note_bodies(self, problems: list[Problem]) -> None:
         """What is wrong inside the frame's slots."""
-        if row.decoder is None or row.piece:
-            return []
-        return bodies.layers.problems(row.decoder, row.data, values, row.agreed)
+        self.problems += problems
+        self.has_odd_bodies = self.has_odd_bodies or bool(problems)
+
+    def reassembled(self, row: FrameRow, tree: nodes.Tree) -> None:
+        """What a frame is a fragment of and, at the last one, what they are together."""
+        self.generated(1, sentence(row) or "")
+        parts, self.piece = row.reassembled or {}, 0
+        problems = []
+        if self.bodies is not None and self.bodies.mode == "decoded":
+            problems = problems_inside(self.bodies.layers, row)
+            self.has_odd_bodies = self.has_odd_bodies or bool(problems)
+        for name, size in sizes(row).items():
+            node, part = tree.find(name), parts.get(name)
+            if part is None or not isinstance(node, nodes.BlobNode) or node.slot is None:
+                self.line(2, name, f"[{counted(size, 'byte')}]")
+                continue
+            lines = self.content(node, part, {name: part}, 2)
+            for each in problems:
+                if each.node == node.id:
+                    self.problem(3, each)
+            self.lines += lines
 
     # Lines
 
@@ -203,6 +230,12 @@ class FrameTree:
     def slot(self, node: nodes.BlobNode, values: Value, depth: int) -> None:
         """What stands in a slot: what reads it, else its bytes."""
         _, start, end, value = self.take()
+        lines = self.content(node, value, values, depth)
+        self.told(depth + 1, frozenset({node.id}), start, end)
+        self.lines += lines
+
+    def content(self, node: nodes.BlobNode, value: Value, values: Value, depth: int) -> list[str]:
+        """The line of what stands in a slot; gives those below it."""
         name, bodies = node.name or "bytes", None if self.piece else self.bodies
         hidden = value is None or node.id in self.secrets
         cell = None if hidden else opened(node, values, self.agreed)
@@ -216,16 +249,15 @@ class FrameTree:
         if inner is None:
             text = self.kept(node, value, cell) if shown is None else shown.text
             self.line(depth, name, text)
-        self.told(depth + 1, frozenset({node.id}), start, end)
-        if shown is not None:
-            self.lines += [STEP * (depth + 1) + line for line in shown.lines]
+        below = [] if shown is None else shown.lines
+        return [STEP * (depth + 1) + line for line in below]
 
     def inside(self, node: nodes.BlobNode, cell: Cell, bodies: BodyTree) -> list[str] | None:
         """The lines of a record of ours in a slot; None where there is none."""
         if bodies.mode != "decoded" or (cell.problem and cell.unpacked is None):
             return None
         body = bodies.layers.body(cell.slot, cell.data, said=cell.said)
-        if body is None or not isinstance(body.reader, Rider):
+        if body is None or not isinstance(body.reader, Rider) or too_deep(body, self.depth):
             return None
         numbers = None
         if self.following is not None and self.following[0].inside == node.name:
@@ -240,6 +272,7 @@ class FrameTree:
                 [],
                 self.agreed,
                 veiled=node.slot is not None and veiled(node.slot, cell.said),
+                depth=self.depth + 1,
             ),
             self.palette,
             self.subtrees,

@@ -4,12 +4,13 @@ A decoder gives numbers, text, bytes, lists and dicts. What JSON shows instead b
 `Shaper` makes, once per frame schema, a small function that changes only what needs changing.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from streamshark.frames.layers import Layers
 from streamshark.frames.numbering import firsts, inside
 from streamshark.schema import Numbering, nodes
+from streamshark.schema.nodes import scope
 from streamshark.views.bodies import Beside, Bodies, finite
 from streamshark.views.showing import MASK, Shape, Showing, Value
 
@@ -17,22 +18,6 @@ WIDE = 53
 """Numbers of more bits are not safe in readers that keep numbers as doubles."""
 
 _WIDE_KINDS = frozenset({"int64", "uint64", "sint64", "fixed64", "sfixed64"})
-
-
-def scope(members: list[nodes.Node]) -> Iterator[nodes.Node]:
-    """The nodes whose names stand in the record of these members, in wire order, all arms."""
-    for node in members:
-        match node:
-            case nodes.RecordNode() | nodes.ListNode() | nodes.ProtoNode():
-                yield node
-            case nodes.RegionNode():
-                yield from scope(node.members)
-            case nodes.BlobNode():
-                yield node
-            case _:
-                if node.name:
-                    yield node
-                yield from scope(nodes.children(node))
 
 
 def secret_nodes(tree: nodes.Tree) -> frozenset[int]:
@@ -186,12 +171,13 @@ class Shaper:
 
     def number(self, node: nodes.Node) -> Shape | None:
         """A number: with its name, as flags, as text, or as it is."""
-        names, flags = node.facts.names, node.facts.flags
+        facts, flags = node.facts, node.facts.flags
         if flags is not None:
             return lambda value: flags_set(value, flags)
         wide = self.showing.int_strings and is_wide(node)
-        if names is not None:
-            return lambda value: {"value": str(value) if wide else value, "name": names.get(value)}
+        if facts.is_coded:
+            name_of = facts.name_of if facts.ranges else (facts.names or {}).get
+            return lambda value: {"value": str(value) if wide else value, "name": name_of(value)}
         return str if wide else None
 
     def blob(self, node: nodes.BlobNode) -> Shape | None:

@@ -73,8 +73,8 @@ def condition(given: nodes.Expr) -> str:  # noqa: PLR0911 - one line a form
 
 def named(of: nodes.Expr, value: int) -> str:
     """A number with its name, where it has one."""
-    names = (of.node.facts.names or {}) if isinstance(of, nodes.Ref) else {}
-    return f"{value} ({names[value]})" if value in names else str(value)
+    name = of.node.facts.name_of(value) if isinstance(of, nodes.Ref) else None
+    return f"{value} ({name})" if name else str(value)
 
 
 def type_of(node: nodes.Node) -> str:  # noqa: PLR0911 - one line a kind

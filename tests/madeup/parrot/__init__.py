@@ -5,6 +5,7 @@ response bit and a 7-bit key.
 """
 
 from parrot.frames import FRAMES, HEAD, MARKS, detect
+from parrot.tables import CONVERSATIONS, RULES
 from streamshark.frames.wire import Agreement, Wire
 from streamshark.protocols.protocol import Protocol
 
@@ -22,4 +23,6 @@ PROTOCOL = Protocol(
         marks=MARKS,
         foreign={b"CROW": "Crow"},
     ),
+    conversations=CONVERSATIONS,
+    rules=RULES,
 )

@@ -1,10 +1,12 @@
 """Agreements: each is said by a frame that turns, in a field or flag that it has."""
 
 import pytest
-from tests.protocols.rsocket.traffic import WIRE
+from tests.protocols.rsocket.traffic import WIRE, entry, framed, payload, resume, rows, setup
 
+from streamshark.frames.shared import Shared
 from streamshark.frames.wire import Agreement
 from streamshark.protocols.rsocket.agreements import AGREEMENTS
+from streamshark.protocols.rsocket.types import COMPOSITE
 
 
 @pytest.mark.parametrize("agreement", AGREEMENTS, ids=lambda each: f"{each.name}-{each.command}")
@@ -33,3 +35,30 @@ def test_what_metadata_is_in_is_agreed() -> None:
 
     assert slots == {"metadata_mime_type", "data_mime_type"}
     assert slots < {each.name for each in AGREEMENTS}
+
+
+def test_a_resumed_connection_has_the_types_of_its_session() -> None:
+    """Of streams too; under another token nothing is known."""
+    shared = Shared()
+    said = framed(1, 0x06, 0x100, b"\0\0\0\1" + payload(entry(0x7B, b"\x81"), b"x"))
+    rows((0, setup(data="application/json", token=b"t")), (0, said), shared=shared)
+    answers = (1, framed(1, 0x0A, 0x20, b"y")), (1, framed(3, 0x0A, 0x20, b"y"))
+
+    first, *others = rows((0, resume(b"t")), *answers, shared=shared)
+    assert first.agreed["metadata_mime_type"] == COMPOSITE
+    assert [each.agreed["data_mime_type"] for each in others] == [
+        "application/cbor", "application/json",
+    ]  # fmt: skip
+    first, *others = rows((0, resume(b"u")), *answers, shared=shared)
+    assert not {"metadata_mime_type", "data_mime_type"} & set(first.agreed)
+
+
+def test_fragments_go_on_in_another_connection() -> None:
+    """Sent again or not, their beginning is not in this one."""
+    found = rows(
+        (0, resume(b"t")), (1, framed(1, 0x0A, 0xA0, b"y")), (1, framed(1, 0x0A, 0x20, b"z"))
+    )
+
+    assert [each.whole.reason for each in found[1:] if each.whole] == [
+        "its first piece is not in the capture"
+    ] * 2

@@ -1,5 +1,7 @@
 """Codes: the document's tables, read from it here a second time."""
 
+from tests.protocols.rsocket.traffic import WIRE
+
 from streamshark.protocols.rsocket.codes import (
     LEASE,
     MIME_TYPES,
@@ -12,6 +14,7 @@ from streamshark.protocols.rsocket.codes import (
     OldFlag,
     OldType,
 )
+from streamshark.protocols.rsocket.types import OLD
 
 ERRORS = """
 INVALID_SETUP 0x00000001
@@ -52,6 +55,24 @@ def test_frame_types_are_the_document_s() -> None:
     assert {name: at for at, name in enumerate(old.replace("PAYLOAD", "RESPONSE").split(), 1)} | {
         "EXT": 0xFFFF
     } == {each.name: int(each) for each in OldType}
+
+
+def test_every_error_code_has_a_name() -> None:
+    """Its own, or that of its range; in version 0.1 one gap between connections and streams."""
+    new, old = (WIRE.table(dialect).named("error").tree.find("error_code").facts
+                for dialect in ("", OLD))  # fmt: skip
+    codes = (0, 1, 4, 5, 0x100, 0x102, 0x200, 0x204, 0x300, 0x301, 0xFFFFFFFE, 0xFFFFFFFF)
+
+    assert [new.name_of(each) for each in codes] == [
+        "reserved", "invalid_setup", "rejected_resume", "reserved", "reserved", "connection_close",
+        "reserved", "invalid", "reserved", "application_defined", "application_defined",
+        "reserved_for_extension",
+    ]  # fmt: skip
+    assert [old.name_of(each) for each in codes] == [
+        "reserved", "invalid_setup", "setup_reserved", "setup_reserved", None,
+        "connection_reserved", None, "invalid", "application_defined", "application_defined",
+        "application_defined", "reserved_for_extension",
+    ]  # fmt: skip
 
 
 def test_flags_are_bits() -> None:

@@ -1,5 +1,6 @@
 """Detection: how sure it is of what, and that RabbitMQ Streams and RSocket are not confused."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,14 +12,23 @@ from streamshark.errors import StreamsharkError
 from streamshark.flows.segment import Flow, Segment
 from streamshark.frames.detection import SURE, Undecided
 from streamshark.frames.frame import FrameRow
+from streamshark.frames.riding import Route
 from streamshark.frames.wire import Evidence, Wire
 from streamshark.protocols.catalog import catalog, find
-from streamshark.protocols.rsocket.detect import FIRST, FOREIGN, OPENING, PORTS, detect
+from streamshark.protocols.rsocket.detect import (
+    BARE_OPENING,
+    FIRST,
+    FOREIGN,
+    OPENING,
+    PORTS,
+    detect,
+)
+from streamshark.protocols.rsocket.framing import OLD_PREFIX, PREFIX
 from streamshark.session import Session
 
 PROTOCOLS = catalog()
 OTHER = "rabbitmq_stream"
-TABLES = [each.wire.table() for each in PROTOCOLS if each.wire.id in ("rsocket", OTHER)]
+ROUTES = [Route(each.wire.table()) for each in PROTOCOLS if each.wire.id in ("rsocket", OTHER)]
 ALONE = [each for each in PROTOCOLS if each.wire.id == "rsocket"]
 THEIRS = [each for each in vectors(OTHER) if not each.facts.get("bare")]
 SETUP = b"\0\0\x28\0\0\0\0\4\0"
@@ -34,6 +44,11 @@ def evidence(
     return Evidence(data, start, commands, bool(commands), open_head=False, port=port)
 
 
+def bare(data: bytes) -> Evidence:
+    """What a SETUP looks like that came as a message."""
+    return replace(evidence("setup", data=data), bare=True)
+
+
 @pytest.mark.parametrize(
     ("seen", "least", "most"),
     [
@@ -43,6 +58,8 @@ def evidence(
         (evidence("payload", "cancel", start=False), 1, SURE - 1),
         (evidence("keepalive", start=False, port=True), 75, 90),
         (evidence("setup", data=CANCEL), 0, SURE - 1),
+        (bare(SETUP[3:]), 95, 100),
+        (bare(SETUP), 0, SURE - 1),
         (evidence(), 0, 0),
         (evidence(port=True), 0, 0),
     ],
@@ -67,21 +84,24 @@ def test_other_protocols_are_named(prefix: bytes) -> None:
 @pytest.mark.parametrize("vector", [*own_vectors(), *encoders_vectors(bare=False)],
                          ids=lambda each: each.name)  # fmt: skip
 def test_opening_frames_open(vector: Vector) -> None:
-    """SETUP and RESUME of both layouts, and no other frame."""
+    """SETUP and RESUME of both layouts, and no other frame, with a length before it or without."""
+    length = OLD_PREFIX if vector.facts.get("dialect") else PREFIX
+
     assert bool(OPENING.match(vector.data)) == (vector.command in FIRST)
+    assert bool(BARE_OPENING.match(vector.data[length:])) == (vector.command in FIRST)
 
 
 @pytest.mark.parametrize("vector", encoders_vectors(bare=False), ids=lambda each: each.name)
 def test_no_frame_is_taken_for_another_protocol_s(vector: Vector) -> None:
     """Of all protocols, this one is the surest of its frames."""
-    assert surest(vector.data, TABLES).wire.id == "rsocket"
+    assert surest(vector.data, ROUTES).table.wire.id == "rsocket"
 
 
 @pytest.mark.parametrize("vector", THEIRS, ids=lambda each: each.name)
 def test_no_frame_of_rabbitmq_streams_is_ours(vector: Vector) -> None:
     """Not even where nobody else may claim it."""
     with pytest.raises(StreamsharkError, match="no protocol is sure"):
-        surest(vector.data, [each for each in TABLES if each.wire.id != OTHER])
+        surest(vector.data, [each for each in ROUTES if each.table.wire.id != OTHER])
 
 
 @pytest.mark.parametrize("capture", CAPTURES, ids=lambda path: path.parent.name)
@@ -113,7 +133,7 @@ def test_a_connection_that_is_joined_later(cut: int, port: int) -> None:
         if name.split("/")[0] in ("keepalive", "request_n", "cancel", "error", "request_stream")
     ]  # fmt: skip
     data = b"".join(frames)[cut:]
-    undecided = Undecided(Flow(0, ("", ""), (1000, port)), TABLES)
+    undecided = Undecided(Flow(0, ("", ""), (1000, port)), ROUTES)
 
     verdict = undecided.feed(Segment(0, 0, 7, data, 1, 1, 1, 0, 0, 100, 16, False))  # noqa: FBT003
 

@@ -1,7 +1,14 @@
 """Frames: the readers agree on every vector and on what is left of it when it is broken."""
 
 import pytest
-from tests.protocols.rsocket.traffic import WIRE, encoders_vectors, layout_of, own_vectors
+from tests.protocols.rsocket.traffic import (
+    WIRE,
+    encoders_vectors,
+    framed,
+    layout_of,
+    own_vectors,
+    rows,
+)
 from tests.schema.agreement import Layout, Vector, agree, broken, whole
 
 from streamshark.protocols.rsocket.codes import FrameType, OldType
@@ -12,7 +19,9 @@ from streamshark.protocols.rsocket.framing import (
     LARGEST,
     MARKS,
     OLD_HEAD,
+    OLD_PREFIX,
     OLD_SMALLEST,
+    PREFIX,
     SMALLEST,
 )
 from streamshark.protocols.rsocket.types import OLD
@@ -97,6 +106,29 @@ def test_the_stream_correlates() -> None:
 
 
 @pytest.mark.parametrize("vector", [*OWN, *ENCODED], ids=name)
+def test_each_frame_may_be_a_message(vector: Vector) -> None:
+    """Without its length it is the same frame: values, and problems at offsets of its own."""
+    dialect = vector.facts.get("dialect", "")
+    length = OLD_PREFIX if dialect else PREFIX
+    table, bare = WIRE.table(dialect), WIRE.table(dialect, bare=True)
+    measured = table.measure(vector.data, 0, len(vector.data))
+    assert measured is not None
+    message = vector.data[length:]
+
+    assert bare.measure(message, 0, len(message)) == (len(message), *measured[1:])
+    for framed_by, alone in zip(
+        table.decoders.get(measured[1:], []),  # type: ignore[call-overload]
+        bare.decoders.get(measured[1:], []),  # type: ignore[call-overload]
+        strict=True,
+    ):
+        values, problems = framed_by.read(vector.data)
+        assert alone.read(message)[0] == values
+        assert [(each.code, each.offset + length) for each in alone.read(message)[1]] == [
+            (each.code, each.offset) for each in problems
+        ]
+
+
+@pytest.mark.parametrize("vector", [*OWN, *ENCODED], ids=name)
 def test_marks_find_every_head(vector: Vector) -> None:
     """A search that goes by marks stops at each frame, but for those with unnamed bits."""
     odd = vector.data[3] & 0x80 or (not vector.facts.get("dialect") and vector.data[8] & 0x1F)
@@ -132,3 +164,62 @@ def test_fragments_are_named_as_frames_are() -> None:
         "request_response", "request_fnf", "request_stream", "request_sub", "request_channel",
         "payload", "response",
     }  # fmt: skip
+
+
+def sequences() -> dict[str, list[Vector]]:
+    """The fragments that rsocket-core wrote, by the payload that they are of."""
+    found: dict[str, list[Vector]] = {}
+    for each in ENCODED:
+        if "sequence" in each.facts:
+            found.setdefault(each.facts["sequence"], []).append(each)
+    return found
+
+
+@pytest.mark.parametrize("sequence", sequences())
+def test_fragments_are_put_together(sequence: str) -> None:
+    """As rsocket-core was given them before it cut them."""
+    parts = sorted(sequences()[sequence], key=lambda each: each.facts["part"])
+    found = rows(*((0, each.data) for each in parts))
+    *others, last = found
+
+    assert [each.complete for each in found] == [False] * len(others) + [True]
+    assert [each.reassembled for each in others] == [None] * len(others)
+    wanted = {name: bytes.fromhex(value) for name, value in parts[-1].facts["reassembled"].items()}
+    assert last.reassembled == wanted
+    assert last.whole is not None
+    assert last.whole.command == parts[0].command
+
+
+def test_fragments_as_real_peers_cut_them() -> None:
+    """rsocket_rust sets neither next nor complete behind the first, and complete on the first."""
+    cut = framed(1, 0x0A, 0xE0, b"a"), framed(1, 0x0A, 0x80, b"b"), framed(1, 0x0A, 0, b"c")
+    other = framed(3, 0x0A, 0x60, b"x")
+
+    found = rows(
+        (1, cut[0]), (1, other), (1, cut[1]), (1, cut[2]), (1, framed(1, 0x0A, 0x20, b"d"))
+    )
+    assert [each.reassembled for each in found] == [None, None, None, {"data": b"abc"}, None]
+    assert [each.complete for each in found] == [False, True, False, True, True]
+
+
+@pytest.mark.parametrize("end", [framed(1, 0x09, 0), framed(1, 0x0B, 0, b"\0\0\2\1no")])
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_stream_that_ends_inside(end: bytes, side: int) -> None:
+    """CANCEL or ERROR of either side: what still comes is a fragment of nothing."""
+    first = framed(1, 0x06, 0x80, b"\0\0\0\1a")
+    found = rows((0, first), (side, end), (0, framed(1, 0x0A, 0x20, b"b")))
+
+    assert found[-1].reassembled is None
+    assert found[-1].whole is found[0].whole
+    assert found[-1].complete
+
+
+def test_a_payload_without_end_is_bounded() -> None:
+    """Counted on and on, its bytes let go."""
+    most = bytes(1024 * 1024)
+    found = rows((0, framed(1, 0x06, 0x80, b"\0\0\0\1")), *[(0, framed(1, 0x0A, 0xA0, most))] * 20)
+    whole = found[-1].whole
+
+    assert whole is not None
+    assert whole.reason == "its pieces are more than 16777216 bytes"
+    assert (whole.count, whole.sizes["data"], whole.parts) == (21, 20 * len(most), {})

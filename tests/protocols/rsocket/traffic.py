@@ -2,12 +2,21 @@
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from tests.schema.agreement import Layout, Vector, vectors, without_names
 
+from streamshark.conversations.conversation import Conversation
+from streamshark.conversations.engine import Engine, Tables
+from streamshark.findings.judge import Judge
+from streamshark.flows.segment import Flow, FlowEvent, Segment
+from streamshark.frames.connection import Connection
+from streamshark.frames.frame import FrameRow
 from streamshark.frames.layers import Rider
+from streamshark.frames.shared import Shared
 from streamshark.protocols.rsocket import PROTOCOL
 from streamshark.protocols.rsocket.codes import MIME_TYPES, AuthType
+from streamshark.protocols.rsocket.types import COMPOSITE
 
 WIRE = PROTOCOL.wire
 HERE = Path("tests/protocols/rsocket/vectors")
@@ -55,3 +64,96 @@ def unnamed(expected: object, entries: str | None = None) -> object:
     if entries is not None and isinstance(found, dict):
         return {entries: found["entries"]}
     return found
+
+
+# Frames of our own, with their length
+
+
+def framed(stream: int, kind: int, flags: int, body: bytes = b"") -> bytes:
+    """A frame of version 1.0 as TCP carries it."""
+    frame = stream.to_bytes(4, "big") + (kind << 10 | flags).to_bytes(2, "big") + body
+    return len(frame).to_bytes(3, "big") + frame
+
+
+def setup(metadata: str = COMPOSITE, data: str = "text/plain", token: bytes = b"") -> bytes:
+    """SETUP with these MIME types, and a token that it may be resumed by."""
+    body = bytes.fromhex("0001 0000 00004e20 00015f90")
+    if token:
+        body += len(token).to_bytes(2, "big") + token
+    for each in (metadata, data):
+        body += bytes([len(each)]) + each.encode()
+    return framed(0, 0x01, 0x80 if token else 0, body)
+
+
+def resume(token: bytes) -> bytes:
+    """RESUME by a token."""
+    body = bytes.fromhex("00010000") + len(token).to_bytes(2, "big") + token + bytes(16)
+    return framed(0, 0x0D, 0, body)
+
+
+def payload(metadata: bytes | None, data: bytes) -> bytes:
+    """What requests and PAYLOAD end with; their flag 0x100 says whether metadata is there."""
+    before = b"" if metadata is None else len(metadata).to_bytes(3, "big") + metadata
+    return before + data
+
+
+def entry(mime_id: int, content: bytes) -> bytes:
+    """An entry of composite metadata, its type by number."""
+    return bytes([0x80 | mime_id]) + len(content).to_bytes(3, "big") + content
+
+
+def rows(*sides: tuple[int, bytes], shared: Shared | None = None) -> list[FrameRow]:
+    """The rows of frames, each sent by the client (0) or the server (1), on one connection."""
+    flow = Flow(0, ("", ""), (0, 0), client=0)
+    connection = Connection(flow, WIRE.table(), "made", shared)
+    offsets, found = [0, 0], []
+    for side, data in sides:
+        segment = Segment(0, side, offsets[side], data, 0, 0, 0, 0, 0, 0, 0, False)  # noqa: FBT003
+        found += connection.feed(segment)
+        offsets[side] += len(data)
+    return [each for each in found if isinstance(each, FrameRow)]
+
+
+class Talk:
+    """One connection through the engine, judged; its bytes are given a second after another."""
+
+    def __init__(self) -> None:
+        tables = Tables(WIRE, PROTOCOL.conversations, PROTOCOL.rules)
+        self.judge = Judge()
+        self.engine = Engine([tables], conversations=True, judge=self.judge)
+        self.connection = Connection(Flow(0, ("", ""), (0, 0), client=0), WIRE.table(), "made")
+        self.offsets = [0, 0]
+        self.number = 0
+        self.now = 0
+        for row in self.connection.feed(FlowEvent(0, 0, "open", 1, 0, 0, 0)):
+            self.engine.see(row)
+
+    def say(self, side: int, data: bytes) -> None:
+        """Bytes of one side."""
+        self.now += 1_000_000_000
+        segment = Segment(0, side, self.offsets[side], data, 0, 0, self.now, 0, 0, 100, 16, False)  # noqa: FBT003
+        self.offsets[side] += len(data)
+        for row in self.connection.feed(segment):
+            if isinstance(row, FrameRow):
+                self.number += 1
+                row.give(self.number)
+            self.engine.see(row)
+
+    def conversations(self) -> list[Conversation]:
+        """All, when nothing more comes."""
+        self.engine.finish()
+        return self.engine.ended
+
+    def found(self, rule: str) -> list[tuple[int, ...]]:
+        """Frames of the findings of a rule up to now."""
+        drafts = [
+            each
+            for thing in (self.conn, *self.conn.sides, *self.conn.o_stream.values())
+            for each in (thing.drafts or {}).values()
+        ]
+        return [tuple(each.frames) for each in drafts if each.rule.id == rule]
+
+    @property
+    def conn(self) -> Any:  # noqa: ANN401 - the engine's
+        """The connection as the engine knows it."""
+        return next(iter(self.engine.open.values()))

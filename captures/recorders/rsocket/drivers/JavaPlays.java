@@ -20,8 +20,10 @@ import io.rsocket.metadata.TaggingMetadataCodec;
 import io.rsocket.metadata.TracingMetadataCodec;
 import io.rsocket.metadata.WellKnownMimeType;
 import io.rsocket.transport.netty.client.TcpClientTransport;
+import io.rsocket.transport.netty.client.WebsocketClientTransport;
 import io.rsocket.transport.netty.server.CloseableChannel;
 import io.rsocket.transport.netty.server.TcpServerTransport;
+import io.rsocket.transport.netty.server.WebsocketServerTransport;
 import io.rsocket.util.DefaultPayload;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -37,7 +39,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
-/** Plays scenarios with a server and a client of rsocket-java, and prints what it counted as JSON. */
+/**
+ * Plays scenarios with a server and a client of rsocket-java, and prints what it counted as JSON.
+ * After the play may come `websocket`, which then carries it.
+ */
 public class JavaPlays {
   static final String HOST = "broker";
   static final int PORT = 7000, FORWARDED = 7001;
@@ -45,6 +50,7 @@ public class JavaPlays {
   static final ByteBufAllocator ALLOC = ByteBufAllocator.DEFAULT;
   /** Metadata of answers; null where metadata is composite, and answers have none. */
   static String answered = "served";
+  static boolean websocket = false;
   static final Map<String, Object> counted = Collections.synchronizedMap(new LinkedHashMap<>());
 
   static void count(String name, int by) {
@@ -111,7 +117,9 @@ public class JavaPlays {
   }
 
   static CloseableChannel server(RSocketServer how) {
-    return how.bindNow(TcpServerTransport.create(HOST, PORT));
+    return websocket
+        ? how.bindNow(WebsocketServerTransport.create(HOST, PORT))
+        : how.bindNow(TcpServerTransport.create(HOST, PORT));
   }
 
   static RSocketServer plain() {
@@ -123,7 +131,9 @@ public class JavaPlays {
   }
 
   static RSocket connect(RSocketConnector how) {
-    return how.connect(TcpClientTransport.create(HOST, PORT)).block(Duration.ofSeconds(10));
+    return how.connect(websocket
+        ? WebsocketClientTransport.create(java.net.URI.create("ws://" + HOST + ":" + PORT + "/rsocket"))
+        : TcpClientTransport.create(HOST, PORT)).block(Duration.ofSeconds(10));
   }
 
   static void leave(RSocket client) throws Exception {
@@ -285,6 +295,15 @@ public class JavaPlays {
     leave(client);
   }
 
+  /** Of a server that does not answer. */
+  static void keepaliveTimeout() throws Exception {
+    RSocket client = connect(connector().keepAlive(Duration.ofMillis(300), Duration.ofMillis(1200)));
+    Mono.firstWithSignal(client.onClose(), Mono.delay(Duration.ofMillis(2500)).then())
+        .onErrorResume(e -> { count("errors", 1); return Mono.empty(); }).block();
+    client.dispose();
+    Thread.sleep(200);
+  }
+
   static void fromServer() throws Exception {
     Mono<Void>[] done = new Mono[1];
     java.util.concurrent.CountDownLatch latch = new java.util.concurrent.CountDownLatch(1);
@@ -394,6 +413,7 @@ public class JavaPlays {
 
   public static void main(String[] arguments) throws Exception {
     CloseableChannel server = null;
+    websocket = arguments.length > 1 && arguments[1].equals("websocket");
     switch (arguments[0]) {
       case "interactions": server = server(plain()); interactions(connector()); break;
       case "errors": server = server(plain()); errors(); break;
@@ -403,6 +423,7 @@ public class JavaPlays {
       case "composite_fragments": server = server(plain()); composite(64); break;
       case "fragments": server = server(plain().fragment(64)); fragments(); break;
       case "keepalive": server = server(plain()); keepalive(); break;
+      case "keepalive_timeout": keepaliveTimeout(); break;
       case "lease": lease(); break;
       case "from_server": fromServer(); break;
       case "refused": refused(); break;

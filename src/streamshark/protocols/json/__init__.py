@@ -18,5 +18,5 @@ FORMAT = Format(
     slots=frozenset({ANY}),
     decode=decode,
     sure=sure,
-    types=frozenset({"application/json", "application/cloudevents+json"}),
+    types=frozenset({"application/json"}),
 )

@@ -11,14 +11,15 @@ Transport: TCP, port 5552, or TLS from the first byte on, port 5551. A PROXY pro
 come first.
 Left out on purpose: osiris replication between nodes and its segment files, which are other
 formats; revisions of the document before February 2021, which number the commands from 0 and of
-which no release exists. Formats of message bodies are layers of their own. Nothing is declared
-here yet of conversations and findings: these parts come with the stages that read them.
+which no release exists. Formats of message bodies are layers of their own.
 """
 
 from streamshark.frames.wire import Wire
 from streamshark.protocols.protocol import Protocol
 from streamshark.protocols.rabbitmq_stream.agreements import AGREEMENTS
+from streamshark.protocols.rabbitmq_stream.conversations import CONVERSATIONS
 from streamshark.protocols.rabbitmq_stream.detect import FOREIGN, PORTS, TLS_PORTS, detect
+from streamshark.protocols.rabbitmq_stream.findings import RULES
 from streamshark.protocols.rabbitmq_stream.framing import FRAMES, HEAD, MARKS
 from streamshark.protocols.rabbitmq_stream.sub_batch import SUB_BATCH_RECORDS
 
@@ -39,4 +40,6 @@ PROTOCOL = Protocol(
         foreign=FOREIGN,
     ),
     riders=(SUB_BATCH_RECORDS,),
+    conversations=CONVERSATIONS,
+    rules=RULES,
 )

@@ -7,12 +7,12 @@ Reference implementation: rsocket-core 1.1.5 (rsocket-java); also seen: rsocket-
 1.0.0-alpha.3, rsocket_rust 0.7.5, rsocket-go 0.8.12, rsocket-py 0.4.20.
 Versions: 1.0, which the document called 0.2 until 2021 (a SETUP that says 0.2 has its layout), and
 0.1; not the drafts between them, which no release sends.
-Transport: TCP, any port, or TLS from the first byte on. Frames of transports that keep messages
-apart have no length before them: `decode --no-prefix` reads them.
-Left out: the WebSocket transport; putting fragments together, so metadata and data of fragments
-stay bytes; MIME types of single streams and of resumed sessions, which are shown but not applied to
-data; metadata of brokers (`message/x.rsocket.forwarding`). They come later. Nothing is declared
-here yet of conversations and findings: these parts come with the stages that read them.
+Transport: TCP and WebSocket, any port, or either in TLS. In WebSocket each message is a frame
+without the length before it; a length that stands there all the same is named. Frames of other
+transports that keep messages apart are read by `decode --no-prefix`.
+Left out: drafts without a stable layout (lease strategies, GraphQL, resuming over QUIC, metadata of
+brokers), whose metadata stays bytes. Nothing is declared here yet of conversations and findings:
+these parts come with the stages that read them.
 """
 
 from streamshark.frames.wire import Wire
@@ -20,8 +20,18 @@ from streamshark.protocols.protocol import Protocol
 from streamshark.protocols.rsocket.agreements import AGREEMENTS, RESUMPTION, STREAM_TYPES
 from streamshark.protocols.rsocket.authentication import AUTHENTICATION
 from streamshark.protocols.rsocket.composite_metadata import COMPOSITE_METADATA
+from streamshark.protocols.rsocket.conversations import CONVERSATIONS
 from streamshark.protocols.rsocket.detect import FOREIGN, PORTS, detect
-from streamshark.protocols.rsocket.framing import FRAGMENTS, FRAMES, HEAD, MARKS, OLD_HEAD
+from streamshark.protocols.rsocket.findings import RULES
+from streamshark.protocols.rsocket.framing import (
+    BARE_HEAD,
+    FRAGMENTS,
+    FRAMES,
+    HEAD,
+    MARKS,
+    OLD_BARE_HEAD,
+    OLD_HEAD,
+)
 from streamshark.protocols.rsocket.mime_types import ACCEPT_MIME_TYPES, DATA_MIME_TYPE
 from streamshark.protocols.rsocket.routing import ROUTING
 from streamshark.protocols.rsocket.tracing import TRACING
@@ -34,6 +44,8 @@ PROTOCOL = Protocol(
         id="rsocket",
         short="rsocket",
         heads={"": HEAD, OLD: OLD_HEAD},
+        bare={"": BARE_HEAD, OLD: OLD_BARE_HEAD},
+        rides=frozenset({"websocket.message"}),
         frames=FRAMES,
         detect=detect,
         ports=PORTS,
@@ -52,4 +64,6 @@ PROTOCOL = Protocol(
         ACCEPT_MIME_TYPES,
         TRACING,
     ),
+    conversations=CONVERSATIONS,
+    rules=RULES,
 )

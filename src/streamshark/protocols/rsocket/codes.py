@@ -92,11 +92,7 @@ OLD_RESUME_ENABLE: Final = 0x0800
 
 
 class ErrorCode(IntEnum):
-    """What went wrong: up to 0x102 for the connection (stream 0), from 0x201 on for a stream.
-
-    What is not listed up to 0x300 is reserved for the protocol; 0x301 to 0xfffffffe are codes of
-    the application's own.
-    """
+    """What went wrong: up to 0x102 for the connection (stream 0), from 0x201 on for a stream."""
 
     INVALID_SETUP = 0x00000001
     UNSUPPORTED_SETUP = 0x00000002
@@ -109,6 +105,33 @@ class ErrorCode(IntEnum):
     CANCELED = 0x00000203
     INVALID = 0x00000204
     RESERVED_FOR_EXTENSION = 0xFFFFFFFF
+
+
+ERROR_RANGES: Final = {(0x0, 0x300): "reserved", (0x301, 0xFFFFFFFE): "application_defined"}
+"""Error codes without a name of their own: kept for the protocol, or the application's own."""
+
+
+class OldErrorCode(IntEnum):
+    """What went wrong, in version 0.1: no session is resumed, no connection closed in order."""
+
+    INVALID_SETUP = 0x00000001
+    UNSUPPORTED_SETUP = 0x00000002
+    REJECTED_SETUP = 0x00000003
+    CONNECTION_ERROR = 0x00000101
+    APPLICATION_ERROR = 0x00000201
+    REJECTED = 0x00000202
+    CANCELED = 0x00000203
+    INVALID = 0x00000204
+    RESERVED_FOR_EXTENSION = 0xFFFFFFFF
+
+
+OLD_ERROR_RANGES: Final = {
+    (0x0, 0x0): "reserved",
+    (0x1, 0xFF): "setup_reserved",
+    (0x101, 0x1FF): "connection_reserved",
+    (0x201, 0xFFFFFFFE): "application_defined",
+}
+"""The same of version 0.1, which has other ranges."""
 
 
 class AuthType(IntEnum):

@@ -37,6 +37,10 @@ OPENING: Final = re.compile(
     rb"|\x00[\x00-\xff]{3}\x00[\x01\x0e][\x00-\xff]{2}\x00{4}"  # 0.1: length, type, flags, stream 0
 )
 """The head of a frame that opens a connection."""
+BARE_OPENING: Final = re.compile(
+    rb"\x00{4}[\x04-\x07\x34-\x37]|\x00[\x01\x0e][\x00-\xff]{2}\x00{4}"  # 1.0; 0.1
+)
+"""The same without its length, as in WebSocket."""
 TELLING: Final = 3
 """Frames in a row that chance does not bring about."""
 ALONE: Final = 16
@@ -52,7 +56,8 @@ def detect(evidence: Evidence) -> Guess:
             if evidence.data.startswith(prefix):
                 return Guess(0, f"the first bytes are {name}")
         return Guess(0, "no frame that lines up")
-    if evidence.commands[0] in FIRST and OPENING.match(evidence.data):
+    opening = BARE_OPENING if evidence.bare else OPENING
+    if evidence.commands[0] in FIRST and opening.match(evidence.data):
         return Guess(99 if evidence.start else 90, f"begins with {evidence.commands[0].upper()}")
     frames = f"{count} frame{'s' if count > 1 else ''} in a row{where}"
     if count >= TELLING:

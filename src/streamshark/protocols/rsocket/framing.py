@@ -18,9 +18,11 @@ from streamshark.protocols.rsocket import frames
 from streamshark.protocols.rsocket.codes import FrameType, OldType
 from streamshark.schema import U16, U24, U32, Bits, FrameSchema, Head, field, part, reserved, this
 
+PREFIX, OLD_PREFIX = 3, 4
+"""Bytes of the length before a frame on TCP."""
 SMALLEST: Final = 9
 """Bytes of the smallest frame, CANCEL: the length, which says 6, and the header."""
-LARGEST: Final = 0xFFFFFF + 3
+LARGEST: Final = 0xFFFFFF + PREFIX
 """Bytes of the largest frame: the length has 24 bits (Protocol.md, "Max Frame Size")."""
 OLD_SMALLEST: Final = 12
 OLD_LARGEST: Final = 64 * 1024 * 1024
@@ -28,17 +30,20 @@ OLD_LARGEST: Final = 64 * 1024 * 1024
 
 _STREAM_ID: Final = "Stream that the frame belongs to; 0 is the connection."
 
+_HEADER: Final = (
+    Bits(4, reserved(1), part("stream_id", 31, _STREAM_ID, role="correlates")),
+    Bits(
+        2,
+        part("frame_type", 6, "Which frame this is.", names=FrameType, base="hex"),
+        part("flags", 10, "What the frame holds and means; each type names its own."),
+    ),
+)
 HEAD: Final = Head(
     members=(
         field("length", U24, "Bytes of the frame behind this number.", unit="bytes", role="sizes"),
-        Bits(4, reserved(1), part("stream_id", 31, _STREAM_ID, role="correlates")),
-        Bits(
-            2,
-            part("frame_type", 6, "Which frame this is.", names=FrameType, base="hex"),
-            part("flags", 10, "What the frame holds and means; each type names its own."),
-        ),
+        *_HEADER,
     ),
-    total=this.length + 3,
+    total=this.length + PREFIX,
     key="frame_type",
     least=SMALLEST,
     most=LARGEST,
@@ -46,13 +51,27 @@ HEAD: Final = Head(
     source="Protocol.md, Framing Protocol and Max Frame Size",
     flags="flags",
 )
+BARE_HEAD: Final = Head(
+    members=_HEADER,
+    total=None,
+    key="frame_type",
+    least=SMALLEST - PREFIX,
+    most=LARGEST - PREFIX,
+    hidden=("frame_type",),
+    source="Protocol.md, Transport Protocol and Max Frame Size",
+    flags="flags",
+)
+"""Of a frame that is a message: WebSocket gives its length."""
 
+_OLD_HEADER: Final = (
+    field("frame_type", U16, "Which frame this is.", names=OldType, base="hex"),
+    field("flags", U16, "What the frame holds and means; each type names its own."),
+    field("stream_id", U32, _STREAM_ID, role="correlates"),
+)
 OLD_HEAD: Final = Head(
     members=(
         Bits(4, reserved(1), part("length", 31, "Bytes of the frame, all of it.", unit="bytes")),
-        field("frame_type", U16, "Which frame this is.", names=OldType, base="hex"),
-        field("flags", U16, "What the frame holds and means; each type names its own."),
-        field("stream_id", U32, _STREAM_ID, role="correlates"),
+        *_OLD_HEADER,
     ),
     total=this.length + 0,
     key="frame_type",
@@ -60,6 +79,16 @@ OLD_HEAD: Final = Head(
     most=OLD_LARGEST,
     hidden=("length", "frame_type"),
     source="Protocol.md of tag v0.1, Framing Format; the most is ours",
+    flags="flags",
+)
+OLD_BARE_HEAD: Final = Head(
+    members=_OLD_HEADER,
+    total=None,
+    key="frame_type",
+    least=OLD_SMALLEST - OLD_PREFIX,
+    most=OLD_LARGEST - OLD_PREFIX,
+    hidden=("frame_type",),
+    source="Protocol.md of tag v0.1, Transport Protocol; the most is ours",
     flags="flags",
 )
 

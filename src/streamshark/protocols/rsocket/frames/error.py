@@ -9,16 +9,31 @@ Dialect `0.1`: metadata may stand before the text.
 Spec: Protocol.md, "ERROR Frame (0x0B)".
 """
 
-from streamshark.protocols.rsocket.codes import ErrorCode, FrameType, OldType
+from streamshark.protocols.rsocket.codes import (
+    ERROR_RANGES,
+    OLD_ERROR_RANGES,
+    ErrorCode,
+    FrameType,
+    OldErrorCode,
+    OldType,
+)
 from streamshark.protocols.rsocket.types import BARE, OLD, OLD_ALWAYS, OLD_METADATA
 from streamshark.schema import REST, U32, FrameSchema, Kind, Side, field, text
 
 _CODE = field(
     "error_code",
     U32,
-    "What went wrong: 0x1 to 0x1ff on stream 0, 0x201 to 0x2ff on others; "
-    "0x301 to 0xfffffffe are the application's own.",
+    "What went wrong: up to 0x1ff on stream 0, from 0x201 on others.",
     names=ErrorCode,
+    ranges=ERROR_RANGES,
+    base="hex",
+)
+_OLD_CODE = field(
+    "error_code",
+    U32,
+    "What went wrong: up to 0x1ff on stream 0, from 0x201 on others.",
+    names=OldErrorCode,
+    ranges=OLD_ERROR_RANGES,
     base="hex",
 )
 _TEXT = field("error_data", text(REST), "What went wrong, for people.")
@@ -44,7 +59,7 @@ FRAMES = (
         doc="Says that a stream, or the connection on stream 0, has failed.",
         spec="Protocol.md of tag v0.1, ERROR",
         flags=OLD_ALWAYS,
-        body=(_CODE, OLD_METADATA, _TEXT),
+        body=(_OLD_CODE, OLD_METADATA, _TEXT),
         shows={"stream": "stream_id", "code": "error_code", "text": "error_data"},
     ),
 )

@@ -1,0 +1,75 @@
+"""`streamshark info`: what captures are."""
+
+import sys
+from shutil import get_terminal_size
+from typing import Any
+
+import click
+
+from streamshark.cli import options
+from streamshark.cli.lacking import lacking
+from streamshark.cli.output import Output
+from streamshark.cli.reading import ended, reading, through
+from streamshark.cli.rows import is_damage
+from streamshark.conversations.statistics import Statistics
+from streamshark.frames.frame import Row
+from streamshark.session import Session
+from streamshark.views import info
+from streamshark.views.colour import Palette, wanted
+from streamshark.views.json import encoded
+
+
+@click.command("info", context_settings=options.HELP, short_help="Tell what captures are.")
+@lacking
+@options.sources
+@options.form("text", "json", default="text")
+@options.colouring
+@options.int_strings
+@options.strictness
+@options.protocols
+def command(**given: Any) -> int:  # noqa: ANN401 - click's options
+    """Tell what captures are: files, times, connections with who spoke, protocols, losses.
+
+    The bytes framed, skipped and lost add up to the TCP payload of the connections.
+
+    \b
+    streamshark info capture.pcapng
+    streamshark info -T json capture.pcapng | jq '.connections[].context'
+    """  # noqa: D301 - click's mark for lines that stay
+    with reading(given) as session:
+        return _told(session, given)
+
+
+def _told(session: Session, given: dict[str, Any]) -> int:
+    """Read all, write what is known; gives the exit code."""
+    statistics, analysis = Statistics(), session.analysis()
+    problems = 0
+
+    def take(row: Row) -> None:
+        nonlocal problems
+        problems += is_damage(row)
+        statistics.take(row)
+
+    ending = through(analysis.rows(), take)
+    told = info.document(session, statistics)
+    output = Output()
+    if given["form"] == "json":
+        output.write(encoded(wide_as_text(told) if given["int_strings"] else told) + "\n")
+    else:
+        width = get_terminal_size().columns if sys.stdout.isatty() else 0
+        palette = Palette(enabled=wanted(given["colour"], sys.stdout))
+        output.write(info.text(told, palette, width))
+    output.flush()
+    return ended(session, ending, strict=given["strict"], problems=problems)
+
+
+def wide_as_text(value: Any) -> Any:  # noqa: ANN401 - any JSON
+    """The same with times since 1970 as text: they have more than 53 bits."""
+    if isinstance(value, dict):
+        return {
+            name: str(each)
+            if name in ("first_ns", "last_ns") and each is not None
+            else wide_as_text(each)
+            for name, each in value.items()
+        }
+    return [wide_as_text(each) for each in value] if isinstance(value, list) else value

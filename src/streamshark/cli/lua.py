@@ -1,0 +1,88 @@
+"""`streamshark lua`: plugins for Wireshark, made from the schemas."""
+
+from pathlib import Path
+
+import click
+
+from streamshark.cli import options
+from streamshark.cli.output import Output
+from streamshark.lua import install as installing
+from streamshark.lua.generate import plugins, write
+from streamshark.protocols.catalog import catalog, formats
+
+_NAMES = click.argument("names", nargs=-1, metavar="[PROTOCOL]...")
+_PROGRAM = click.option(
+    "--tshark",
+    "program",
+    default=installing.PROGRAM,
+    metavar="PROGRAM",
+    help="The tshark of the Wireshark that is meant.",
+)
+
+
+@click.group("lua", context_settings=options.HELP)
+def command() -> None:
+    r"""Make plugins for Wireshark, and install them.
+
+    \b
+    streamshark lua install
+    streamshark lua generate rsocket -o .
+    """
+
+
+@command.command("generate", context_settings=options.HELP)
+@_NAMES
+@click.option("-o", "folder", default="dissectors", metavar="FOLDER", help="Where to write.")
+@options.paths
+def generate(names: tuple[str, ...], folder: str, paths: tuple[str, ...]) -> int:
+    """Write the plugins of all protocols and formats, or of those named: a Lua file each."""
+    texts = plugins(catalog(paths), formats(paths), names)
+    write(Path(folder), texts)
+    _tell(f"{Path(folder) / name}" for name in texts)
+    return 0
+
+
+@command.command("install", context_settings=options.HELP)
+@_NAMES
+@_PROGRAM
+@options.paths
+def install(names: tuple[str, ...], program: str, paths: tuple[str, ...]) -> int:
+    """Write plugins into the folder where Wireshark looks for them, and prove that they load."""
+    texts = plugins(catalog(paths), formats(paths), names)
+    where = installing.folder(program)
+    installing.install(texts, where)
+    return _checked(texts, where, program)
+
+
+@command.command("uninstall", context_settings=options.HELP)
+@_NAMES
+@_PROGRAM
+@options.paths
+def uninstall(names: tuple[str, ...], program: str, paths: tuple[str, ...]) -> int:
+    """Remove plugins from Wireshark's folder."""
+    texts = plugins(catalog(paths), formats(paths), names)
+    _tell(f"removed {path}" for path in installing.uninstall(texts, installing.folder(program)))
+    return 0
+
+
+@command.command("check", context_settings=options.HELP)
+@_NAMES
+@_PROGRAM
+@options.paths
+def check(names: tuple[str, ...], program: str, paths: tuple[str, ...]) -> int:
+    """Prove by running tshark that plugins are installed and load; exit code 1 if one does not."""
+    texts = plugins(catalog(paths), formats(paths), names)
+    return _checked(texts, installing.folder(program), program)
+
+
+def _checked(texts: dict[str, str], where: Path, program: str) -> int:
+    """Say of each plugin whether it has loaded."""
+    found = installing.check(texts, where, program)
+    _tell(f"{where / each.name}: {each.problem or f'loaded as {each.protocol}'}" for each in found)
+    return 1 if any(each.problem for each in found) else 0
+
+
+def _tell(lines: object) -> None:
+    output = Output()
+    output.write("".join(f"{line}\n" for line in lines))  # type: ignore[attr-defined]
+    output.flush()

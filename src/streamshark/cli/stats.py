@@ -1,0 +1,148 @@
+"""`streamshark stats`: how much, how fast, and where the time goes."""
+
+import sys
+from shutil import get_terminal_size
+from typing import Any
+
+import click
+
+from streamshark.cli import options
+from streamshark.cli.lacking import lacking
+from streamshark.cli.output import Output, complain
+from streamshark.cli.reading import ended, reading, through
+from streamshark.cli.rows import is_damage
+from streamshark.cli.telling import tell_capped
+from streamshark.conversations.histogram import RELATIVE_ERROR
+from streamshark.conversations.statistics import Statistics
+from streamshark.frames.frame import Row
+from streamshark.session import Session
+from streamshark.views import sheets
+from streamshark.views.colour import Palette, wanted
+from streamshark.views.json import SCHEMA_VERSION, encoded
+from streamshark.views.statistics import NAMES
+from streamshark.views.statistics import sheets as sheets_of
+from streamshark.views.taps import Tap, tap_of
+
+
+@click.command("stats", context_settings=options.HELP, short_help="Count and time what happens.")
+@lacking
+@options.sources
+@options.form("text", "json", "csv", default="text")
+@click.option(
+    "--table",
+    "tables",
+    multiple=True,
+    type=click.Choice(NAMES),
+    help="Show this table only. Repeatable; -T csv shows one, commands by default.",
+)
+@click.option(
+    "-z",
+    "taps",
+    multiple=True,
+    metavar="STATISTIC",
+    help="One of tshark's: conv,PROTOCOL io,stat,SECONDS[,PROTOCOL...] expert[,SEVERITY] "
+    "srt[,PROTOCOL]. Repeatable.",
+)
+@options.colouring
+@options.int_strings
+@options.strictness
+@options.protocols
+@click.option("-q", "quiet", is_flag=True, help="tshark's: show no rows. None ever are.")
+def command(**given: Any) -> int:  # noqa: ANN401 - click's options
+    """Count and time what happens: commands, batches, streams, connections, TCP.
+
+    Percentiles are within 1 % of the exact ones; counts, means, least and greatest are exact.
+    Columns that do not fit a terminal are left out; -T csv and -T json have all.
+
+    \b
+    streamshark stats capture.pcapng
+    streamshark stats -T csv --table streams capture.pcapng
+    streamshark stats -q -z io,stat,1,rmqstream -z srt capture.pcapng
+    """  # noqa: D301 - click's mark for lines that stay
+    _check(given)
+    with reading(given) as session:
+        if given["taps"]:
+            return _tapped(session, given)
+        return _shown(session, given)
+
+
+def _check(given: dict[str, Any]) -> None:
+    """Refuse options that do not go together."""
+    if given["taps"] and (given["form"] != "text" or given["tables"]):
+        raise click.UsageError("-z is text, as tshark's; -T and --table go without it")
+    if given["form"] == "csv" and len(given["tables"]) > 1:
+        raise click.UsageError("-T csv shows one --table")
+
+
+def _shown(session: Session, given: dict[str, Any]) -> int:
+    """Write the tables; gives the exit code."""
+    statistics, analysis = Statistics(), session.analysis(conversations=True)
+    problems = 0
+
+    def take(row: Row) -> None:
+        nonlocal problems
+        problems += is_damage(row)
+        statistics.take(row)
+        statistics.end(analysis.ended())
+
+    ending = through(analysis.rows(), take)
+    statistics.end(analysis.ended())
+    output = Output()
+    output.write(_text(statistics, session, given))
+    output.flush()
+    for told in statistics.capped:
+        complain(told)
+    tell_capped(analysis.capped)
+    return ended(session, ending, strict=given["strict"], problems=problems)
+
+
+def _text(statistics: Statistics, session: Session, given: dict[str, Any]) -> str:
+    """The tables in the format that is asked for."""
+    names = given["tables"] or (("commands",) if given["form"] == "csv" else NAMES)
+    chosen = [each for each in sheets_of(statistics, session) if each.name in names]
+    if given["form"] == "csv":
+        return "".join(map(sheets.as_csv, chosen))
+    if given["form"] == "json":
+        return encoded(_document(statistics, chosen, given)) + "\n"
+    palette = Palette(enabled=wanted(given["colour"], sys.stdout))
+    width = get_terminal_size().columns if sys.stdout.isatty() else 0
+    return "\n".join(sheets.text(each, palette, width) for each in chosen)
+
+
+def _document(
+    statistics: Statistics, chosen: list[sheets.Sheet], given: dict[str, Any]
+) -> dict[str, Any]:
+    first = statistics.first_ns
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "first_ns": str(first) if given["int_strings"] and first is not None else first,
+        "duration_ns": statistics.duration_ns,
+        "relative_error": RELATIVE_ERROR,
+        "capped": statistics.capped,
+        **{each.name: sheets.as_json(each) for each in chosen},
+    }
+
+
+def _tapped(session: Session, given: dict[str, Any]) -> int:
+    """Write tshark's statistics; gives the exit code."""
+    taps: list[Tap] = [tap_of(text, session) for text in given["taps"]]
+    analysis = session.analysis(rules=any(each.wants_findings for each in taps))
+    problems = 0
+
+    def take(row: Row) -> None:
+        nonlocal problems
+        problems += is_damage(row)
+        for each in taps:
+            each.row(row)
+        if found := analysis.findings():
+            for each in taps:
+                each.found(found)
+
+    ending = through(analysis.rows(), take)
+    found = analysis.findings()
+    output = Output()
+    for each in taps:
+        each.found(found)
+        output.write(each.text())
+    output.flush()
+    return ended(session, ending, strict=given["strict"], problems=problems)

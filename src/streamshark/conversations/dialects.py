@@ -1,0 +1,237 @@
+"""The tables' conditions as Lua and as SQL.
+
+Both mean the same as the engine's Python: a comparison with what is not known is false. SQL has
+that of its own; in Lua each operand that may be nil is looked at first. What one of them cannot
+say raises `Unprintable` with the reason.
+
+Lua: columns are `c["<path>"]`, objects tables of their slots, constants `K.<name>`, functions
+`f.<name>`; whoever runs it gives these. SQL is Spark's, over the table of one command.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Final
+
+from streamshark.conversations.language import (
+    Arithmetic,
+    Call,
+    Choice,
+    Column,
+    Compare,
+    Expr,
+    IsNone,
+    Items,
+    Junction,
+    Named,
+    Slot,
+    Truth,
+    Value,
+    Whole,
+    is_condition,
+)
+from streamshark.errors import StreamsharkError
+
+LUA_WORDS: Final = frozenset(
+    ("and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in",
+     "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while")
+)  # fmt: skip
+_LUA = {"==": "==", "!=": "~=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+_SQL = {"==": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "//": "div"}
+_ENGINE: Final = frozenset(
+    ("has", "live", "fits", "missing", "held", "count", "oldest_t", "oldest_n")
+)
+"""Functions that ask the engine."""
+
+
+class Unprintable(StreamsharkError):  # noqa: N818 - it is a reason
+    """A condition that a dialect cannot say, and why."""
+
+
+def lua_column(path: tuple[str, ...]) -> str:
+    """A column where nothing else is said."""
+    return f'c["{".".join(path)}"]'
+
+
+class LuaPrinter:
+    """Writes nodes as Lua 5.2; `column` says how a column is written."""
+
+    def __init__(self, column: Callable[[tuple[str, ...]], str] = lua_column) -> None:
+        self.column = column
+
+    def condition(self, node: Expr) -> str:
+        """Text that is true exactly where the condition is known to hold."""
+        match node:
+            case Value(value):
+                return "true" if value else "false"
+            case Junction(symbol, parts):
+                return "(" + f" {symbol} ".join(self.condition(each) for each in parts) + ")"
+            case IsNone(of, negated):
+                return f"({self.value(of)} {'~=' if negated else '=='} nil)"
+            case Truth(of, negated):
+                text = self.value(of)
+                return f"({text} ~= nil and not {text})" if negated else text
+            case Compare():
+                return self._compare(node)
+            case _:
+                return self.value(node)
+
+    def value(self, node: Expr) -> str:  # noqa: C901, PLR0911, PLR0912 - one row a kind
+        """Text of a value; nil where it is not known."""
+        match node:
+            case Value(None):
+                return "nil"
+            case Value(bool(value)):
+                return "true" if value else "false"
+            case Value(value):
+                return json.dumps(value, ensure_ascii=True)
+            case Column(path):
+                return self.column(path)
+            case Slot(owner, name):
+                return f'{owner}["{name}"]' if name in LUA_WORDS else f"{owner}.{name}"
+            case Whole(name):
+                return name
+            case Named(name):
+                return f"K.{name}"
+            case Items(items):
+                return "{" + ", ".join(self.value(each) for each in items) + "}"
+            case Arithmetic(symbol, left, right):
+                one, other = self.value(left), self.value(right)
+                text = f"{one} {symbol} {other}"
+                if symbol == "//":
+                    text = f"math.floor({one} / {other})"
+                known = self._known(left, right)
+                return f"({known} and {text} or nil)" if known else f"({text})"
+            case Choice(condition, yes, no):
+                arguments = self.condition(condition), self.value(yes), self.value(no)
+                return f"f.choose({', '.join(arguments)})"
+            case Call(name, arguments):
+                return f"f.{name}({', '.join(self.value(each) for each in arguments)})"
+            case _:
+                return self.condition(node)
+
+    def _known(self, *nodes: Expr) -> str:
+        texts = [self.value(each) for each in nodes if not isinstance(each, (Value, Named))]
+        return " and ".join(f"{each} ~= nil" for each in dict.fromkeys(texts))
+
+    def _compare(self, node: Compare) -> str:
+        one, other = self.value(node.left), self.value(node.right)
+        if node.symbol in ("in", "not in"):
+            told = f"f.one_of({one}, {other})"
+            if node.symbol == "in":
+                return told
+            return f"({self._known(node.left)} and not {told})"
+        text = f"{one} {_LUA[node.symbol]} {other}"
+        known = self._known(node.left, node.right)
+        return f"({known} and {text})" if known else f"({text})"
+
+
+class SqlPrinter:
+    """Writes nodes as Spark's SQL; `is_list` says whether a column is a list.
+
+    Only what stands in the row itself can be said: no object, no earlier row.
+    """
+
+    def __init__(
+        self,
+        constants: dict[str, object] | None = None,
+        is_list: Callable[[tuple[str, ...]], bool] = lambda _: False,
+    ) -> None:
+        self.constants = constants or {}
+        self.is_list = is_list
+
+    def condition(self, node: Expr) -> str:
+        """Text for a `where`: true, false, or null where it is not known."""
+        match node:
+            case Junction(symbol, parts):
+                return "(" + f" {symbol} ".join(self.condition(each) for each in parts) + ")"
+            case IsNone(of, negated):
+                return f"({self.value(of)} is {'not ' if negated else ''}null)"
+            case Truth(of, negated):
+                return f"(not {self.value(of)})" if negated else self.value(of)
+            case Compare("in" | "not in" as symbol, left, right):
+                return f"({self.value(left)} {symbol} {self.value(right)})"
+            case Compare(symbol, left, right):
+                return f"({self.value(left)} {_SQL[symbol]} {self.value(right)})"
+            case _:
+                return self.value(node)
+
+    def value(self, node: Expr) -> str:  # noqa: C901, PLR0911, PLR0912 - one row a kind
+        """Text of a value."""
+        match node:
+            case Value(None):
+                return "null"
+            case Value(bool(value)):
+                return "true" if value else "false"
+            case Value(int(value)):
+                return str(value)
+            case Value(value):
+                return quoted(str(value))
+            case Column(("orphan" | "duplicate" | "why" as name,)):
+                raise Unprintable(f"{name} is what the engine knows of other rows")
+            case Column(path):
+                return ".".join(f"`{each}`" for each in path)
+            case Slot(owner, name):
+                raise Unprintable(f"{owner}.{name} is what the engine remembers")
+            case Whole(name):
+                raise Unprintable(f"{name} is what the engine remembers")
+            case Named(name):
+                return self._constant(name, self.constants.get(name))
+            case Items(items):
+                return "(" + ", ".join(self.value(each) for each in items) + ")"
+            case Arithmetic(symbol, left, right):
+                return f"({self.value(left)} {_SQL.get(symbol, symbol)} {self.value(right)})"
+            case Choice(condition, yes, no):
+                test = self.condition(condition)
+                return f"case when {test} then {self.value(yes)} else {self.value(no)} end"
+            case Call():
+                return self._call(node)
+            case _:
+                return self.condition(node)
+
+    def _constant(self, name: str, value: object) -> str:
+        if isinstance(value, (bool, int, str)):
+            return self.value(Value(value))
+        if isinstance(value, (tuple, list, set, frozenset)):
+            return "(" + ", ".join(self._constant(name, each) for each in value) + ")"
+        raise Unprintable(f"{name} is a table")
+
+    def _call(self, node: Call) -> str:  # noqa: C901, PLR0911, PLR0912 - one row a function
+        name = node.name
+        if name in _ENGINE:
+            raise Unprintable(f"{name}() asks the engine")
+        if any(is_condition(each) for each in node.arguments):
+            raise Unprintable(f"{name}() of a condition")
+        first = node.arguments[0]
+        texts = [self.value(each) for each in node.arguments]
+        match name, texts:
+            case "len", [one]:
+                listed = isinstance(first, Column) and self.is_list(first.path)
+                return f"{'cardinality' if listed else 'length'}({one})"
+            case "max" | "min", [one, other]:
+                word = "greatest" if name == "max" else "least"
+                return f"if({one} is null or {other} is null, null, {word}({one}, {other}))"
+            case "min_nonzero", [one, other]:
+                return f"coalesce(nullif(least({one}, {other}), 0), greatest({one}, {other}))"
+            case "coalesce", [one, other]:
+                return f"coalesce({one}, {other})"
+            case "greatest" | "least", [one]:
+                return f"array_{'max' if name == 'greatest' else 'min'}({one})"
+            case "first" | "last", [one]:
+                return f"try_element_at({one}, {1 if name == 'first' else -1})"
+            case "starts", [one, other]:
+                return f"startswith({one}, {other})"
+            case "item", [one, other]:
+                return f"try_element_at(filter({one}, e -> e.key = {other}), 1).value"
+            case "any_eq" | "any_ne" | "any_above", [one, other]:
+                symbol = {"any_eq": "=", "any_ne": "<>", "any_above": ">"}[name]
+                return f"exists({one}, e -> e {symbol} {other})"
+            case "number", [one]:
+                return f"try_cast({one} as bigint)"
+            case "non_ascii", [one]:
+                return f"({one} rlike '[^\\\\x00-\\\\x7f]')"
+        raise Unprintable(f"{name}() has no form in SQL")
+
+
+def quoted(text: str) -> str:
+    """Text as a literal of SQL."""
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -1,0 +1,864 @@
+"""The engine: runs the tables of protocols over rows in order of time.
+
+`Program` is the tables of one protocol with their handlers, each compiled when its first row comes.
+`Engine` keeps the connections, feeds rows to handlers, lets timers fire in capture time, and hands
+out conversations as they end. What a watch sees goes to `notice`. All that is kept has a cap, and
+`capped` counts what was let go.
+"""
+
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from heapq import heappop, heappush
+from itertools import count, islice
+from typing import Any, Final, NamedTuple, Protocol
+
+from streamshark.conversations import functions
+from streamshark.conversations.conversation import NOTHING, Conversation, Name, Told
+from streamshark.conversations.describing import turn_of
+from streamshark.conversations.handlers import Adapter, Handler, RowAdapter
+from streamshark.conversations.language import SIDES, Assign, Call, Deed, Expr, Slot, walk
+from streamshark.conversations.ledger import Ledger
+from streamshark.conversations.links import Links
+from streamshark.conversations.model import TCP_COUNTED, Model, Place, Read
+from streamshark.conversations.repeats import Repeats
+from streamshark.conversations.tables import Life, Pair, Watch
+from streamshark.conversations.things import NOBODY, Conn, Request, Side, Thing, kind_of
+from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.wire import Wire
+
+MOST_REQUESTS: Final = 65_536
+"""Most open requests of one pair on one side of a connection."""
+MOST_CONNECTIONS: Final = 65_536
+"""Most connections at a time; more, and the one that was silent longest is forgotten."""
+LOOKED_AT: Final = 64
+"""Of how many connections, the oldest, one is chosen to be forgotten."""
+MOST_SHARED: Final = 20_000
+"""Most objects that all connections share, of one life."""
+MOST_CHAINED: Final = 1024
+"""Most open requests with one key."""
+
+Notice = Callable[..., None]
+
+
+class Judge(Protocol):
+    """Who hears what watches see."""
+
+    def notice(  # noqa: PLR0913, PLR0917 - what there is to say
+        self,
+        program: Any,  # noqa: ANN401 - whose watch it is
+        index: int,
+        subject: Any,  # noqa: ANN401 - an object, or ("per", value)
+        conn: Conn,
+        t: int,
+        row: Row | None,
+        frames: tuple[int | None, ...],
+        values: tuple[Any, ...],
+    ) -> None:
+        """A watch has seen what it waits for."""
+
+    def let_go(self, thing: Any, conn: Conn | None) -> None:  # noqa: ANN401 - any object
+        """An object has ended."""
+
+    def doubt(self, conn: Conn, side: Any, things: Iterable[Any]) -> None:  # noqa: ANN401 - a side
+        """Bytes of a side are missing, of some time since its last frame."""
+
+
+Fire = Callable[[Any, Conn, int, str | None], None]
+
+
+class Tables(NamedTuple):
+    """What the engine needs of one protocol."""
+
+    wire: Wire
+    conversations: tuple[object, ...]
+    watches: tuple[Watch, ...] = ()
+
+
+COUNTERS: Final = {"zero_window": "zero_windows", "retransmission": "retransmissions"}
+"""Event to the counter of `flows` that it is made of."""
+
+
+class TcpRow(NamedTuple):
+    """An event that the engine makes of TCP's counters; nobody else sees it."""
+
+    time_ns: int
+    side: int
+    file: int = 0
+    packets: tuple[int, ...] = ()
+    fields: Mapping[str, Any] = NOTHING
+
+
+class Program:
+    """The tables of one protocol, ready to run."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        engine: "Engine",
+        constants: Mapping[str, Any] | None = None,
+        adapter: Adapter | None = None,
+    ) -> None:
+        self.wire = tables.wire
+        self.engine = engine
+        self.conversations = engine.conversations
+        self.adapter = adapter or RowAdapter()
+        self.model = model = Model(self.wire, tables.conversations, tables.watches, constants)
+        self.watches = model.watches
+        self._select()
+        self.hears_tcp = any(self._is_heard("tcp", name) for name in TCP_COUNTED)
+        self.kinds = self._kinds()
+        self.side: Any = kind_of(Side, "Side", self._side_slots())
+        self.connection: Any = kind_of(Conn, "Conn", self._connection_slots())
+        self.handlers: dict[str | None, dict[object, Callable[..., Told | None]]] = {
+            "client": {}, "server": {}, None: {},
+        }  # fmt: skip
+        """By sender; then by decoder (None for unknown frames) or name of an event."""
+        self._problems: dict[tuple[str | None, object], Callable[..., None]] = {}
+        self._triggers: dict[tuple[str, str], Fire | None] = {}
+        self._measures: dict[str, Callable[[Any, Conn], dict[str, Any]]] = {}
+        self.shared: dict[str, OrderedDict[Any, Thing]] = {
+            name: OrderedDict() for name, life in model.lives.items() if life.scope == "capture"
+        }
+        self._scope = self._names()
+        self._scope["f_context"] = self._compiled_context("conn", "conn")
+        self.tell: dict[str, Callable[[Any], dict[str, Any]]] = {
+            name: self._compiled_context(name, "thing") for name in model.lives if name != "conn"
+        }
+
+    # What is needed
+
+    def _select(self) -> None:
+        """Leave out moves, timers and repeats of which nobody sees the outcome."""
+        model = self.model
+        told = {
+            (slot.object, slot.name)
+            for context in model.contexts
+            for slot in context.values["slots"]
+        }
+        self.told_slots = told
+        on = [t for each in model.watches for t in each.on]
+        on += [t for each in model.moves for t in each.on]
+        on += [t for steps in model.steps.values() for step in steps for t in step.on]
+        self.timers = [
+            each for each in model.timers if any(t[:2] == ("timer", each.table.name) for t in on)
+        ]
+        self.repeats = [
+            each for each in model.repeats if any(t[:2] == ("repeat", each.table.name) for t in on)
+        ]
+        self.links = model.links if self.conversations else []
+        exprs: list[Expr | None] = [
+            slot for each in model.contexts for slot in each.values["slots"]
+        ]
+        for pair in model.pairs:
+            exprs += [pair.when, *pair.values["keep"].values()]
+            exprs += [
+                pair.values[n] for n in ("key", "answer_key", "answer_when", "done", "failed")
+            ]
+        exprs += [expr for keys in model.keys.values() for _, expr in keys]
+        exprs += [s.when for t in (model.steps, model.each) for steps in t.values() for s in steps]
+        if self.conversations:
+            exprs += [each for measures in model.measures.values() for each in measures.values()]
+        for timer in self.timers:
+            exprs += [timer.when, timer.values["limit"], timer.values["clear_when"]]
+        for repeat in self.repeats:
+            exprs += [repeat.when, repeat.values["key"], repeat.values["distinct"]]
+        for link in self.links:
+            exprs += [link.when, link.values["key"]]
+        for watch in self.watches:
+            exprs += [watch.when, watch.values["per"], *watch.values["evidence"]]
+            exprs += [hole.value for hole in watch.values["message"].holes]
+            exprs += watch.values["reads"]
+        self._choose_moves(exprs)
+
+    def _choose_moves(self, exprs: list[Expr | None]) -> None:
+        """The moves, and of each what it does, whose outcome is read in the end."""
+        needed = _slots(exprs)
+        rest = [(move, deed) for move in self.model.moves for deed in move.values["do"]]
+        chosen: set[int] = set()
+        while True:
+            more = [each for each in rest if _matters(each[1], needed)]
+            if not more:
+                break
+            rest = [each for each in rest if each not in more]
+            for move, deed in more:
+                chosen.add(move.index)
+                read = [deed.value] if isinstance(deed, Assign) else list(deed.arguments)
+                needed |= _slots([move.when, *read])
+        self.moves = [each for each in self.model.moves if each.index in chosen]
+        self.needed = needed
+
+    # Classes
+
+    def _timer_slots(self, *owners: str) -> set[str]:
+        indices = [each.index for each in self.timers if each.table.of in owners]
+        return {f"{letter}{index}" for index in indices for letter in "dh"}
+
+    def _kinds(self) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        for name, life in self.model.lives.items():
+            if name != "conn":
+                slots = self.model.slots[name] | self._timer_slots(name)
+                out[name] = kind_of(Thing, name, slots, life.starts)
+                out[name].life = name
+        return out
+
+    def _side_slots(self) -> set[str]:
+        own = {f"q{each.index}" for each in self.model.pairs if each.table.scope != "capture"}
+        return self.model.slots["side"] | self._timer_slots(*SIDES) | own
+
+    def _connection_slots(self) -> set[str]:
+        own = {f"o_{name}" for name, life in self.model.lives.items() if life.scope == "connection"}
+        return self.model.slots["conn"] | self._timer_slots("conn") | own
+
+    def meet(self, flow: int, t: int, *, start: bool) -> Conn:
+        """A connection of which nothing has come yet."""
+        conn: Conn = self.connection(self, flow, t, start=start)
+        conn.begin_with()  # type: ignore[attr-defined]
+        for name, life in self.model.lives.items():
+            if life.scope == "connection":
+                setattr(conn, f"o_{name}", OrderedDict())
+        for each in self.model.pairs:
+            if each.table.scope != "capture":
+                for side in conn.sides:
+                    table: Any = deque() if each.values["key"] is None else OrderedDict()
+                    setattr(side, f"q{each.index}", table)
+        if start:
+            conn.state = "absent"
+        return conn
+
+    # Compiling
+
+    def _names(self) -> dict[str, Any]:
+        engine = self.engine
+        scope: dict[str, Any] = dict(functions.FUNCTIONS)
+        scope |= {"NOBODY": NOBODY, "Told": Told, "Name": Name, "Ledger": Ledger}
+        scope |= {f"K_{name}": value for name, value in self.model.constants.items()}
+        for pair in self.model.pairs:
+            kind = kind_of(Request, f"Q{pair.index}", self.model.slots["req"])
+            kind.pair = pair.index  # type: ignore[attr-defined]
+            scope[f"Q{pair.index}"] = kind
+            table: Any = deque() if pair.values["key"] is None else OrderedDict()
+            scope[f"shared_{pair.index}"] = table
+        scope |= {f"all_{name}": objects for name, objects in self.shared.items()}
+        scope |= {f"predicate_{each.index}": each.table.predicate for each in self.watches}
+        scope |= {
+            "notice": partial(engine.notice, self), "f_settle": _settle, "f_add": _add,
+            "f_take": _take, "f_take_upto": _take_upto, "f_take_oldest": _take_oldest,
+            "f_with": _with, "f_took": _took, "f_live": _live, "f_first": _first,
+            "f_name": _name, "f_open": self._open, "f_answered": self._answered,
+            "f_meet": self._meet, "f_meet_shared": self._meet_shared, "f_renew": self._renew,
+            "f_over": self._over, "f_retell": self._retell, "f_arm": self._arm,
+            "f_repeat": self._repeat, "f_link": self._link, "f_adopt": self._adopt,
+            "f_turn": turn_of,
+        }  # fmt: skip
+        self._counters = {
+            each.index: Repeats(each.values["window"], each.values["limit"])
+            for each in self.repeats
+        }
+        return scope
+
+    def _compiled(self, text: str, name: str) -> Any:  # noqa: ANN401 - a function of any kind
+        scope = dict(self._scope)
+        exec(compile(text, f"<{name} of {self.wire.short}>", "exec"), scope)  # noqa: S102 - the point of this module
+        return scope["handle"]
+
+    def _compiled_context(self, owner: str, local: str) -> Any:  # noqa: ANN401 - a function
+        lines = []
+        for context in self.model.contexts:
+            slots = [each for each in context.values["slots"] if each.object == owner]
+            for each in reversed(slots):
+                test = f"if {local}.{each.name} not in (None, ''): "
+                lines.append(f"    {test}out[{context.table.name!r}] = {local}.{each.name}")
+        text = "\n".join([f"def handle({local}):", "    out = {}", *lines, "    return out"])
+        return self._compiled(text, f"context of {owner}")
+
+    def handler(self, row: Row) -> Callable[..., Told | None]:
+        """The handler of rows of this kind, compiled when the first one comes."""
+        sender, tree = row.sender, None
+        what: object
+        if isinstance(row, FrameRow):
+            what = row.decoder
+            tree = row.decoder.tree if row.decoder else None
+            place = Place("row", row.name or "unknown", tree, sender)
+        else:
+            what = row.name if isinstance(row, EventRow) else ""
+            kind = "tcp" if isinstance(row, EventRow) and row.protocol == "tcp" else "carrier"
+            place = Place(kind, str(what), None, sender)
+        text = Handler(self, place, self.adapter).row()
+        found: Callable[..., Told | None] = self._compiled(text, f"{place.name} from {sender}")
+        self.handlers[sender][what] = found
+        return found
+
+    def problems(self, row: FrameRow, conn: Conn, me: Any, peer: Any) -> None:  # noqa: ANN401 - sides
+        """Let watches see what is wrong with a frame."""
+        key = row.sender, row.decoder
+        found = self._problems.get(key)
+        tree = row.decoder.tree if row.decoder else None
+        if found is None:
+            place = Place("problem", row.name or "unknown", tree, row.sender)
+            text = Handler(self, place, self.adapter).problem()
+            found = self._problems[key] = self._compiled(text, f"problems of {place.name}")
+        for each in row.problems:
+            field, value = None, None
+            if tree is not None and each.node >= 0:
+                path = tree.nodes[each.node].path
+                field = ".".join(path) or None
+                value = row.outline.get(path[0]) if len(path) == 1 else None
+            found(row, conn, me, peer, each.code.word, field, value, each.offset, each.length)
+
+    def fire(  # noqa: PLR0913, PLR0917 - what a trigger is
+        self,
+        kind: str,
+        name: str,
+        of: str,
+        thing: Any,  # noqa: ANN401 - any object
+        conn: Conn,
+        t: int,
+        why: str | None,
+    ) -> None:
+        """Run what stands on a trigger: a timer, an end, a request that was not answered."""
+        key = kind, name
+        if key not in self._triggers:
+            self._triggers[key] = None
+            if self._is_heard(kind, name):
+                text = Handler(self, Place(kind, name, None, None), self.adapter).trigger(of)
+                self._triggers[key] = self._compiled(text, f"{kind} {name}")
+        found = self._triggers[key]
+        if found is not None:
+            found(thing, conn, t, why)
+
+    def _is_heard(self, kind: str, name: str) -> bool:
+        targets = [t for each in self.watches for t in each.on]
+        targets += [t for each in self.moves for t in each.on]
+        targets += [t for each in self.repeats for t in each.on]
+        targets += [t for each in self.timers for t in (*each.on, *each.values["clear"])]
+        targets += [t for steps in self.model.steps.values() for step in steps for t in step.on]
+        return any(target[:2] == (kind, name) for target in targets)
+
+    # What handlers call
+
+    def _open(self, table: Any, request: Request) -> None:  # noqa: ANN401 - two kinds of table
+        if isinstance(table, deque):
+            table.append(request)
+            if len(table) > MOST_REQUESTS:
+                self._crowd(table.popleft())
+            return
+        first = table.get(request.key)
+        if first is None:
+            table[request.key] = request
+            if len(table) > MOST_REQUESTS:
+                self._crowd(table.popitem(last=False)[1])
+            return
+        tail = first.tail or first
+        tail.later = first.tail = request
+        first.waiting += 1
+        if first.waiting > MOST_CHAINED:
+            _settle(table, first)
+            self._crowd(first)
+
+    def _crowd(self, request: Request) -> None:
+        self.engine.capped["open requests"] += 1
+        self._answered(request, None, "unknown")
+
+    def _answered(self, request: Request, row: Row | None, state: str) -> None:
+        """A call has ended."""
+        if not self.conversations or request.name is None:
+            return
+        request.state = state
+        if row is not None:
+            request.outcome = turn_of(row)
+        self.engine.ended.append(self._call(request))
+
+    def _meet(self, conn: Conn, name: str, key: Any, t: int, n: int | None) -> Any:  # noqa: ANN401 - an object
+        """An object that is not known, or whose connection has lost bytes since."""
+        if key is None or (isinstance(key, tuple) and None in key):
+            return NOBODY
+        table: OrderedDict[Any, Any] = getattr(conn, f"o_{name}")
+        thing = table.get(key)
+        if thing is not None and not thing.over and thing.state != "absent":
+            return thing
+        absent = conn.start and conn.whole and conn.both
+        thing = table[key] = self.kinds[name](conn, key, "absent" if absent else "unknown", t, n)
+        if len(table) > self.model.lives[name].most:
+            self._make_room(table, conn, t)
+        return thing
+
+    def _make_room(self, table: OrderedDict[Any, Any], conn: Conn, t: int) -> None:
+        _, oldest = table.popitem(last=False)
+        if not oldest.over:
+            self.engine.capped["objects of a connection"] += 1
+            self._end_thing(oldest, conn, t, "crowded")
+
+    def _meet_shared(self, name: str, key: Any, t: int, n: int | None) -> Any:  # noqa: ANN401 - an object
+        if key is None or (isinstance(key, tuple) and None in key):
+            return NOBODY
+        table = self.shared[name]
+        thing = table[key] = self.kinds[name](None, key, "unknown", t, n)
+        if len(table) > min(MOST_SHARED, max(self.model.lives[name].most, 1)):
+            table.popitem(last=False)
+            self.engine.capped["objects of all connections"] += 1
+        return thing
+
+    def _renew(self, conn: Conn, name: str, thing: Any, t: int, n: int | None, side: int) -> Any:  # noqa: ANN401 - an object
+        """A birth: of the object that has just been met, or of a new one in its place."""
+        if thing is NOBODY:
+            return thing
+        if thing.frames or thing.over:
+            if not thing.over and thing.state == "unknown":
+                self._end_thing(thing, conn, t, "lost")
+            key = thing.id
+            shared = thing.conn is None
+            thing = self.kinds[name](None if shared else conn, key, "absent", t, n)
+            table: OrderedDict[Any, Any] = (
+                self.shared[name] if shared else getattr(conn, f"o_{name}")
+            )
+            table[key] = thing
+            table.move_to_end(key)
+        thing.state = "absent"
+        thing.born, thing.owner, thing.epoch = True, side, conn.epoch
+        thing.begin_with()
+        return thing
+
+    def _over(self, thing: Any, conn: Conn, t: int, n: int | None, why: str) -> None:  # noqa: ANN401 - an object
+        """An object has come to a final state."""
+        if thing is NOBODY or thing.over:
+            return
+        thing.over, thing.ended_t, thing.ended_n = True, t, n
+        if n is not None:
+            thing.frames += 1
+            thing.last_n, thing.last_t = n, t
+        self._end_thing(thing, conn, t, why)
+        thing.frames -= n is not None
+        if thing.conn is None:
+            return
+        table: OrderedDict[Any, Any] = getattr(conn, f"o_{thing.life}")
+        most = self.model.lives[thing.life].remembered
+        if len(table) > most:
+            for key, each in list(table.items())[: len(table) // 2]:
+                if each.over:
+                    del table[key]
+
+    def _end_thing(self, thing: Any, conn: Conn, t: int, why: str) -> None:  # noqa: ANN401 - an object
+        self.fire("end", thing.life, thing.life, thing, conn, t, why)
+        life = self.model.lives[thing.life]
+        if self.conversations and life.type and thing.name is not None:
+            self.engine.ended.append(self._conversation(thing, conn, life, why))
+        self.engine.let_go(thing, conn)
+
+    def _retell(self, thing: Any, conn: Conn) -> None:  # noqa: ANN401 - an object
+        """Make what is told of an object's rows again."""
+        thing.base = context = conn.context
+        if thing is not conn:
+            own = self.tell[thing.life](thing)
+            context = {**context, **own} if own else context
+        thing.told = Told(thing.name, context)
+
+    def _arm(self, thing: Any, index: int, deadline: int) -> None:  # noqa: ANN401 - an object
+        """Set a timer; one entry of the heap for each object and timer, unless it comes earlier."""
+        setattr(thing, f"d{index}", deadline)
+        entry = getattr(thing, f"h{index}")
+        if entry is None or deadline < entry:
+            setattr(thing, f"h{index}", deadline)
+            engine = self.engine
+            heappush(engine.heap, (deadline, next(engine.serial), thing, index, self))
+
+    def ring(self, thing: Any, index: int, entry: int) -> None:  # noqa: ANN401 - an object
+        """An entry of the heap has come to its time."""
+        if getattr(thing, f"h{index}") != entry:
+            return
+        deadline = getattr(thing, f"d{index}")
+        setattr(thing, f"h{index}", None)
+        if not deadline or getattr(thing, "over", False):
+            return
+        if self.hears_tcp:
+            self.see_tcp(thing.conn, entry)
+            deadline = getattr(thing, f"d{index}")
+        if deadline > entry:
+            self._arm(thing, index, deadline)
+        if not deadline or deadline > entry:
+            return
+        setattr(thing, f"d{index}", 0)
+        timer = self.model.timers[index].table
+        self.fire("timer", timer.name, timer.of, thing, thing.conn, entry, None)
+
+    def see_tcp(self, conn: Conn | None, t: int) -> None:
+        """Make events of what TCP's counters say since last asked; they run ahead of the rows."""
+        if conn is None or conn.tcp is None:
+            return
+        for side, trouble in enumerate(conn.tcp.trouble):
+            for name in TCP_COUNTED:
+                counted = getattr(trouble, COUNTERS[name])
+                if counted == conn.counted[side, name]:
+                    continue
+                conn.counted[side, name] = counted
+                me, peer = conn.sides[side], conn.sides[1 - side]
+                sender = None
+                if conn.C is not NOBODY:
+                    sender = "client" if me is conn.C else "server"
+                handle = self.handlers[sender].get(name)
+                if handle is None:
+                    text = Handler(self, Place("tcp", name, None, sender), self.adapter).row()
+                    handle = self._compiled(text, f"{name} from {sender}")
+                    self.handlers[sender][name] = handle
+                handle(TcpRow(t, side), conn, me, peer)
+
+    def _repeat(self, index: int, key: Any, t: int, n: int | None, distinct: Any) -> Any:  # noqa: ANN401 - any value
+        return self._counters[index].see(key, t, n, distinct)
+
+    def _link(self, kind: str, role: str, key: Any, thing: Any, conn: Conn, t: int) -> None:  # noqa: ANN401 - an object
+        if key is None or thing is NOBODY or (isinstance(key, tuple) and None in key):
+            return
+        self.engine.links.see(kind, role, key, thing, conn.flow, t)
+
+    def _adopt(self, conn: Conn, name: str, flow: int | None) -> None:
+        """Take over the objects of a life from a connection that has gone."""
+        other = self.engine.by_flow.get(flow) if flow is not None else None
+        if other is None or other is conn or other.program is not self:
+            return
+        table = getattr(conn, f"o_{name}")
+        for key, thing in getattr(other, f"o_{name}").items():
+            if not thing.over:
+                thing.conn, thing.epoch, thing.base = conn, conn.epoch, None
+                table[key] = thing
+        getattr(other, f"o_{name}").clear()
+
+    # The end of a connection, and conversations
+
+    def gap(self, conn: Conn, side: int) -> None:
+        """Bytes were lost: what is open may be answered, and nobody saw it."""
+        names = [n for n, life in self.model.lives.items() if life.scope == "connection"]
+        things = [each for name in names for each in getattr(conn, f"o_{name}").values()]
+        self.engine.doubt(conn, conn.sides[side], things)
+        conn.epoch += 1
+        conn.whole = False
+        for either in conn.sides:
+            for pair in self.model.pairs:
+                if pair.table.scope != "capture":
+                    table = getattr(either, f"q{pair.index}")
+                    for each in _requests(table):
+                        self._answered(each, None, "unknown")
+                    table.clear()
+        for owner, slot in self.model.ledgers:
+            owners: dict[str, list[Any]] = {"conn": [conn], "side": list(conn.sides)}
+            for thing in owners.get(owner) or getattr(conn, f"o_{owner}", {}).values():
+                ledger = getattr(thing, slot)
+                if ledger is not None:
+                    ledger.whole = False
+
+    def end(self, conn: Conn, t: int, why: str) -> None:
+        """A connection has ended: requests first, then objects, then itself."""
+        for side in conn.sides:
+            for pair in self.model.pairs:
+                if pair.table.scope != "capture":
+                    for each in _requests(getattr(side, f"q{pair.index}")):
+                        self._unanswered(pair, each, conn, t, why)
+        for name, life in self.model.lives.items():
+            if life.scope == "connection":
+                for thing in getattr(conn, f"o_{name}").values():
+                    if not thing.over:
+                        self._end_thing(thing, conn, t, why)
+        self.fire("end", "conn", "conn", conn, conn, t, why)
+        life = self.model.lives["conn"]
+        if self.conversations and life.type and conn.name is not None:
+            self.engine.ended.append(self._conversation(conn, conn, life, why))
+        self.engine.let_go(conn, conn)
+
+    def finish(self, t: int) -> None:
+        """The captures have ended: what all connections share is over too."""
+        for pair in self.model.pairs:
+            for each in _requests(self._scope[f"shared_{pair.index}"]):
+                self._unanswered(pair, each, each.conn, t, "end")
+        for objects in self.shared.values():
+            for thing in objects.values():
+                self.engine.let_go(thing, None)
+
+    def _unanswered(self, pair: Read[Pair], request: Request, conn: Conn, t: int, why: str) -> None:
+        self.fire("unanswered", pair.table.name, "req", request, conn, t, why)
+        if why in ("closed", "reset"):
+            state = "unanswered" if conn.both else "unknown"
+        else:
+            state = "open" if why == "end" else "unknown"
+        self._answered(request, None, state)
+
+    def _call(self, request: Request) -> Conversation:
+        conn, outcome = request.conn, request.outcome
+        measures = {}
+        if outcome is not None:
+            measures["response_time_ns"] = request.last_t - request.t
+        queued = self.model.pairs[request.pair].values["key"] is None
+        identity = request.key if isinstance(request.key, (int, str)) and not queued else None
+        return Conversation(
+            id=str(request.name), protocols=(self.wire.id,), flows=(conn.flow,),
+            type=request.name.type if request.name else "", correlation_id=identity,
+            state=request.state, first_frame=request.n, last_frame=request.last_n,
+            frame_count=request.frames, start=request.t, duration_ns=request.last_t - request.t,
+            request=request.begin, outcome=outcome, measures=measures,
+            parent=str(conn.name) if conn.name else None,
+        )  # fmt: skip
+
+    def _conversation(self, thing: Any, conn: Conn, life: Life, why: str) -> Conversation:  # noqa: ANN401 - an object
+        measures = self._measured(life, thing, conn)
+        identity = thing.id if isinstance(thing.id, (int, str)) and thing is not conn else None
+        name: Name = thing.name
+        parent = conn.name if thing is not conn else None
+        return Conversation(
+            id=str(name), protocols=(self.wire.id,),
+            flows=tuple(dict.fromkeys([conn.flow, *(each.flow for each in thing.links or ())])),
+            type=life.type, correlation_id=identity, state=_state(life, thing, why),
+            first_frame=name.frame, last_frame=thing.last_n or name.frame,
+            frame_count=thing.frames, start=thing.t, duration_ns=thing.last_t - thing.t,
+            request=thing.begin, outcome=thing.outcome, measures=measures,
+            parent=str(parent) if parent else None, links=tuple(map(str, thing.links or ())),
+        )  # fmt: skip
+
+    def _measured(self, life: Life, thing: Any, conn: Conn) -> dict[str, Any]:  # noqa: ANN401 - an object
+        found = self._measures.get(life.name)
+        if found is None:
+            printer = Handler(self, Place("end", life.name, None, None), self.adapter)
+            found = self._compiled(printer.measures(life.name), f"measures of {life.name}")
+            self._measures[life.name] = found
+        return found(thing, conn)
+
+
+class Engine:
+    """Connections, and what runs over their rows.
+
+    With `conversations` off none are made, for those who want rows alone. The `judge` hears what
+    watches see; without one they are not built.
+    """
+
+    def __init__(
+        self,
+        protocols: Iterable[Tables],
+        *,
+        conversations: bool = False,
+        judge: Judge | None = None,
+        constants: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> None:
+        self.tables = {each.wire: each for each in protocols}
+        self.conversations = conversations
+        self.watched = judge is not None
+        self.notice: Notice = _ignore if judge is None else judge.notice
+        self.let_go: Callable[[Any, Conn | None], None] = _ignore if judge is None else judge.let_go
+        self.doubt: Callable[[Conn, Any, Iterable[Any]], None] = (
+            _ignore if judge is None else judge.doubt
+        )
+        self.constants = constants or {}
+        self.programs: dict[Wire, Program] = {}
+        self.open: OrderedDict[object, Conn] = OrderedDict()
+        """Connections of the frames stage to ours, those that were opened first first."""
+        self.by_flow: dict[int, Conn] = {}
+        self.closed: set[object] = set()
+        self.ended: list[Conversation] = []
+        self.capped: Counter[str] = Counter()
+        """What was let go because there was too much of it."""
+        self.heap: list[tuple[int, int, Any, int, Program]] = []
+        self.serial = count()
+        self.links = Links(self.capped)
+        self.now = 0
+
+    def see(self, row: Row) -> None:
+        """One row, in order of time: what is told of it is set."""
+        t = row.time_ns
+        heap = self.heap
+        if heap and heap[0][0] <= t:
+            self._ring(t)
+        self.now = t
+        connection = row.connection
+        conn = self.open.get(connection)
+        if conn is None:
+            if connection in self.closed:
+                return
+            conn = self._meet(row)
+        program, sender = conn.program, row.sender
+        if sender is not None and conn.C is NOBODY:
+            self._learn(conn, row)
+        if program.hears_tcp:
+            program.see_tcp(conn, t)
+        me, peer = conn.sides if not row.side else conn.sides[::-1]
+        if row.__class__ is FrameRow:
+            if row.problems and self.watched:
+                program.problems(row, conn, me, peer)
+            handle = program.handlers[sender].get(row.decoder)
+        else:
+            handle = program.handlers[sender].get(row.name)  # type: ignore[attr-defined]
+        if handle is None:
+            handle = program.handler(row)
+        row.told = handle(row, conn, me, peer)
+        if row.__class__ is EventRow and row.protocol == "tcp":
+            self._event(row, conn)
+
+    def finish(self) -> None:
+        """There are no more rows."""
+        for conn in list(self.open.values()):
+            conn.program.end(conn, self.now, "closed" if any(conn.closed) else "end")
+        self.open.clear()
+        self.by_flow.clear()
+        for program in self.programs.values():
+            program.finish(self.now)
+
+    def _meet(self, row: Row) -> Conn:
+        connection = row.connection
+        wire = connection.wire
+        program = self.programs.get(wire)
+        if program is None:
+            tables = self.tables.get(wire) or Tables(wire, ())
+            program = Program(tables, self, self.constants.get(wire.id))
+            self.programs[wire] = program
+        flow = connection.flow
+        opened = isinstance(row, EventRow) and row.name == "open"
+        start = opened or (flow.client is not None and row.offset == 0)
+        conn = program.meet(flow.number, row.time_ns, start=start)
+        conn.file = row.file
+        conn.tcp = flow
+        self.open[connection] = conn
+        self.by_flow[flow.number] = conn
+        if len(self.open) > MOST_CONNECTIONS:
+            self._forget()
+        return conn
+
+    def _forget(self) -> None:
+        """Let the connection go that was silent longest, of those that were opened first."""
+        first = islice(self.open.items(), LOOKED_AT)
+        connection, conn = min(first, key=lambda each: each[1].last_t)
+        del self.open[connection]
+        self.by_flow.pop(conn.flow, None)
+        self.capped["connections"] += 1
+        conn.program.end(conn, self.now, "idle")
+
+    def _learn(self, conn: Conn, row: Row) -> None:
+        """Who is the client has been proved."""
+        client = row.side if row.sender == "client" else 1 - row.side
+        conn.C, conn.S = conn.sides[client], conn.sides[1 - client]
+        addresses = row.connection.flow.addresses
+        conn.server = addresses[1 - client]
+        conn.client = addresses[client].rpartition(":")[0]
+
+    def _event(self, row: Row, conn: Conn) -> None:
+        name = row.name  # type: ignore[attr-defined]
+        if name in ("gap", "resync"):
+            conn.program.gap(conn, row.side)
+        elif name == "close":
+            conn.closed[row.side] = True
+        if name == "reset" or all(conn.closed):
+            self.closed.add(row.connection)
+            del self.open[row.connection]
+            self.by_flow.pop(conn.flow, None)
+            conn.program.end(conn, row.time_ns, "reset" if name == "reset" else "closed")
+
+    def _ring(self, t: int) -> None:
+        heap = self.heap
+        while heap and heap[0][0] <= t:
+            entry, _, thing, index, program = heappop(heap)
+            program.ring(thing, index, entry)
+
+
+def _ignore(*_: object) -> None:
+    pass
+
+
+def _matters(deed: Deed, needed: set[tuple[str, str]]) -> bool:
+    """Whether what a move does is read by somebody; what is taken from a ledger always is."""
+    if isinstance(deed, Call) and deed.name not in ("put", "drop"):
+        return True
+    slot = deed.slot if isinstance(deed, Assign) else deed.arguments[0]
+    return isinstance(slot, Slot) and (slot.object, slot.name) in needed
+
+
+def _slots(exprs: Iterable[Expr | None]) -> set[tuple[str, str]]:
+    """What is read, under each name that a side may have."""
+    out: set[tuple[str, str]] = set()
+    for node in walk(*exprs):
+        if isinstance(node, Slot):
+            names = SIDES if node.object in SIDES else (node.object,)
+            out |= {(name, node.name) for name in names}
+    return out
+
+
+def _requests(table: Any) -> list[Request]:  # noqa: ANN401 - two kinds of table
+    if isinstance(table, deque):
+        return list(table)
+    out: list[Request] = []
+    for first in table.values():
+        each: Request | None = first
+        while each is not None:
+            out.append(each)
+            each = each.later
+    return sorted(out, key=lambda request: request.n)
+
+
+def _settle(table: Any, request: Request) -> None:  # noqa: ANN401 - two kinds of table
+    """A request has had its last answer."""
+    if isinstance(table, deque):
+        table.popleft()
+        return
+    later = request.later
+    if later is None:
+        table.pop(request.key, None)
+    else:
+        later.tail, later.waiting = request.tail, request.waiting - 1
+        table[request.key] = later
+
+
+def _add(ledger: Ledger, ids: Any, t: int, n: int) -> None:  # noqa: ANN401 - one id or many
+    if ids is not None:
+        ledger.add(functions.several(ids), t, n)
+
+
+def _take(ledger: Ledger | None, ids: Any) -> tuple[int, int] | None:  # noqa: ANN401 - one id or many
+    return None if ledger is None or ids is None else ledger.take(functions.several(ids))
+
+
+def _take_upto(ledger: Ledger | None, last: int | None) -> tuple[int, int] | None:
+    return None if ledger is None or last is None else ledger.take_upto(last)
+
+
+def _take_oldest(ledger: Ledger | None, number: int | None) -> tuple[int, int] | None:
+    return None if ledger is None or number is None else ledger.take_oldest(number)
+
+
+def _with(context: Mapping[str, Any], members: Iterable[tuple[str, Any]]) -> Mapping[str, Any]:
+    more = {name: value for name, value in members if value not in (None, "")}
+    return {**context, **more} if more else context
+
+
+def _took(thing: Any, conn: Conn, took: tuple[int, int], t: int) -> Told:  # noqa: ANN401 - an object
+    """What is told of a row that acknowledges."""
+    owner = conn if thing is NOBODY or thing.name is None else thing
+    if owner.base is not conn.context:
+        conn.program._retell(owner, conn)  # noqa: SLF001 - a part of it
+    told: Any = owner.told
+    return Told(told.name, told.context, took[0], t - took[1])
+
+
+def _live(objects: Mapping[Any, Any], states: set[str]) -> int:
+    return sum(each.state in states for each in objects.values())
+
+
+def _first(conn: Conn, me: Any, n: int, t: int) -> None:  # noqa: ANN401 - a side
+    """The first frame of a side."""
+    me.first_n, me.first_t = n, t
+    met = conn.tcp is not None and conn.tcp.handshake_ns is not None
+    conn.both = met or bool(conn.sides[1 - me.side].frames)
+    if conn.name is None:
+        conn.n = n
+        conn.name = Name(conn.flow, n, conn.program.model.lives["conn"].type or "connection")
+        conn.base = None
+
+
+def _name(thing: Any, conn: Conn, n: int, type_: str) -> None:  # noqa: ANN401 - an object
+    if thing is not NOBODY:
+        thing.name = Name(conn.flow, n, type_)
+        thing.n = n
+        thing.base = None
+
+
+def _state(life: Life, thing: Any, why: str) -> str:  # noqa: ANN401 - an object
+    """State of a conversation, of an object that has ended."""
+    if thing.state in life.failed.split():
+        return "failed"
+    if thing.state in life.final.split():
+        return "done"
+    known = {"closed": "done", "reset": "failed", "end": "open"}
+    return known.get(why, "unknown")

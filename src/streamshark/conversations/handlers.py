@@ -1,0 +1,730 @@
+"""Prints one Python function for each kind of row, out of the tables.
+
+A function does the engine's work on a row in the order that the tables promise: open request,
+objects, watches, moves, steps, timers, repeats, new request, what is told of the row. It reads the
+columns that some table needs there, and no others. `Adapter` says how a column is read, so that
+rows and batches of columns run the same tables.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from streamshark.conversations.language import (
+    BUILT_IN,
+    SIDES,
+    Assign,
+    Call,
+    Column,
+    Expr,
+    Named,
+    Printed,
+    PythonPrinter,
+    Slot,
+    Whole,
+    walk,
+)
+from streamshark.conversations.model import Place, Read, lists_on, mask_of, node_at
+from streamshark.conversations.tables import Life, Move, Pair, Repeat, Step, Timer, Watch
+from streamshark.schema.nodes import Tree
+
+if TYPE_CHECKING:
+    from streamshark.conversations.engine import Program
+
+_SIDE_TEXT = {"me": "me", "peer": "peer", "C": "conn.C", "S": "conn.S"}
+_SURE = {"conn": {"state", "start", "whole", "both", "epoch"}}
+
+
+class Adapter(Protocol):
+    """How the columns of a row are written in a handler, where `row` is what the engine is fed."""
+
+    def built_in(self, name: str) -> str:
+        """A column that every row has: `t`, `n`, `size`, `side`, `version`, `complete`."""
+
+    def column(self, tree: Tree | None, path: tuple[str, ...], part: str) -> str:
+        """A field; `part` is `len`, `first`, `last` or empty."""
+
+
+class RowAdapter:
+    """Columns of the session's rows. What the outline of a frame says needs no decoding."""
+
+    _BUILT_IN: ClassVar = {
+        "t": "row.time_ns", "n": "row.number", "size": "len(row.data)", "side": "row.side",
+        "version": "row.version", "complete": "row.complete",
+    }  # fmt: skip
+
+    def built_in(self, name: str) -> str:
+        """See `Adapter`."""
+        return self._BUILT_IN[name]
+
+    def column(self, tree: Tree | None, path: tuple[str, ...], part: str) -> str:
+        """See `Adapter`."""
+        if tree is None:
+            return f"row.fields.get({path[0]!r})"
+        flags = getattr(tree.head, "flags", None)
+        if len(path) == 2 and path[0] == flags and node_at(tree, path) is None:  # noqa: PLR2004
+            return f"(row.outline.get({flags!r}, 0) & {mask_of(tree, path[1])} != 0)"
+        listed = lists_on(tree, path)
+        if not any(listed):
+            text = f"row.outline.get({path[0]!r})"
+            for name in path[1:]:
+                text = f"(x.get({name!r}) if (x := {text}) is not None else None)"
+            return f"f_{part}({text})" if part else text
+        if part == "len" and not any(listed[:-1]):
+            return f"f_len(f_path(row.outline, {', '.join(map(repr, path))}))"
+        if part in ("first", "last") and listed[0] and sum(listed) == 1:
+            rest = "".join(f", {each!r}" for each in path[1:])
+            return f"f_end(row.values.get({path[0]!r}), {-1 if part == 'last' else 0}{rest})"
+        if len(path) == 2 and listed[0] and not listed[1]:  # noqa: PLR2004
+            text = f"f_members(row.values.get({path[0]!r}), {path[1]!r})"
+        else:
+            text = f"f_path(row.values, {', '.join(map(repr, path))})"
+        return f"f_{part}({text})" if part else text
+
+
+class Handler:
+    """The text of one function."""
+
+    def __init__(self, program: "Program", place: Place, adapter: Adapter) -> None:
+        self.program = program
+        self.model = program.model
+        self.place = place
+        self.adapter = adapter
+        self.printer = PythonPrinter(self._look)
+        self.lines: list[str] = []
+        self.indent = 1
+        self.read: dict[str, str] = {}
+        """Text of a column to the local name that holds it."""
+        self.objects: dict[str, str] = {"conn": "conn"}
+        """Name of an object to the local name that holds it."""
+        self.requested = False
+        self.item: tuple[tuple[str, ...], str] | None = None
+        """Path of the list that a move runs over, and the name of its item."""
+        self.takes = False
+
+    def row(self) -> str:
+        """A function for rows: `handle(row, conn, me, peer)` returns what is told of the row."""
+        answers = [pair for pair in self.model.pairs if self._is(pair.values["answers"])]
+        requests = [pair for pair in self.model.pairs if self._is(pair.on)]
+        touched = self.model.touched(self.place)
+        if self._is_frame:
+            self._emit("if not me.frames: f_first(conn, me, n, t)")
+        self._requests(answers, requests)
+        for name in touched:
+            self._object(name, self.model.key(name, self.place))
+        self._watches([each for each in self.program.watches if self._is(each.on)])
+        for name in touched:
+            self._births(self.model.lives[name])
+        self._moves()
+        for name in ("conn", *touched):
+            self._steps(self.model.lives[name])
+        self._each()
+        self._timers()
+        self._repeats()
+        self._links()
+        self._settle(answers)
+        self._ask(requests)
+        self._tell(answers, requests, touched)
+        number = self.adapter.built_in("n") if self._is_frame else "None"
+        first = [f"t = {self.adapter.built_in('t')}", f"n = {number}"]
+        return self._function("row, conn, me, peer", first)
+
+    def problem(self) -> str:
+        """A function for the problems of a row: `handle(row, conn, me, peer, ...)`."""
+        for name in self.model.touched(self.place._replace(kind="row")):
+            key = self.model.key(name, self.place._replace(kind="row"))
+            if key is not None and self.model.lives[name].scope == "connection":
+                self.objects[name] = name
+                self._emit(f"{name} = conn.o_{name}.get({self._value(key)}) or NOBODY")
+        for each in self.program.watches:
+            for target in each.on:
+                if target.kind == "problem" and target.sender in (None, self.place.sender):
+                    word = "" if target.name == "any" else f"problem == {target.name!r}"
+                    self._watch(each, word)
+        names = "problem, problem_field, problem_value, problem_offset, problem_length"
+        return self._function(f"row, conn, me, peer, {names}", [
+            "t = " + self.adapter.built_in("t"), "n = " + self.adapter.built_in("n")])  # fmt: skip
+
+    def trigger(self, of: str) -> str:
+        """A function for a timer, an end or a request without answer.
+
+        `handle(thing, conn, t, why)`; `of` is what the thing is called.
+        """
+        if of == "req":
+            self.requested = True
+            self._emit("req = thing")
+            self._emit("me = conn.sides[req.side]; peer = conn.sides[1 - req.side]")
+        elif of in SIDES:
+            self._emit("me = thing; peer = conn.sides[1 - thing.side]")
+        elif of != "conn":
+            self.objects[of] = of
+            self._emit(f"{of} = thing")
+        self._watches([each for each in self.program.watches if self._is(each.on)])
+        self._moves()
+        for name in self.objects:
+            self._steps(self.model.lives[name])
+        self._timers()
+        self._repeats()
+        return self._function("thing, conn, t, why", ["row = n = None"])
+
+    def measures(self, name: str) -> str:
+        """A function that gives what is measured of an object: `handle(thing, conn)`."""
+        if name != "conn":
+            self.objects[name] = name
+        members = []
+        for label, node in self.model.measures[name].items():
+            members.append(f"({label!r}, {self._value(node)}), ")
+        first = "" if name == "conn" else f"    {name} = thing\n"
+        text = f"    found = ({''.join(members)})\n"
+        known = "    return {name: value for name, value in found if value is not None}\n"
+        return f"def handle(thing, conn):\n    t = n = row = why = None\n{first}{text}{known}"
+
+    # Text
+
+    @property
+    def _is_frame(self) -> bool:
+        return self.place.kind in ("row", "problem")
+
+    def _is(self, targets: Iterable[Any]) -> bool:
+        return self.model.matches(targets, self.place)
+
+    def _function(self, arguments: str, first: list[str]) -> str:
+        columns = [f"{name} = {text}" for text, name in self.read.items()]
+        lines = [*first, *columns]
+        text = [f"def handle({arguments}):", *(f"    {each}" for each in lines)]
+        return "\n".join([*text, *self.lines, "    return None"]) + "\n"
+
+    def _emit(self, text: str) -> None:
+        self.lines.append("    " * self.indent + text)
+
+    @contextmanager
+    def _block(self, head: str) -> Iterator[None]:
+        self._emit(head)
+        self.indent += 1
+        yield
+        self.indent -= 1
+
+    @contextmanager
+    def _if(self, *conditions: str | None) -> Iterator[None]:
+        parts = [each for each in conditions if each]
+        if parts:
+            with self._block(f"if {' and '.join(parts)}:"):
+                yield
+        else:
+            yield
+
+    def _condition(self, node: Expr | None) -> str:
+        return "" if node is None else self.printer.condition(node)
+
+    def _value(self, node: Expr) -> str:
+        return self.printer.value(node).text
+
+    # Names
+
+    def _look(self, node: Expr) -> Printed:  # noqa: PLR0911 - one row a kind
+        match node:
+            case Column(path):
+                return self._column(path, "")
+            case Slot(owner, name):
+                return self._slot(owner, name)
+            case Named(name):
+                value = self.model.constants[name]
+                simple = isinstance(value, (int, str))
+                return Printed(repr(value) if simple else f"K_{name}", optional=False)
+            case Whole(name):
+                return Printed(self._owner(name) or "None", optional=True)
+            case Call("live", (Whole(name),)):
+                states = frozenset(self.model.lives[name].live.split())
+                return Printed(f"f_live(conn.o_{name}, {set(states)!r})", optional=False)
+            case Call("fits", (Whole(name),)):
+                return Printed(self._fits(name), optional=False)
+            case Call(part, (Column(path),)):
+                return self._column(path, part)
+            case _:
+                raise TypeError(node)
+
+    def _column(self, path: tuple[str, ...], part: str) -> Printed:  # noqa: PLR0911 - one row a kind
+        if path[0] == "fields":
+            path = path[1:]
+        elif path[0] in BUILT_IN:
+            return self._part(self._built_in(path[0]), part)
+        if self.item is not None and path[: len(self.item[0])] == self.item[0]:
+            rest = "".join(f", {each!r}" for each in path[len(self.item[0]) :])
+            return self._part(Printed(f"f_path({self.item[1]}{rest})", optional=True), part)
+        if self.place.kind == "tcp":
+            return self._local(self.adapter.column(None, path, part))
+        tree = self.place.tree
+        if tree is None or not self._is_frame:
+            return Printed("None", optional=True)
+        if not any(node.path == path for node in tree.named()):
+            flags = getattr(tree.head, "flags", None)
+            if len(path) != 2 or path[0] != flags or not mask_of(tree, path[1]):  # noqa: PLR2004
+                return Printed("None", optional=True)
+            return Printed(self._local(self.adapter.column(tree, path, "")).text, optional=False)
+        return self._local(self.adapter.column(tree, path, part))
+
+    def _local(self, text: str) -> Printed:
+        return Printed(self.read.setdefault(text, f"c{len(self.read)}"), optional=True)
+
+    @staticmethod
+    def _part(printed: Printed, part: str) -> Printed:
+        return Printed(f"f_{part}({printed.text})", optional=True) if part else printed
+
+    def _built_in(self, name: str) -> Printed:  # noqa: C901, PLR0911 - one row a column
+        match name:
+            case "t":
+                return Printed("t", optional=False)
+            case "n":
+                return Printed("n", optional=not self._is_frame)
+            case "sender":
+                return Printed(repr(self.place.sender), optional=self.place.sender is None)
+            case "name":
+                event = f"tcp.{self.place.name}"
+                return Printed(
+                    repr(event if self.place.kind == "tcp" else self.place.name), optional=False
+                )
+            case "key":
+                tree = self.place.tree
+                return Printed(repr(tree.schema.key if tree else None), optional=tree is None)
+            case "flow" | "server" | "client":
+                return Printed(f"conn.{name}", optional=name != "flow")
+            case "side" if self._is_frame or self.place.kind == "tcp":
+                text = self._local(self.adapter.built_in("side")).text
+                return Printed(text, optional=False)
+            case "size" | "version" | "complete" if self._is_frame:
+                return self._local(self.adapter.built_in(name))
+            case "orphan" | "duplicate" if self.place.kind == "row":
+                return Printed(name, optional=False)
+            case "why" if self.place.kind in ("end", "unanswered", "timer"):
+                return Printed("why", optional=True)
+            case _ if name.startswith("problem") and self.place.kind == "problem":
+                return Printed(name, optional=True)
+        return Printed("None", optional=True)
+
+    def _owner(self, name: str) -> str | None:
+        """Local name of an object; None where it is not in this place."""
+        if name in ("me", "peer"):
+            known = self.place.kind in ("row", "tcp", "problem", "unanswered", "timer")
+            return name if known else None
+        if name in SIDES:
+            return _SIDE_TEXT[name]
+        if name == "req":
+            return "req" if self.requested else None
+        return self.objects.get(name)
+
+    def _slot(self, owner: str, name: str) -> Printed:
+        found = self._owner(owner)
+        if found is None:
+            return Printed("None", optional=True)
+        return Printed(f"{found}.{name}", optional=name not in _SURE.get(owner, ()))
+
+    def _fits(self, name: str) -> str:
+        found = self._owner(name)
+        steps = [each for each in self.model.steps[name] if self._is(each.on)]
+        if found is None or not steps:
+            return "False"
+        life = self.model.lives[name]
+        parts = []
+        for each in steps:
+            test = _states(life, each.table.states, found, births=True)
+            parts.append(" and ".join(part for part in (test, self._condition(each.when)) if part))
+        return "(" + " or ".join(f"({each})" for each in parts) + ")"
+
+    # Requests and answers
+
+    def _table(self, pair: Read[Pair], *, answer: bool) -> str:
+        if pair.table.scope == "capture":
+            return f"shared_{pair.index}"
+        return f"{'peer' if answer else 'me'}.q{pair.index}"
+
+    def _requests(self, answers: list[Read[Pair]], requests: list[Read[Pair]]) -> None:
+        self.requested = bool(answers)
+        used = {each.path[0] for each in self._columns()}
+        if answers:
+            self._emit("req = NOBODY")
+        if "orphan" in used:
+            self._emit("orphan = False")
+        for pair in answers:
+            key, when = pair.values["answer_key"], pair.values["answer_when"]
+            with self._if("req is NOBODY", self._condition(when)):
+                table = self._table(pair, answer=True)
+                if key is None:
+                    self._emit(f"req = {table}[0] if {table} else NOBODY")
+                else:
+                    self._emit(f"req = {table}.get({self._value(key)}, NOBODY)")
+                if "orphan" in used:
+                    self._emit("orphan = req is NOBODY")
+        if "duplicate" in used:
+            self._emit("duplicate = False")
+            for pair in requests:
+                key = pair.values["key"]
+                if key is not None:
+                    with self._if(self._condition(pair.when)):
+                        found = f"{self._value(key)} in {self._table(pair, answer=False)}"
+                        self._emit(f"duplicate = duplicate or {found}")
+
+    def _columns(self) -> Iterator[Column]:
+        for each in self.program.watches:
+            if self._is(each.on):
+                holes = [hole.value for hole in each.values["message"].holes]
+                for node in walk(each.when, *holes):
+                    if isinstance(node, Column):
+                        yield node
+        for move in self.program.moves:
+            if self._is(move.on):
+                yield from (n for n in walk(move.when, *move.values["do"]) if isinstance(n, Column))
+
+    def _settle(self, answers: list[Read[Pair]]) -> None:
+        for pair in answers:
+            with self._block(f"if req is not NOBODY and req.pair == {pair.index}:"):
+                self._emit("req.frames += 1; req.last_n = n; req.last_t = t")
+                done = self._condition(pair.values["done"])
+                failed = self._condition(pair.values["failed"])
+                with self._if(done):
+                    self._emit(f"f_settle({self._table(pair, answer=True)}, req)")
+                    if self.program.conversations and pair.table.type:
+                        state = f"'failed' if {failed} else 'done'" if failed else "'done'"
+                        self._emit(f"f_answered(req, row, {state})")
+
+    def _ask(self, requests: list[Read[Pair]]) -> None:
+        if any(pair.table.type for pair in requests):
+            self._emit("asked = None")
+        for pair in requests:
+            key = pair.values["key"]
+            text = "n" if key is None else self._value(key)
+            with self._if(self._condition(pair.when), f"{text} is not None"):
+                self._emit(f"q{pair.index} = Q{pair.index}(conn, {text}, t, n, me.side)")
+                for name, kept in pair.values["keep"].items():
+                    self._emit(f"q{pair.index}.{name} = {self._value(kept)}")
+                if pair.table.type:
+                    name = f"Name(conn.flow, n, {pair.table.type!r})"
+                    self._emit(f"asked = q{pair.index}; asked.name = {name}")
+                self._emit(f"q{pair.index}.context = {self._call_context(f'q{pair.index}', pair)}")
+                if self.program.conversations:
+                    self._emit(f"q{pair.index}.begin = f_turn(row)")
+                self._emit(f"f_open({self._table(pair, answer=False)}, q{pair.index})")
+
+    def _call_context(self, name: str, pair: Read[Pair]) -> str:
+        known = [
+            (context.table.name, slot.name)
+            for context in self.model.contexts
+            for slot in context.values["slots"]
+            if slot.object == "req" and slot.name in pair.values["keep"]
+        ]
+        if not known:
+            return "conn.context"
+        members = ", ".join(f"({label!r}, {name}.{slot})" for label, slot in known)
+        return f"f_with(conn.context, ({members},))"
+
+    # Objects
+
+    def _object(self, name: str, key: Expr | None, local: str | None = None) -> None:
+        if key is None:
+            return
+        local = local or name
+        self.objects[name] = local
+        life = self.model.lives[name]
+        self._emit(f"k_{local} = {self._value(key)}")
+        if life.scope == "capture":
+            self._emit(f"{local} = all_{name}.get(k_{local})")
+            self._emit(f"if {local} is None: {local} = f_meet_shared({name!r}, k_{local}, t, n)")
+        else:
+            self._emit(f"{local} = conn.o_{name}.get(k_{local})")
+            test = f"if {local} is None or {local}.epoch != conn.epoch: "
+            self._emit(f"{test}{local} = f_meet(conn, {name!r}, k_{local}, t, n)")
+
+    def _births(self, life: Life) -> None:
+        births = [
+            each
+            for each in self.model.steps[life.name]
+            if "absent" in each.table.states.split() and self._is(each.on)
+        ]
+        local = self.objects[life.name]
+        for each in births:
+            test = f"{local}.state in {('absent', 'unknown', *life.final.split())!r}"
+            with self._if(test, self._condition(each.when)):
+                side = self.adapter.built_in("side")
+                self._emit(f"{local} = f_renew(conn, {life.name!r}, {local}, t, n, {side})")
+                if self.program.conversations and life.type:
+                    self._emit(f"{local}.begin = f_turn(row)")
+                if life.type:  # it may end on this very row
+                    self._emit(f"f_name({local}, conn, n, {life.type!r})")
+
+    def _steps(self, life: Life) -> None:
+        steps = [each for each in self.model.steps[life.name] if self._is(each.on)]
+        local = self.objects.get(life.name)
+        if steps and local:
+            self._chain(life, steps, local)
+        if local and local != "conn" and self.place.kind == "row":
+            self._emit(f"{local}.frames += 1; {local}.last_n = n; {local}.last_t = t")
+            if life.type:
+                test = f"if {local}.name is None and {local}.state != 'absent': "
+                self._emit(f"{test}f_name({local}, conn, n, {life.type!r})")
+
+    def _chain(self, life: Life, steps: list[Read[Step]], local: str) -> None:
+        word = "if"
+        for each in steps:
+            test = _states(life, each.table.states, local, births=False)
+            parts = [part for part in (test, self._condition(each.when)) if part]
+            with self._block(f"{word} {' and '.join(parts) or 'True'}:"):
+                self._emit(f"{local}.state = {each.table.to!r}")
+                if life.name != "conn" and each.table.to in ("absent", *life.final.split()):
+                    if self.program.conversations and life.type:
+                        self._emit(f"{local}.outcome = f_turn(row)")
+                    self._emit(f"f_over({local}, conn, t, n, {each.table.to!r})")
+            word = "elif"
+
+    def _each(self) -> None:
+        for life in self.model.lives.values():
+            steps = [each for each in self.model.each[life.name] if self._is(each.on)]
+            if steps and life.scope == "connection":
+                with self._all(life.name):
+                    self._chain(life, steps, "one")
+
+    @contextmanager
+    def _all(self, name: str) -> Iterator[None]:
+        before = self.objects.get(name)
+        self.objects[name] = "one"
+        with self._block(f"for one in list(conn.o_{name}.values()):"):
+            self._emit("if one.over: continue")
+            yield
+        if before is None:
+            del self.objects[name]
+        else:
+            self.objects[name] = before
+
+    # Watches
+
+    def _watches(self, watches: list[Read[Watch]]) -> None:
+        for each in watches:
+            self._watch(each)
+
+    def _watch(self, read: Read[Watch], also: str = "", frames: str = "") -> None:
+        table = read.table
+        of = read.values["of"]
+        meant = self._owner(of)
+        conditions = [also]
+        for need in read.values["needs"]:
+            if need != "object" or meant is None or meant == "conn" or of in SIDES:
+                test = {"object": "conn.start and conn.whole"}.get(need, f"conn.{need}")
+                conditions.append("False" if need == "object" and meant is None else test)
+            else:
+                conditions.append(f"{meant}.born and {meant}.epoch == conn.epoch")
+        conditions.append(self._condition(read.when))
+        if table.predicate is not None:
+            given = ", ".join(
+                f"{text!r}: {self._value(node)}"
+                for text, node in zip(table.reads.split(), read.values["reads"], strict=True)
+            )
+            conditions.append(f"predicate_{read.index}({{{given}}})")
+        if "False" in conditions:
+            return
+        per = read.values["per"]
+        subject = "conn" if meant is None else meant
+        if per is not None:
+            subject = f"('per', {self._value(per)})"
+        if not frames:
+            values = ", ".join(self._value(each) for each in read.values["evidence"])
+            frames = f"({values},)"
+        values = "".join(f"{self._value(hole.value)}, " for hole in read.values["message"].holes)
+        with self._if(*conditions):
+            self._emit(
+                f"notice({read.index}, {subject}, conn, t, row, {frames}, ({values.rstrip()}))"
+            )
+
+    # Moves
+
+    def _moves(self) -> None:
+        for move in self.program.moves:
+            if not self._is(move.on):
+                continue
+            table: Move = move.table
+            if table.items:
+                self._over_items(move)
+            elif table.each:
+                with self._all(table.each), self._if(self._condition(move.when)):
+                    self._deeds(move)
+            else:
+                with self._if(self._condition(move.when)):
+                    self._deeds(move)
+
+    @contextmanager
+    def _items(self, items: str) -> Iterator[None]:
+        path = tuple(items.split("."))
+        text = self._column(path, "").text
+        self.item = (path, "item")
+        before = dict(self.objects)
+        with self._block(f"for item in {text} or ():"):
+            for name in self.model.touched(self.place, items):
+                self._object(name, self.model.key(name, self.place), f"i_{name}")
+            yield
+        self.item = None
+        self.objects = before
+
+    def _over_items(self, move: Read[Move]) -> None:
+        with self._items(move.table.items), self._if(self._condition(move.when)):
+            self._deeds(move)
+
+    def _deeds(self, move: Read[Move]) -> None:
+        start = len(self.lines)
+        for deed in move.values["do"]:
+            slot = deed.slot if isinstance(deed, Assign) else deed.arguments[0]
+            owner = self._owner(slot.object) if isinstance(slot, Slot) else None
+            if not isinstance(slot, Slot):
+                self._adopt(deed)
+                continue
+            if owner is None or (slot.object, slot.name) not in self.program.needed:
+                continue
+            if isinstance(deed, Assign):
+                self._emit(f"{owner}.{slot.name} = {self._value(deed.value)}")
+            else:
+                self._verb(deed, owner, slot)
+            if (slot.object, slot.name) in self.program.told_slots:
+                renewed = (
+                    "conn.context = f_context(conn)" if owner == "conn" else f"{owner}.base = None"
+                )
+                self._emit(renewed)
+        if len(self.lines) == start:
+            self._emit("pass")
+
+    def _verb(self, deed: Call, owner: str, slot: Slot) -> None:
+        value = self._value(deed.arguments[1]) if len(deed.arguments) > 1 else ""
+        place = f"{owner}.{slot.name}"
+        match deed.name:
+            case "put" | "drop":
+                self._emit(f"{place} = f_{deed.name}({place}, {value})")
+            case "add":
+                known = f"{owner}.born and {owner}.epoch == conn.epoch"
+                if owner not in self.objects.values():
+                    known = "conn.start and conn.whole"
+                self._emit(f"if {place} is None: {place} = Ledger(whole={known})")
+                self._emit(f"f_add({place}, {value}, t, n)")
+            case "forget":
+                self._emit(f"if {place} is not None: {place}.forget()")
+            case _:
+                self.takes = True
+                self._emit(f"took = f_{deed.name}({place}, {value}) or took")
+
+    def _adopt(self, deed: Call) -> None:
+        life, other = deed.arguments
+        if isinstance(life, Whole):
+            self._emit(f"f_adopt(conn, {life.object!r}, {self._value(other)})")
+
+    # Timers and repeats
+
+    def _timers(self) -> None:
+        for timer in self.program.timers:
+            table: Timer = timer.table
+            owner = self._owner(table.of)
+            if owner is None:
+                continue
+            slot = f"{owner}.d{timer.index}"
+            if self._is(timer.values["clear"]):
+                with self._if(self._condition(timer.values["clear_when"])):
+                    self._emit(f"{slot} = 0")
+            if not self._is(timer.on):
+                continue
+            idle = f"not {slot}" if table.mode == "first" else ""
+            with self._if(f"{owner} is not NOBODY", idle, self._condition(timer.when)):
+                limit = self.printer.value(timer.values["limit"])
+                text = limit.text
+                if limit.optional:
+                    self._emit(f"limit = {text}")
+                    text = "limit"
+                with self._if("limit is not None" if limit.optional else ""):
+                    self._emit(f"f_arm({owner}, {timer.index}, t + {text})")
+
+    def _repeats(self) -> None:
+        for repeat in self.program.repeats:
+            if self._is(repeat.on):
+                self._repeat(repeat)
+
+    def _repeat(self, repeat: Read[Repeat]) -> None:
+        values = repeat.values
+        watches = [
+            each
+            for each in self.program.watches
+            if any(target == ("repeat", repeat.table.name, None) for target in each.on)
+        ]
+        with self._if(self._condition(repeat.when)):
+            distinct = "None" if values["distinct"] is None else self._value(values["distinct"])
+            key = self._value(values["key"])
+            self._emit(f"seen = f_repeat({repeat.index}, {key}, t, n, {distinct})")
+            with self._block("if seen is not None:"):
+                self._emit("pass")
+                for each in watches:
+                    plain = each.table.evidence == "n"
+                    self._watch(each, frames="seen" if plain else "")
+
+    def _links(self) -> None:
+        for link in self.program.links:
+            if not self._is(link.on):
+                continue
+            table = link.table
+            if table.items:
+                with self._items(table.items):
+                    self._link(link)
+            else:
+                self._link(link)
+
+    def _link(self, link: Any) -> None:  # noqa: ANN401 - a link read
+        owner = self._owner(link.table.of or "conn")
+        if owner is None:
+            self._emit("pass")
+            return
+        with self._if(self._condition(link.when)):
+            key = self._value(link.values["key"])
+            self._emit(f"f_link({link.table.kind!r}, {link.table.role!r}, {key}, {owner}, conn, t)")
+
+    # What is told
+
+    def _tell(
+        self, answers: list[Read[Pair]], requests: list[Read[Pair]], touched: list[str]
+    ) -> None:
+        if self.takes:
+            self.lines.insert(0, "    took = None")
+        if not self._is_frame:
+            return
+        self._emit("conn.frames += 1; conn.last_n = n; conn.last_t = t")
+        self._emit("me.frames += 1; me.last_n = n; me.last_t = t")
+        inner = [name for name in touched if self.model.lives[name].type]
+        if self.takes:
+            with self._block("if took is not None:"):
+                owner = self.objects[inner[-1]] if inner else "conn"
+                self._emit(f"return f_took({owner}, conn, took, t)")
+        if any(pair.table.type for pair in requests):
+            with self._block("if asked is not None:"):
+                if answers:
+                    told = "asked.name, asked.context, req.n, t - req.t"
+                    self._emit(f"if req is not NOBODY: return Told({told})")
+                self._emit("return Told(asked.name, asked.context)")
+        if answers:
+            with self._block("if req is not NOBODY and req.name is not None:"):
+                self._emit("return Told(req.name, req.context, req.n, t - req.t)")
+        for name in reversed(inner):
+            local = self.objects[name]
+            with self._block(f"if {local}.name is not None:"):
+                self._emit(f"if {local}.base is not conn.context: f_retell({local}, conn)")
+                if answers:
+                    with self._block("if req is not NOBODY:"):
+                        told = f"{local}.name, {local}.told.context, req.n, t - req.t"
+                        self._emit(f"return Told({told})")
+                self._emit(f"return {local}.told")
+        if answers:
+            with self._block("if req is not NOBODY:"):
+                self._emit("return Told(conn.name, conn.context, req.n, t - req.t)")
+        self._emit("if conn.base is not conn.context: f_retell(conn, conn)")
+        self._emit("return conn.told")
+
+
+def _states(life: Life, states: str, local: str, *, births: bool) -> str:
+    """Python that tests whether an object is in one of the states of a step."""
+    words = states.split()
+    ended = ("absent", *life.final.split())
+    if "*" in words:
+        return f"{local}.state not in {ended!r}"
+    if births and "absent" in words:
+        words = [*words, *life.final.split()]
+    if len(words) == 1:
+        return f"{local}.state == {words[0]!r}"
+    return f"{local}.state in {tuple(words)!r}"

@@ -1,0 +1,479 @@
+"""The one expression language of the tables: parsed by Python's `ast` against a closed list.
+
+A condition or value is text, such as `0 < sub.balance <= sub.initial // 2`. It is read once, when
+the tables are loaded, into the nodes below; whatever is not in the list is an error then. The
+nodes are printed as Python for the engine (`printing`), as Lua and as SQL (`dialects`).
+
+None is "not known". It makes every comparison false, and so does it under `not`: a negation is
+pushed down to the comparisons (`not a < b` is `a >= b`), which is how SQL's logic of three values
+ends in a `where`. Arithmetic and functions with None give None.
+"""
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from streamshark.errors import SchemaError
+
+# What an expression is made of
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A number, text or truth value; None in assignments only."""
+
+    value: int | str | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the row, by its path; through a list it is the list of the items' values."""
+
+    path: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """What an object remembers."""
+
+    object: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """An object itself, as the argument of a function."""
+
+    object: str
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A constant of the tables, by its name in capitals; users may change it."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A tuple."""
+
+    items: tuple["Expr", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One of `FUNCTIONS`, or of `VERBS` in a move."""
+
+    name: str
+    arguments: tuple["Expr", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """`+`, `-`, `*`, `//`."""
+
+    symbol: str
+    left: "Expr"
+    right: "Expr"
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """`==`, `!=`, `<`, `<=`, `>`, `>=`, `in`, `not in`."""
+
+    symbol: str
+    left: "Expr"
+    right: "Expr"
+
+
+@dataclass(frozen=True, slots=True)
+class IsNone:
+    """Whether something is not known; `negated`: whether it is."""
+
+    of: "Expr"
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """A truth value as a condition of its own; `negated`: known, and false."""
+
+    of: "Expr"
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Junction:
+    """`and`, `or`."""
+
+    symbol: str
+    parts: tuple["Expr", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`yes if condition else no`; in values only."""
+
+    condition: "Expr"
+    yes: "Expr"
+    no: "Expr"
+
+
+Expr = (
+    Value | Column | Slot | Whole | Named | Items | Call | Arithmetic | Compare | IsNone | Truth
+    | Junction | Choice
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """`slot = value`."""
+
+    slot: Slot
+    value: Expr
+
+
+Deed = Assign | Call
+"""One thing that a move does."""
+
+BUILT_IN: Final = {
+    "t": "Time of the row, in ns since 1970.",
+    "n": "Number of the frame; unknown on events.",
+    "size": "Bytes of the frame, its length prefix included.",
+    "sender": "`client` or `server`; unknown when it cannot be proved.",
+    "side": "Side of the connection, 0 or 1.",
+    "name": "Name of the row: `subscribe`, `subscribe_response`, `tcp.close`, ...",
+    "version": "What the frame carries, else what the connection agreed.",
+    "key": "The number on the wire that names the command.",
+    "flow": "Number of the connection.",
+    "server": "`address:port` of the server; unknown when it cannot be proved.",
+    "client": "Address of the client, without the port; unknown when it cannot be proved.",
+    "complete": "Whether the row ends a logical frame: true but for fragments before the last.",
+    "orphan": "Whether the row is an answer, and no request for it is open.",
+    "duplicate": "Whether the row is a request whose key another open request has.",
+    "why": "Why something ended: a state, or one of `ENDS`.",
+    "problem": "Word of the problem's code; only with `problem:...`.",
+    "problem_field": "Path of the field that the problem is about, without the command's name.",
+    "problem_value": "The value of that field, where it is a column of its own.",
+    "problem_offset": "Where the problem is, from the frame's first byte.",
+    "problem_length": "Bytes concerned.",
+}
+"""Columns that every row has. A field of one of these names is written `fields.<name>`."""
+
+ENDS: Final = {
+    "closed": "Both sides of the connection have closed it, or one did before the capture ended.",
+    "reset": "The connection was torn down.",
+    "end": "The captures ended.",
+    "idle": "The connection was forgotten because too many were open.",
+    "crowded": "The object was forgotten because the connection has too many.",
+    "lost": "Bytes were lost that may have held the end.",
+}
+"""Why a conversation ended, where no state says it."""
+
+SIDES: Final = ("me", "peer", "C", "S")
+"""The two sides of the connection: of the row, the other one, client, server."""
+
+_BOOLEAN = frozenset(
+    ("starts", "has", "fits", "any_eq", "any_ne", "any_above", "outside", "unordered", "non_ascii")
+)
+FUNCTIONS: Final = {
+    "max": 2, "min": 2, "len": 1, "first": 1, "last": 1, "greatest": 1, "least": 1,
+    "coalesce": 2, "min_nonzero": 2,
+    "starts": 2, "item": 2, "lookup": 2, "outside": 3, "any_eq": 2, "any_ne": 2, "any_above": 2,
+    "unordered": 1, "number": 1, "release": 1, "plain_user": 1, "non_ascii": 1, "matching": 2,
+    "has": 2, "live": 1, "fits": 1,
+    "missing": 2, "held": 2, "count": 1, "oldest_t": 1, "oldest_n": 1,
+}  # fmt: skip
+"""Functions with the number of their arguments."""
+
+VERBS: Final = {
+    "put": 2, "drop": 2, "add": 2, "take": 2, "take_upto": 2, "take_oldest": 2, "forget": 1,
+    "adopt": 2,
+}  # fmt: skip
+"""What a move may do besides assigning: to a set (`put`, `drop`), to a ledger of running ids
+(`add`, `take`, `take_upto`, `take_oldest`, `forget`), to the objects of another connection
+(`adopt`)."""
+
+_ARITHMETIC: dict[type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//",
+}  # fmt: skip
+_COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+    ast.In: "in", ast.NotIn: "not in",
+}  # fmt: skip
+_NEGATED = {
+    "==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<",
+    "in": "not in", "not in": "in",
+}  # fmt: skip
+
+
+class Parser:
+    """Reads text of one set of tables: `objects` are the names before a dot that are no columns."""
+
+    def __init__(self, objects: frozenset[str]) -> None:
+        self.objects = objects
+
+    def condition(self, text: str) -> Expr | None:
+        """A condition with its negations pushed down; None for empty text."""
+        if not text.strip():
+            return None
+        return self._condition(self._tree(text), negated=False)
+
+    def value(self, text: str) -> Expr:
+        """A value; text of several parts with commas is a tuple."""
+        return self._value(self._tree(text))
+
+    def deeds(self, text: str) -> tuple[Deed, ...]:
+        """What a move does: assignments and verbs, separated by `;`."""
+        try:
+            tree = ast.parse(text.strip(), mode="exec")
+        except SyntaxError as error:
+            raise SchemaError(f"{text!r}: {error.msg}") from None
+        out: list[Deed] = []
+        for statement in tree.body:
+            match statement:
+                case ast.Assign(targets=[target], value=value):
+                    slot = self._value(target)
+                    if not isinstance(slot, Slot):
+                        raise SchemaError(f"{text!r}: only what an object remembers is assigned")
+                    out.append(Assign(slot, self._value(value, assigned=True)))
+                case ast.Expr(value=ast.Call(func=ast.Name(id=name)) as call) if name in VERBS:
+                    out.append(self._call(call, VERBS))
+                case _:
+                    raise SchemaError(f"{text!r}: a move assigns, or is one of {', '.join(VERBS)}")
+        return tuple(out)
+
+    def _tree(self, text: str) -> ast.expr:
+        try:
+            return ast.parse(" ".join(text.split()), mode="eval").body
+        except SyntaxError as error:
+            raise SchemaError(f"{text!r}: {error.msg}") from None
+
+    def _condition(self, tree: ast.expr, *, negated: bool) -> Expr:
+        match tree:
+            case ast.BoolOp(op=op, values=values):
+                joined = "and" if isinstance(op, ast.And) is not negated else "or"
+                return Junction(
+                    joined, tuple(self._condition(each, negated=negated) for each in values)
+                )
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return self._condition(operand, negated=not negated)
+            case ast.Compare():
+                return self._comparison(tree, negated=negated)
+            case ast.Constant(value=bool(value)):
+                return Value(value is not negated)
+            case _:
+                return Truth(self._value(tree), negated)
+
+    def _comparison(self, tree: ast.Compare, *, negated: bool) -> Expr:
+        parts: list[Expr] = []
+        left = tree.left
+        for op, right in zip(tree.ops, tree.comparators, strict=True):
+            none = isinstance(right, ast.Constant) and right.value is None
+            if isinstance(op, (ast.Is, ast.IsNot)) and none:
+                parts.append(IsNone(self._value(left), isinstance(op, ast.IsNot) is not negated))
+            elif type(op) in _COMPARISONS and not none:
+                symbol = _COMPARISONS[type(op)]
+                symbol = _NEGATED[symbol] if negated else symbol
+                parts.append(Compare(symbol, self._value(left), self._value(right)))
+            else:
+                raise SchemaError(f"{ast.unparse(tree)}: compare with None by `is`, else not by it")
+            left = right
+        if len(parts) == 1:
+            return parts[0]
+        return Junction("or" if negated else "and", tuple(parts))
+
+    def _value(self, tree: ast.expr, *, assigned: bool = False) -> Expr:  # noqa: C901, PLR0911 - one row a kind
+        match tree:
+            case ast.Constant(value=value) if isinstance(value, (int, str)) or (
+                value is None and assigned
+            ):
+                return Value(value)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
+                return Value(-value)
+            case ast.Name(id=name):
+                if name in self.objects:
+                    return Whole(name)
+                return Named(name) if _is_constant(name) else Column((name,))
+            case ast.Attribute():
+                return self._path(tree)
+            case ast.Tuple(elts=items):
+                return Items(tuple(self._value(each) for each in items))
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
+                return Arithmetic(_ARITHMETIC[type(op)], self._value(left), self._value(right))
+            case ast.IfExp(test=test, body=yes, orelse=no):
+                return Choice(
+                    self._condition(test, negated=False),
+                    self._value(yes, assigned=assigned),
+                    self._value(no, assigned=assigned),
+                )
+            case ast.Call():
+                return self._call(tree, FUNCTIONS)
+            case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()) if assigned:
+                return self._condition(tree, negated=False)
+            case _:
+                raise SchemaError(f"{ast.unparse(tree)}: not in the language of the tables")
+
+    def _call(self, tree: ast.Call, known: dict[str, int]) -> Call:
+        if not isinstance(tree.func, ast.Name) or tree.keywords or tree.func.id not in known:
+            raise SchemaError(f"{ast.unparse(tree)}: known here are {', '.join(known)}")
+        name = tree.func.id
+        if len(tree.args) != known[name]:
+            raise SchemaError(f"{ast.unparse(tree)}: {name} takes {known[name]}")
+        return Call(name, tuple(self._value(each) for each in tree.args))
+
+    def _path(self, tree: ast.expr) -> Expr:
+        names: list[str] = []
+        while isinstance(tree, ast.Attribute):
+            names.append(tree.attr)
+            tree = tree.value
+        if not isinstance(tree, ast.Name):
+            raise SchemaError(f"{ast.unparse(tree)}: a path is made of names")
+        names.append(tree.id)
+        names.reverse()
+        if tree.id not in self.objects:
+            return Column(tuple(names))
+        if len(names) != 2:  # noqa: PLR2004 - object and slot
+            raise SchemaError(f"{'.'.join(names)}: an object has slots, and these have no parts")
+        return Slot(*names)
+
+
+def _is_constant(name: str) -> bool:
+    return name.isupper() and len(name) > 1
+
+
+def walk(*roots: Expr | Assign | None) -> Iterator[Expr]:
+    """The nodes of expressions and deeds, each before its parts."""
+    for root in roots:
+        match root:
+            case None:
+                continue
+            case Assign(slot, value):
+                yield from walk(slot, value)
+                continue
+            case Items(parts) | Junction(_, parts) | Call(_, parts):
+                inner: tuple[Expr, ...] = parts
+            case Arithmetic(_, left, right) | Compare(_, left, right):
+                inner = (left, right)
+            case IsNone(of, _) | Truth(of, _):
+                inner = (of,)
+            case Choice(condition, yes, no):
+                inner = (condition, yes, no)
+            case _:
+                inner = ()
+        yield root
+        yield from walk(*inner)
+
+
+def is_condition(node: Expr) -> bool:
+    """Whether a node is true or false, never unknown."""
+    return isinstance(node, (Compare, IsNone, Truth, Junction)) or (
+        isinstance(node, Call) and node.name in _BOOLEAN
+    )
+
+
+# Python
+
+
+@dataclass(slots=True)
+class Printed:
+    """Python text of a value, and whether it may be None."""
+
+    text: str
+    optional: bool
+
+
+Look = Callable[[Expr], Printed]
+"""How a `Column`, `Slot`, `Whole` or `Named` is written where the text stands; also `first`, `last`
+and `len` of a column, `live` and `fits`."""
+
+
+class PythonPrinter:
+    """Writes nodes as Python; `look` says how names are written, helpers stand in `f_<name>`."""
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self._bound = 0
+
+    def condition(self, node: Expr) -> str:  # noqa: PLR0911 - one row a kind
+        """Text that is true exactly where the condition is known to hold."""
+        match node:
+            case Value(value):
+                return str(bool(value))
+            case Junction(symbol, parts):
+                return "(" + f" {symbol} ".join(self.condition(each) for each in parts) + ")"
+            case IsNone(of, negated):
+                return f"({self.value(of).text} is {'not ' if negated else ''}None)"
+            case Truth(of, negated):
+                if not negated:
+                    return self.value(of).text
+                guards: list[str] = []
+                text = self._operand(of, guards)
+                return "(" + " and ".join([*guards, f"not {text}"]) + ")"
+            case Compare():
+                return self._compare(node)
+            case _:
+                return self.value(node).text
+
+    def value(self, node: Expr) -> Printed:  # noqa: PLR0911 - one row a kind
+        """Text of a value."""
+        match node:
+            case Value(value):
+                return Printed(repr(value), optional=value is None)
+            case Column() | Slot() | Whole() | Named():
+                return self.look(node)
+            case Items(items):
+                inner = "".join(f"{self.value(each).text}, " for each in items)
+                return Printed(f"({inner.rstrip()})", optional=False)
+            case Arithmetic(symbol, left, right):
+                guards: list[str] = []
+                text = f"({self._operand(left, guards)} {symbol} {self._operand(right, guards)})"
+                if not guards:
+                    return Printed(text, optional=False)
+                return Printed(f"({text} if {' and '.join(guards)} else None)", optional=True)
+            case Choice(condition, yes, no):
+                first, second = self.value(yes), self.value(no)
+                text = f"({first.text} if {self.condition(condition)} else {second.text})"
+                return Printed(text, optional=first.optional or second.optional)
+            case Call("first" | "last" | "len", (Column(),)) | Call("live" | "fits"):
+                return self.look(node)
+            case Call(name, arguments):
+                printed = [self.value(each) for each in arguments]
+                optional = name not in _BOOLEAN and name != "live"
+                if name == "coalesce":
+                    optional = all(each.optional for each in printed)
+                return Printed(f"f_{name}({', '.join(each.text for each in printed)})", optional)
+            case _:
+                return Printed(f"bool({self.condition(node)})", optional=False)
+
+    def _compare(self, node: Compare) -> str:
+        guards: list[str] = []
+        if node.symbol == "==":
+            # None is equal to None alone: one guard will do.
+            left, right = self.value(node.left), self.value(node.right)
+            if not (left.optional and right.optional):
+                return f"({left.text} == {right.text})"
+            text = self._operand(node.left, guards)
+            return f"({guards[0]} and {text} == {right.text})"
+        if node.symbol == "in":
+            left, right = self.value(node.left), self.value(node.right)
+            if not right.optional:
+                return f"({left.text} in {right.text})"
+        left_text = self._operand(node.left, guards)
+        right_text = self._operand(node.right, guards)
+        return "(" + " and ".join([*guards, f"{left_text} {node.symbol} {right_text}"]) + ")"
+
+    def _operand(self, node: Expr, guards: list[str]) -> str:
+        """Text of a value that is used twice: in the guard that it is known, and behind it."""
+        printed = self.value(node)
+        if not printed.optional:
+            return printed.text
+        if printed.text.isidentifier():
+            guards.append(f"{printed.text} is not None")
+            return printed.text
+        self._bound += 1
+        name = f"v{self._bound}"
+        guards.append(f"({name} := {printed.text}) is not None")
+        return name

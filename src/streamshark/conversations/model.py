@@ -1,0 +1,560 @@
+"""The tables of one protocol, read and checked: what the generator of handlers prints.
+
+Every name is resolved here: a column must be a field of at least one frame of each command that is
+named, a slot must be assigned somewhere, an object must be there on the row. What is wrong raises
+`SchemaError`, naming table and text, before any traffic is read.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from streamshark.conversations import language
+from streamshark.conversations.language import (
+    BUILT_IN,
+    SIDES,
+    Assign,
+    Call,
+    Column,
+    Expr,
+    Items,
+    Named,
+    Parser,
+    Slot,
+    Whole,
+    walk,
+)
+from streamshark.conversations.tables import (
+    Constant,
+    Context,
+    Life,
+    Link,
+    Move,
+    Pair,
+    Repeat,
+    Step,
+    Timer,
+    Watch,
+)
+from streamshark.errors import SchemaError
+from streamshark.frames.frame import EVENTS
+from streamshark.frames.wire import Wire
+from streamshark.schema import Code
+from streamshark.schema.nodes import ListNode, Node, Tree
+
+T = TypeVar("T")
+
+BASE: Final = frozenset(
+    "state id n t owner last_n last_t ended_n ended_t frames born".split()  # noqa: SIM905 - reads so
+)
+"""What every object remembers."""
+SIDE_BASE: Final = frozenset(
+    ("last_n", "last_t", "first_n", "first_t", "frames", "side", "zero_windows", "retransmissions")
+)
+"""What each side of a connection remembers."""
+CONNECTION_BASE: Final = BASE | {"whole", "start", "both"}
+REQUEST_BASE: Final = frozenset(("n", "t", "name", "side"))
+LEDGER_VERBS: Final = frozenset(("add", "take", "take_upto", "take_oldest", "forget"))
+SET_VERBS: Final = frozenset(("put", "drop"))
+
+TCP_COUNTED: Final = ("zero_window", "retransmission")
+"""Events that are made of what `flows` counts."""
+TCP: Final = (*EVENTS, *TCP_COUNTED)
+"""Events of a connection, written `tcp.<name>`."""
+EVENT_COLUMNS: Final = frozenset(("offset", "length", "reason", "skipped", "expected", "command"))
+"""Columns of events."""
+NEEDS: Final = ("start", "whole", "both", "object")
+
+_UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h": 3600 * 10**9}
+_TIME = re.compile(r"(\d+(?:\.\d+)?) ?(ns|us|ms|s|min|h)")
+_HOLE = re.compile(r"\{([^{}]+)\}")
+
+
+class Target(NamedTuple):
+    """One name of an `on`."""
+
+    kind: str
+    """`row`, `any`, `tcp`, `timer`, `repeat`, `end`, `unanswered`, `problem`."""
+    name: str
+    """Of the row, event or table; of the kind of frame for `any`, empty for all."""
+    sender: str | None = None
+
+
+class Place(NamedTuple):
+    """Where a handler stands: the frames of one schema sent by one side, or something else."""
+
+    kind: str
+    """As in `Target`: `row` for a frame, known or not."""
+    name: str
+    tree: Tree | None
+    sender: str | None
+
+
+class Hole(NamedTuple):
+    """A value in a message."""
+
+    value: Expr
+    form: str
+    """`name`, `time` or empty."""
+
+
+@dataclass(slots=True)
+class Message:
+    """A template: texts with values between them."""
+
+    texts: list[str]
+    holes: list[Hole]
+
+
+@dataclass(slots=True)
+class Read(Generic[T]):
+    """A table with its texts read."""
+
+    table: T
+    index: int
+    on: tuple[Target, ...]
+    when: Expr | None = None
+    values: dict[str, Any] = field(default_factory=dict)
+    """By member of the table: expressions, tuples of them, deeds."""
+
+
+def duration(text: str) -> int | None:
+    """Nanoseconds of a time such as `3 s`; None for other text.
+
+    >>> duration("250 ms")
+    250000000
+    """
+    match = _TIME.fullmatch(text.strip())
+    return round(float(match[1]) * _UNITS[match[2]]) if match else None
+
+
+class Model:
+    """The tables of one protocol with the watches over them."""
+
+    def __init__(
+        self,
+        wire: Wire,
+        tables: Iterable[object],
+        watches: Iterable[Watch] = (),
+        constants: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.wire = wire
+        tables = tuple(tables)
+        self.constants: dict[str, Any] = {}
+        for each in _of(tables, Constant):
+            value = (constants or {}).get(each.name, each.value)
+            timed = duration(value) if isinstance(value, str) else None
+            self.constants[each.name] = value if timed is None else timed
+        self.lives = {each.name: each for each in _of(tables, Life)}
+        self.lives.setdefault("conn", Life(name="conn", scope="connection:one", type="connection"))
+        self._check_names()
+        self.parser = Parser(frozenset((*self.lives, *SIDES, "req")))
+        self.slots: dict[str, set[str]] = {
+            name: set(CONNECTION_BASE if name == "conn" else BASE) for name in self.lives
+        }
+        self.slots |= {"side": set(SIDE_BASE), "req": set(REQUEST_BASE)}
+        self.ledgers: set[tuple[str, str]] = set()
+        self.sets: set[tuple[str, str]] = set()
+        self.pairs = [self._pair(each, index) for index, each in enumerate(_of(tables, Pair))]
+        self.moves = [self._move(each, index) for index, each in enumerate(_of(tables, Move))]
+        for life in self.lives.values():
+            self.slots[life.name] |= set(life.starts)
+        self.keys = {life.name: self._keys(life) for life in self.lives.values()}
+        self.steps = {
+            life.name: [self._step(step) for step in life.steps] for life in self.lives.values()
+        }
+        self.each = {
+            life.name: [self._step(step) for step in life.each] for life in self.lives.values()
+        }
+        self.measures = {
+            life.name: {name: self.parser.value(text) for name, text in life.measures.items()}
+            for life in self.lives.values()
+        }
+        self.timers = [self._timer(each, index) for index, each in enumerate(_of(tables, Timer))]
+        self.repeats = [self._repeat(each, index) for index, each in enumerate(_of(tables, Repeat))]
+        self.contexts = [self._context(each) for each in _of(tables, Context)]
+        self.links = [self._link(each, index) for index, each in enumerate(_of(tables, Link))]
+        self.watches = [self._watch(each, index) for index, each in enumerate(watches)]
+        self._check()
+
+    # Reading one table each
+
+    def targets(self, on: str) -> tuple[Target, ...]:
+        """What an `on` names; SchemaError for what is not there."""
+        return tuple(self._target(word, on) for word in on.split())
+
+    def _target(self, word: str, on: str) -> Target:
+        sender = None
+        for side in ("client", "server"):
+            if word.startswith(f"{side}:"):
+                sender, word = side, word.removeprefix(f"{side}:")
+        kind, colon, name = word.partition(":")
+        if word.startswith("tcp."):
+            event = word.removeprefix("tcp.")
+            if event not in TCP:
+                raise SchemaError(f"{self.wire.short}, {on!r}: no event {event}")
+            return Target("tcp", event, sender)
+        if kind == "any":
+            if name not in ("", "request", "response", "command", "coded", "unknown"):
+                raise SchemaError(f"{self.wire.short}, {on!r}: no kind of row {name}")
+            return Target("any", name, sender)
+        if colon:
+            return Target(kind, name, sender)
+        if word not in self.trees:
+            raise SchemaError(f"{self.wire.short}, {on!r}: no frame {word}")
+        return Target("row", word, sender)
+
+    @cached_property
+    def trees(self) -> dict[str, list[Tree]]:
+        """Row name to the trees of its frames in all versions and dialects."""
+        out: dict[str, list[Tree]] = {}
+        for dialect in self.wire.dialects:
+            for decoder in self.wire.table(dialect).all:
+                name = decoder.tree.prefix.partition(".")[2]
+                found = out.setdefault(name, [])
+                if all(each.schema is not decoder.tree.schema for each in found):
+                    found.append(decoder.tree)
+        return out
+
+    def _pair(self, table: Pair, index: int) -> Read[Pair]:
+        read = Read(table, index, self.targets(table.request))
+        read.when = self.parser.condition(table.when)
+        read.values = {
+            "answers": self.targets(table.answers),
+            "key": self.parser.value(table.key) if table.key else None,
+            "answer_key": self._answer_key(table),
+            "answer_when": self.parser.condition(table.answer_when),
+            "keep": dict(_kept(table.keep, self.parser)),
+            "done": self.parser.condition(table.done),
+            "failed": self.parser.condition(table.failed),
+        }
+        self.slots["req"] |= set(read.values["keep"])
+        return read
+
+    def _answer_key(self, table: Pair) -> Expr | None:
+        text = table.key if table.answer_key is None else table.answer_key
+        return self.parser.value(text) if text else None
+
+    def _move(self, table: Move, index: int) -> Read[Move]:
+        read = Read(table, index, self.targets(table.on), self.parser.condition(table.when))
+        deeds = read.values["do"] = self.parser.deeds(table.do)
+        for deed in deeds:
+            slot = deed.slot if isinstance(deed, Assign) else deed.arguments[0]
+            if isinstance(slot, Slot):
+                owner = "side" if slot.object in SIDES else slot.object
+                if slot.name in BASE - {"owner", "id"} and isinstance(deed, Assign):
+                    raise SchemaError(f"{table.do!r}: {slot.name} is the engine's")
+                self.slots[owner].add(slot.name)
+                if isinstance(deed, Call):
+                    place = self.ledgers if deed.name in LEDGER_VERBS else self.sets
+                    place.add((owner, slot.name))
+        if table.each and table.each not in self.lives:
+            raise SchemaError(f"{table.do!r}: no life {table.each}")
+        return read
+
+    def _keys(self, life: Life) -> list[tuple[tuple[Target, ...], Expr]]:
+        return [(self.targets(on), self.parser.value(text)) for on, text in life.key.items()]
+
+    def _step(self, step: Step) -> Read[Step]:
+        return Read(step, 0, self.targets(step.on), self.parser.condition(step.when))
+
+    def _time(self, text: str) -> Expr:
+        known = duration(text)
+        return self.parser.value(text) if known is None else language.Value(known)
+
+    def _timer(self, table: Timer, index: int) -> Read[Timer]:
+        read = Read(table, index, self.targets(table.on), self.parser.condition(table.when))
+        if table.of not in self.lives and table.of not in SIDES:
+            raise SchemaError(f"timer {table.name}: no object {table.of}")
+        if table.mode not in ("first", "again"):
+            raise SchemaError(f"timer {table.name}: first or again, not {table.mode}")
+        read.values = {
+            "limit": self._time(table.limit),
+            "clear": self.targets(table.clear),
+            "clear_when": self.parser.condition(table.clear_when),
+        }
+        return read
+
+    def _repeat(self, table: Repeat, index: int) -> Read[Repeat]:
+        read = Read(table, index, self.targets(table.on), self.parser.condition(table.when))
+        limit = table.limit if isinstance(table.limit, int) else self.constants.get(table.limit)
+        window = duration(table.window)
+        window = self.constants.get(table.window) if window is None else window
+        if not isinstance(limit, int) or not isinstance(window, int):
+            raise SchemaError(f"repeat {table.name}: window and limit are numbers or constants")
+        read.values = {
+            "key": self.parser.value(table.key),
+            "limit": limit,
+            "window": window,
+            "distinct": self.parser.value(table.distinct) if table.distinct else None,
+        }
+        return read
+
+    def _context(self, table: Context) -> Read[Context]:
+        slots = [self.parser.value(word) for word in table.value.split()]
+        if not all(isinstance(each, Slot) for each in slots):
+            raise SchemaError(f"context {table.name}: slots only")
+        return Read(table, 0, (), values={"slots": slots})
+
+    def _link(self, table: Link, index: int) -> Read[Link]:
+        read = Read(table, index, self.targets(table.on), self.parser.condition(table.when))
+        if table.role not in ("leads", "follows", "both"):
+            raise SchemaError(f"link {table.kind}: leads, follows or both, not {table.role}")
+        read.values["key"] = self.parser.value(table.key)
+        return read
+
+    def _watch(self, table: Watch, index: int) -> Read[Watch]:
+        read = Read(table, index, self.targets(table.on), self.parser.condition(table.when))
+        needs = table.needs.split()
+        if unknown := set(needs) - set(NEEDS):
+            raise SchemaError(f"{watch_name(table)}: no need {', '.join(sorted(unknown))}")
+        evidence = self.parser.value(table.evidence)
+        read.values = {
+            "needs": needs,
+            "evidence": evidence.items if isinstance(evidence, Items) else (evidence,),
+            "per": self.parser.value(table.per) if table.per else None,
+            "of": table.of or self._meant(read),
+            "message": message(getattr(table, "message", ""), self.parser),
+            "reads": [self.parser.value(word) for word in table.reads.split()],
+        }
+        return read
+
+    def _meant(self, read: Read[Watch]) -> str:
+        for target in read.on:
+            if target.kind == "end" and target.name in self.lives:
+                return target.name
+            if target.kind == "timer":
+                timer = next((each for each in self.timers if each.table.name == target.name), None)
+                if timer is not None:
+                    return timer.table.of
+        for node in walk(read.when):
+            if isinstance(node, (Slot, Whole)) and node.object in self.lives:
+                return node.object
+        return "conn"
+
+    # What stands where
+
+    def matches(self, targets: Iterable[Target], place: Place) -> bool:
+        """Whether one of the names of an `on` means a place."""
+        return any(_matches(target, place) for target in targets)
+
+    def key(self, life: str, place: Place) -> Expr | None:
+        """What the key of an object is in a place; None where it is not touched."""
+        for targets, expr in self.keys[life]:
+            if self.matches(targets, place):
+                return expr
+        return None
+
+    def touched(self, place: Place, items: str = "") -> list[str]:
+        """Lives, but the connection, whose objects a place touches: by item of a list, or not."""
+        out = []
+        for name in self.lives:
+            key = None if name == "conn" else self.key(name, place)
+            if key is not None and bool(items) is _inside(key, items):
+                out.append(name)
+        return out
+
+    # Checks
+
+    def _check_names(self) -> None:
+        fields = {node.path[0] for trees in self.trees.values() for tree in trees
+                  for node in tree.named()}  # fmt: skip
+        for name, life in self.lives.items():
+            if name in fields or name in BUILT_IN or name in (*SIDES, "req"):
+                raise SchemaError(f"{self.wire.short}: life {name} has the name of a column")
+            if life.scope not in ("connection", "connection:one", "capture"):
+                raise SchemaError(f"{self.wire.short}: life {name} has no scope {life.scope}")
+            if (life.scope == "connection:one") is not (name == "conn"):
+                raise SchemaError(f"{self.wire.short}: conn is the connection, and it alone")
+
+    def _check(self) -> None:
+        pairs = {each.table.name for each in self.pairs}
+        known = {
+            "timer": {each.table.name for each in self.timers},
+            "repeat": {each.table.name for each in self.repeats},
+            "end": set(self.lives),
+            "unanswered": pairs,
+            "problem": {"any"} | {code.word for code in Code},
+        }
+        for what, targets, texts in self._texts():
+            for target in targets:
+                if target.kind in known and target.name not in known[target.kind]:
+                    raise SchemaError(f"{what}: no {target.kind} {target.name}")
+                if target.kind not in (*known, "row", "any", "tcp"):
+                    raise SchemaError(f"{what}: no trigger {target.kind}")
+            for node in walk(*texts):
+                self._check_node(what, node, targets)
+
+    def _texts(self) -> Iterator[tuple[str, tuple[Target, ...], list[Any]]]:  # noqa: C901 - one row a table
+        """Every expression with what it is of, and where it stands."""
+        for pair in self.pairs:
+            kept = list(pair.values["keep"].values())
+            name = f"pair {pair.table.name}"
+            yield name, pair.on, [pair.values["key"], pair.when, *kept]
+            answered = [
+                pair.values[each] for each in ("answer_key", "answer_when", "done", "failed")
+            ]
+            yield name, pair.values["answers"], answered
+        for name, keys in self.keys.items():
+            for targets, expr in keys:
+                yield f"life {name}", targets, [expr]
+        for name in self.lives:
+            for step in (*self.steps[name], *self.each[name]):
+                yield f"life {name}, {step.table}", step.on, [step.when]
+            yield f"life {name}", (), list(self.measures[name].values())
+        for move in self.moves:
+            what = f"move {move.table.do!r}"
+            yield what, move.on, [move.when, *move.values["do"]]
+        for timer in self.timers:
+            what = f"timer {timer.table.name}"
+            yield what, timer.on, [timer.when, timer.values["limit"]]
+            yield what, timer.values["clear"], [timer.values["clear_when"]]
+        for repeat in self.repeats:
+            values = [repeat.when, repeat.values["key"], repeat.values["distinct"]]
+            yield f"repeat {repeat.table.name}", repeat.on, values
+        for context in self.contexts:
+            yield f"context {context.table.name}", (), context.values["slots"]
+        for link in self.links:
+            what = f"link {link.table.kind}"
+            yield what, link.on, [link.when, link.values["key"]]
+        for watch in self.watches:
+            values = [watch.when, watch.values["per"], *watch.values["evidence"]]
+            values += [hole.value for hole in watch.values["message"].holes]
+            values += watch.values["reads"]
+            yield watch_name(watch.table), watch.on, values
+
+    def _check_node(self, what: str, node: Expr, on: tuple[Target, ...]) -> None:
+        if isinstance(node, Slot):
+            owner = "side" if node.object in SIDES else node.object
+            if node.name not in self.slots[owner]:
+                raise SchemaError(f"{what}: {node.object}.{node.name} is assigned nowhere")
+        elif isinstance(node, Named):
+            if node.name not in self.constants:
+                raise SchemaError(f"{what}: no constant {node.name}")
+        elif isinstance(node, Column):
+            self._check_column(what, node, on)
+        elif isinstance(node, Call) and node.name in ("live", "fits"):
+            life = node.arguments[0]
+            if not isinstance(life, Whole) or life.object not in self.lives:
+                raise SchemaError(f"{what}: {node.name} takes the name of a life")
+
+    def _check_column(self, what: str, node: Column, on: tuple[Target, ...]) -> None:
+        if node.path[0] in BUILT_IN:
+            return
+        path = node.path[1:] if node.path[0] == "fields" else node.path
+        wanted = ".".join(path)
+        targets = list(self._repeated(on))
+        has = [
+            (target.kind == "tcp" and path[0] in EVENT_COLUMNS)
+            or any(has_column(tree, path) for tree in self._trees_of(target))
+            for target in targets
+        ]
+        # What answers a request may be of several commands; each has its own columns.
+        if what.startswith("pair ") and any(has):
+            return
+        for target, is_there in zip(targets, has, strict=True):
+            if not is_there:
+                where = target.name or "no frame"
+                if target.kind not in ("row", "any", "problem", "tcp"):
+                    where = f"{target.kind} {target.name}"
+                raise SchemaError(f"{what}: {where} has no field {wanted}")
+        if not targets:
+            raise SchemaError(f"{what}: {wanted} is no slot, and there is no row here")
+
+    def _repeated(self, on: Iterable[Target]) -> Iterator[Target]:
+        """Targets, a repeat as the rows that it counts."""
+        for target in on:
+            if target.kind == "repeat":
+                yield from next(each.on for each in self.repeats if each.table.name == target.name)
+            else:
+                yield target
+
+    def _trees_of(self, target: Target) -> list[Tree]:
+        """Trees of the frames that a target may be about."""
+        if target.kind == "row":
+            return self.trees[target.name]
+        if target.kind in ("any", "problem"):
+            return [tree for each in self.trees.values() for tree in each]
+        return []
+
+
+def _of(tables: Iterable[object], kind: type[T]) -> list[T]:
+    return [each for each in tables if isinstance(each, kind)]
+
+
+def watch_name(table: Watch) -> str:
+    """What a watch is called in errors: the id of a rule, else its `on`."""
+    return f"rule {getattr(table, 'id', table.on)}"
+
+
+def message(text: str, parser: Parser) -> Message:
+    """A template read: `{expression}` or `{expression:form}`."""
+    texts, holes, at = [], [], 0
+    for match in _HOLE.finditer(text):
+        texts.append(text[at : match.start()])
+        value, _, form = match[1].partition(":")
+        if form not in ("", "name", "time"):
+            raise SchemaError(f"{text!r}: no form {form}")
+        holes.append(Hole(parser.value(value), form))
+        at = match.end()
+    return Message([*texts, text[at:]], holes)
+
+
+def _kept(text: str, parser: Parser) -> Iterator[tuple[str, Expr]]:
+    words = text.split()
+    at = 0
+    while at < len(words):
+        path = words[at]
+        if words[at + 1 : at + 2] == ["as"]:
+            name, at = words[at + 2], at + 3
+        else:
+            name, at = path.rpartition(".")[2], at + 1
+        yield name, parser.value(path)
+
+
+def _matches(target: Target, place: Place) -> bool:
+    if target.sender is not None and target.sender != place.sender:
+        return False
+    if target.kind == "any":
+        if place.kind != "row":
+            return False
+        if target.name == "unknown" or place.tree is None:
+            return (target.name == "unknown") is (place.tree is None) or not target.name
+        if target.name == "coded":
+            return any(each.facts.role == "response_code" for each in place.tree.nodes)
+        return not target.name or place.tree.schema.kind.value == target.name
+    return target.kind == place.kind and target.name == place.name
+
+
+def _inside(expr: Expr, items: str) -> bool:
+    """Whether an expression reads the items of a list."""
+    if not items:
+        return False
+    path = tuple(items.split("."))
+    return any(isinstance(each, Column) and each.path[: len(path)] == path for each in walk(expr))
+
+
+def has_column(tree: Tree, path: tuple[str, ...]) -> bool:
+    """Whether a frame has a field, or a flag, at a path."""
+    if any(node.path == path for node in tree.named()):
+        return True
+    flags = getattr(tree.head, "flags", None)
+    return len(path) == 2 and path[0] == flags and path[1] in tree.schema.flags.values()  # noqa: PLR2004
+
+
+def node_at(tree: Tree, path: tuple[str, ...]) -> Node | None:
+    """The node at a path; None where there is none."""
+    return next((node for node in tree.named() if node.path == path), None)
+
+
+def lists_on(tree: Tree, path: tuple[str, ...]) -> list[bool]:
+    """For each part of a path whether it is a list."""
+    found = {node.path: node for node in tree.nodes if isinstance(node, ListNode) and node.name}
+    return [path[: at + 1] in found for at in range(len(path))]
+
+
+def mask_of(tree: Tree, flag: str) -> int:
+    """The bits of a flag in a frame; 0 where the frame has none of that name."""
+    return next((mask for mask, name in tree.schema.flags.items() if name == flag), 0)

@@ -1,0 +1,302 @@
+"""What rows and conversations add up to: commands, batches, streams, connections.
+
+Nothing here knows a protocol. What a message is says the schema: an item of a list with a slot for
+bodies, which counts as many as its member of role `counts` says, or a frame with such a slot. What
+answers what, what failed and what has starved say the tables, through `Told` and `Conversation`.
+Memory is bounded: of streams, and of connections, the first `MOST` are told apart.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from streamshark.conversations.conversation import Conversation
+from streamshark.conversations.histogram import Histogram
+from streamshark.frames.frame import FrameRow, Row
+from streamshark.schema.nodes import BlobNode, ListNode, Node, Ref, Tree
+
+if TYPE_CHECKING:
+    from streamshark.frames.record import Decoder
+
+MOST = 10_000
+"""Streams, and connections, that are told apart; what comes later goes to one that stands for all
+others: the stream `OTHERS`, the connection `OTHER_FLOWS`."""
+MOST_REQUESTS = 65_536
+"""Requests of which the command is remembered until they are answered."""
+OTHERS = "(others)"
+OTHER_FLOWS = -1
+
+
+@dataclass(slots=True)
+class Command:
+    """One command of a protocol: its requests and answers, or its one-way frames."""
+
+    count: int = 0
+    """Requests, or frames that are no answers."""
+    answers: int = 0
+    """Responses: frames that are nothing else."""
+    size: int = 0
+    """Bytes of all of them."""
+    errors: int = 0
+    """Conversations that began with it and failed."""
+    unanswered: int = 0
+    """Those that were never answered, though they should have been."""
+    problems: int = 0
+    """Frames with problems."""
+    times: Histogram = field(default_factory=Histogram)
+    """Times in ns until the first answer; of one-way frames that answer something (a confirm), the
+    times since that."""
+
+
+@dataclass(slots=True)
+class Batch:
+    """How messages of one kind of frame are packed."""
+
+    messages: Histogram = field(default_factory=Histogram)
+    """Per frame."""
+    size: int = 0
+    """Bytes of the frames."""
+    packed: int = 0
+    """Bytes of compressed parts."""
+    unpacked: int = 0
+    """What they say they unpack to."""
+
+    @property
+    def ratio(self) -> float | None:
+        """Unpacked by packed; None where nothing is compressed."""
+        return self.unpacked / self.packed if self.packed else None
+
+
+@dataclass(slots=True)
+class Way:
+    """What went one way."""
+
+    frames: int = 0
+    size: int = 0
+    messages: int = 0
+
+
+@dataclass(slots=True)
+class Traffic:
+    """What went both ways over something, a stream or a connection."""
+
+    protocol: str
+    first_ns: int
+    last_ns: int = 0
+    ways: dict[str | None, Way] = field(default_factory=dict)
+    """By sender: `client`, `server`, None where it cannot be proved."""
+    times: Histogram = field(default_factory=Histogram)
+    """Response times in ns."""
+    starved_ns: int = 0
+    """How long consumers had no credit left."""
+    context: dict[str, Any] = field(default_factory=dict)
+    """The latest that is known."""
+
+    def way(self, sender: str | None) -> Way:
+        """What a side sent."""
+        return self.ways.get(sender) or Way()
+
+
+@dataclass(slots=True)
+class Kind:
+    """All conversations of one type."""
+
+    count: int = 0
+    states: Counter[str] = field(default_factory=Counter)
+    duration: Histogram = field(default_factory=Histogram)
+    measures: dict[str, Histogram] = field(default_factory=dict)
+    """By name: every measure that is a number."""
+
+
+class Statistics:
+    """Adds up rows and conversations as they come."""
+
+    def __init__(self) -> None:
+        self.first_ns: int | None = None
+        """Time of the first row; None before it."""
+        self.last_ns = 0
+        self.commands: dict[tuple[str, str], Command] = {}
+        """By protocol and command; unknown frames as `unknown`."""
+        self.batches: dict[tuple[str, str], Batch] = {}
+        """By protocol and frame; frames with a batch, however small."""
+        self.streams: dict[tuple[str, str], Traffic] = {}
+        """By protocol and name of the stream."""
+        self.connections: dict[int, Traffic] = {}
+        """By flow."""
+        self.kinds: dict[tuple[str, str], Kind] = {}
+        """By protocol and type of the conversation."""
+        self.events: Counter[str] = Counter()
+        """By name."""
+        self._counters: dict[Decoder, Messages] = {}
+        self._requests: dict[int, str] = {}
+        """Frame to command of the latest requests; empty once one is answered."""
+
+    @property
+    def duration_ns(self) -> int:
+        """From the first row to the last."""
+        return 0 if self.first_ns is None else max(self.last_ns - self.first_ns, 0)
+
+    @property
+    def capped(self) -> list[str]:
+        """Sentences about what could not be told apart."""
+        tables = (("streams", self.streams), ("connections", self.connections))
+        return [
+            f"more than {MOST:,} {name}: those behind them are added up as {OTHERS}"
+            for name, table in tables
+            if len(table) > MOST
+        ]
+
+    def take(self, row: Row) -> None:
+        """Add a row."""
+        if self.first_ns is None:
+            self.first_ns = row.time_ns
+        self.last_ns = max(self.last_ns, row.time_ns)
+        if isinstance(row, FrameRow):
+            self._frame(row)
+        else:
+            self.events[row.name] += 1  # type: ignore[attr-defined]
+
+    def end(self, conversations: Iterable[Conversation]) -> None:
+        """Add conversations that have ended."""
+        for each in conversations:
+            protocol = each.protocols[-1]
+            kind = self.kinds.setdefault((protocol, each.type), Kind())
+            kind.count += 1
+            kind.states[each.state] += 1
+            kind.duration.add(each.duration_ns)
+            for name, value in each.measures.items():
+                if isinstance(value, int) and not isinstance(value, bool):
+                    kind.measures.setdefault(name, Histogram()).add(value)
+            if each.request is not None and each.state in ("failed", "unanswered"):
+                command = self._command(protocol, each.request.command)
+                command.errors += each.state == "failed"
+                command.unanswered += each.state == "unanswered"
+            starved = each.measures.get("starved_ns")
+            if starved and each.flows[0] in self.connections:
+                self.connections[each.flows[0]].starved_ns += starved
+
+    def _frame(self, row: FrameRow) -> None:
+        protocol, size = row.connection.wire.id, len(row.data)
+        command = self._command(protocol, row.command or "unknown")
+        command.size += size
+        command.problems += bool(row.problems)
+        if row.kind == "response":
+            command.answers += 1
+        else:
+            command.count += 1
+        messages = self._messages(protocol, row, size)
+        lines = [self._traffic(self.connections, row.connection.flow.number, row)]
+        told = row.told
+        if told is not None:
+            lines[0].context = told.context
+            stream = told.context.get("stream")
+            if stream is not None:
+                lines.append(self._traffic(self.streams, (protocol, str(stream)), row))
+        for traffic in lines:
+            way = traffic.ways.setdefault(row.sender, Way())
+            way.frames += 1
+            way.size += size
+            way.messages += messages
+            traffic.last_ns = row.time_ns
+        if row.kind == "request":
+            self._remember(row)
+        if told is not None and told.response_time_ns is not None:
+            self._answered(protocol, row, lines)
+
+    def _remember(self, row: FrameRow) -> None:
+        """Keep a request's command until it is answered."""
+        if len(self._requests) >= MOST_REQUESTS:
+            del self._requests[next(iter(self._requests))]
+        self._requests[row.number] = row.command or "unknown"
+
+    def _answered(self, protocol: str, row: FrameRow, lines: Iterable[Traffic]) -> None:
+        """Count the time of a first answer where it belongs: at the request's command."""
+        told = row.told
+        asked = self._requests.get(told.request_frame)
+        if asked is not None:
+            self._requests[told.request_frame] = ""
+        elif row.kind == "command":
+            asked = row.command
+        if not asked:
+            return
+        self._command(protocol, asked).times.add(told.response_time_ns)
+        for traffic in lines:
+            traffic.times.add(told.response_time_ns)
+
+    def _command(self, protocol: str, name: str) -> Command:
+        return self.commands.setdefault((protocol, name), Command())
+
+    def _messages(self, protocol: str, row: FrameRow, size: int) -> int:
+        """How many messages a frame brings; what is packed how is added up."""
+        decoder = row.decoder
+        if decoder is None or not row.complete:
+            return 0
+        counter = self._counters.get(decoder)
+        if counter is None:
+            counter = self._counters[decoder] = Messages(decoder.tree)
+        if counter.items is None:
+            return counter.single
+        number, packed, unpacked = counter.count(row)
+        batch = self.batches.setdefault((protocol, decoder.tree.schema.name), Batch())
+        batch.messages.add(number)
+        batch.size += size
+        batch.packed += packed
+        batch.unpacked += unpacked
+        return number
+
+    def _traffic(self, table: dict[Any, Traffic], key: Any, row: FrameRow) -> Traffic:  # noqa: ANN401 - of either table
+        """The traffic of a stream or connection; that of all others where there are too many."""
+        found = table.get(key)
+        if found is None:
+            if len(table) >= MOST:
+                key = (key[0], OTHERS) if isinstance(key, tuple) else OTHER_FLOWS
+            found = table.setdefault(key, Traffic(row.connection.wire.id, row.time_ns))
+        return found
+
+
+class Messages:
+    """How the messages of one frame schema are counted."""
+
+    def __init__(self, tree: Tree) -> None:
+        slots = [each for each in tree.nodes if isinstance(each, BlobNode) and each.slot]
+        lists = [each for each in tree.nodes if isinstance(each, ListNode) and each.name]
+        holding = [
+            (each, slot)
+            for each in lists
+            for slot in slots
+            if slot.path[: len(each.path)] == each.path
+        ]
+        self.items: tuple[str, ...] | None = holding[0][0].path if holding else None
+        """Path of the list of messages; None where there is none."""
+        self.single = int(bool(slots) and not holding)
+        """Messages of a frame without a list."""
+        inside = [each for each in tree.named() if self.items == each.path[:-1]]
+        self._weight = _name(each for each in inside if each.facts.role == "counts")
+        packed = [each for each in inside if isinstance(each, BlobNode) and each.codec]
+        self._packed = _name(packed)
+        unpacked = packed[0].unpacked if packed else None
+        self._unpacked = unpacked.node.name if isinstance(unpacked, Ref) else None
+
+    def count(self, row: FrameRow) -> tuple[int, int, int]:
+        """Messages of a frame, bytes that are packed, and what they say they unpack to."""
+        plain = self._weight is None
+        items: Any = row.outline if plain else row.values
+        for name in self.items or ():
+            items = items.get(name) if isinstance(items, dict) else None
+        if items is None:
+            return 0, 0, 0
+        if plain:
+            return len(items), 0, 0
+        number = packed = unpacked = 0
+        for item in items:
+            number += item.get(self._weight, 1)
+            if self._packed in item:
+                packed += len(item[self._packed] or b"")
+                unpacked += item.get(self._unpacked) or 0
+        return number, packed, unpacked
+
+
+def _name(nodes: Iterable[Node]) -> str | None:
+    """Name of the first of some nodes."""
+    return next((each.name for each in nodes), None)

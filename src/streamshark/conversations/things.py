@@ -1,0 +1,199 @@
+"""What the engine remembers: connections, their sides, objects of lives, open requests.
+
+The classes of objects are made from the tables, with a slot for everything that a move assigns.
+Unknown is None. `Nobody` stands where there is no object: all its slots are unknown, and what is
+assigned to it is forgotten.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from streamshark.conversations.conversation import NOTHING, Name, Told
+
+if TYPE_CHECKING:
+    from streamshark.conversations.engine import Program
+    from streamshark.flows.segment import Flow
+
+
+class Thing:
+    """An object of a life. Subclasses are made by `kind_of`."""
+
+    __slots__ = ("base", "begin", "born", "conn", "drafts", "ended_n", "ended_t", "epoch", "frames",
+                 "id", "last_n", "last_t", "links", "n", "name", "outcome", "over", "owner",
+                 "state", "t", "told")  # fmt: skip
+
+    life = ""
+    """Its life's name."""
+
+    def __init__(self, conn: "Conn | None", key: object, state: str, t: int, n: int | None) -> None:
+        self.conn = conn
+        self.id = key
+        self.state = state
+        self.t = t
+        """Time of its birth, or of its first row."""
+        self.n = n
+        self.last_t = t
+        self.last_n = n
+        self.owner: int | None = None
+        """Side that brought it to life."""
+        self.frames = 0
+        self.born = False
+        """Whether its birth was seen."""
+        self.epoch: int = conn.epoch if conn is not None else 0
+        """How often the connection had lost bytes when it was met."""
+        self.over = False
+        self.ended_t: int | None = None
+        self.ended_n: int | None = None
+        self.name: Name | None = None
+        self.base: Mapping[str, Any] | None = None
+        """The connection's context when `told` was made; None when it must be made again."""
+        self.told: Told | None = None
+        self.links: list[Name] | None = None
+        self.drafts: dict[int, Any] | None = None
+        self.begin: Any = None
+        self.outcome: Any = None
+
+
+class Nobody:
+    """No object: nothing is known of it, and nothing can be told it."""
+
+    __slots__ = ()
+
+    over = False
+    epoch = 0
+    frames = 0
+
+    def __getattr__(self, name: str) -> None:
+        return None
+
+    def __setattr__(self, name: str, value: object) -> None:
+        pass
+
+
+NOBODY = Nobody()
+
+
+class Side:
+    """One side of a connection."""
+
+    __slots__ = ("conn", "drafts", "first_n", "first_t", "frames", "last_n", "last_t", "side")
+
+    def __init__(self, conn: "Conn", side: int) -> None:
+        self.conn = conn
+        self.side = side
+        self.frames = 0
+        self.first_n: int | None = None
+        self.first_t: int | None = None
+        self.last_n: int | None = None
+        self.last_t: int | None = None
+        self.drafts: dict[int, Any] | None = None
+
+    @property
+    def zero_windows(self) -> int:
+        """Packets by which it said that it can take no more, up to the bytes being read."""
+        tcp = self.conn.tcp
+        return tcp.trouble[self.side].zero_windows if tcp is not None else 0
+
+    @property
+    def retransmissions(self) -> int:
+        """Packets that it sent again, up to the bytes being read."""
+        tcp = self.conn.tcp
+        return tcp.trouble[self.side].retransmissions if tcp is not None else 0
+
+
+class Conn(Thing):
+    """A connection: the object `conn`, and where its other objects are."""
+
+    __slots__ = (
+        "C", "S", "adopted", "both", "client", "closed", "context", "counted", "faults",
+        "file", "findings", "flow", "program", "protocol", "recent", "server", "sides",
+        "start", "tcp", "whole",
+    )  # fmt: skip
+
+    life = "conn"
+
+    def __init__(self, program: "Program", flow: int, t: int, *, start: bool) -> None:
+        super().__init__(None, flow, "unknown", t, None)
+        self.conn: Conn = self
+        self.program = program
+        self.flow = flow
+        self.file = 0
+        self.protocol = program.wire.id
+        self.start = start
+        """Whether its first bytes were seen."""
+        self.born = start
+        self.whole = True
+        """Whether no bytes were lost."""
+        self.both = False
+        """Whether both sides were seen: frames of each, or TCP's handshake."""
+        self.tcp: Flow | None = None
+        """The connection as TCP has it."""
+        self.sides: tuple[Any, Any] = (program.side(self, 0), program.side(self, 1))
+        self.C: Any = NOBODY
+        self.S: Any = NOBODY
+        self.server: str | None = None
+        self.client: str | None = None
+        self.context: Mapping[str, Any] = NOTHING
+        self.counted: Counter[tuple[int, str]] = Counter()
+        """What TCP counted, by side and event, as far as events were made of it."""
+        self.closed = [False, False]
+        """Sides that have sent FIN."""
+        self.findings: list[Any] = []
+        self.faults: dict[str, Any] = {}
+        """Rule to its latest draft, for echoes."""
+        self.recent = False
+
+
+class Request:
+    """A request that may still be answered. Subclasses are made by `request_kind`."""
+
+    __slots__ = ("begin", "conn", "context", "frames", "key", "last_n", "last_t", "later", "n",
+                 "name", "outcome", "side", "state", "t", "tail", "waiting")  # fmt: skip
+
+    pair = -1
+
+    def __init__(self, conn: Conn, key: object, t: int, n: int, side: int) -> None:
+        self.conn = conn
+        self.key = key
+        self.t = t
+        self.n = n
+        self.side = side
+        self.last_t = t
+        self.last_n = n
+        self.frames = 1
+        self.name: Name | None = None
+        self.context: Mapping[str, Any] = NOTHING
+        self.later: Request | None = None
+        """The next open request with the same key."""
+        self.tail: Request | None = None
+        """The last of them, at the first."""
+        self.waiting = 0
+        """How many they are, at the first."""
+        self.state = "open"
+        self.begin: Any = None
+        self.outcome: Any = None
+
+
+def kind_of(
+    base: type, name: str, slots: Iterable[str], starts: Mapping[str, Any] | None = None
+) -> type:
+    """A subclass with these slots, all unknown at first; `start` gives those known from birth."""
+    own = sorted(each for each in set(slots) - _slots(base) if not hasattr(base, each))
+    lines = [f"    self.{each} = None" for each in own] or ["    pass"]
+    known = [f"    self.{key} = {value!r}" for key, value in (starts or {}).items()] or ["    pass"]
+    text = "\n".join(["def fill(self):", *lines, "def begin_with(self):", *known])
+    scope: dict[str, Any] = {}
+    exec(text, scope)  # noqa: S102 - one assignment for each slot
+    fill = scope["fill"]
+
+    def init(self: Any, *arguments: Any, **named: Any) -> None:  # noqa: ANN401 - any object
+        fill(self)
+        base.__init__(self, *arguments, **named)  # type: ignore[misc]
+
+    members = {"__slots__": tuple(own), "__init__": init, "begin_with": scope["begin_with"]}
+    return type(name, (base,), members)
+
+
+def _slots(base: type) -> set[str]:
+    return {slot for each in base.__mro__ for slot in getattr(each, "__slots__", ())}

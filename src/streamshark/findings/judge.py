@@ -1,0 +1,243 @@
+"""Makes findings of what the engine's watches see.
+
+One finding for each rule and object: the message is of the first time, later times are counted and
+bring their frames. It is handed out when the connection ends, since bytes that turn out to be
+lost can still explain it; for rules that count by value (`per`) at the end of the captures. An
+echo is attached to the finding whose fault it repeats.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from streamshark.conversations.describing import duration, shown
+from streamshark.conversations.model import Message
+from streamshark.conversations.things import NOBODY, Conn
+from streamshark.findings.finding import MOST_FRAMES, Finding
+from streamshark.findings.rule import Rule
+from streamshark.frames.frame import FrameRow, Row
+
+if TYPE_CHECKING:
+    from streamshark.conversations.conversation import Name
+
+MOST_KEYED: Final = 10_000
+"""Most findings of rules that count by value; more are counted as capped."""
+MOST_DOUBTFUL: Final = 256
+"""Most findings of ended objects that wait for the end of their connection."""
+_LOSSLESS: Final = frozenset(("whole", "object"))
+REMEMBERED: Final = 1 << 16
+"""Frames back from the latest whose packets are known."""
+
+
+class Draft:
+    """A finding that may still grow."""
+
+    __slots__ = ("conn", "count", "echoes", "file", "flow", "frames", "is_echo", "message",
+                 "packets", "protocol", "rule", "subject", "time_ns")  # fmt: skip
+
+    def __init__(self, rule: Rule, conn: Conn, time_ns: int) -> None:
+        self.rule = rule
+        self.protocol = conn.protocol
+        self.file = conn.file
+        self.flow = conn.flow
+        self.time_ns = time_ns
+        self.conn = conn
+        self.subject: Any = None
+        """The object that it is about, which may get its conversation's name later."""
+        self.message = ""
+        self.packets: tuple[int, ...] = ()
+        self.frames: dict[int, None] = {}
+        self.count = 0
+        self.echoes: list[Draft] = []
+        self.is_echo = False
+        """Whether it is attached to another one."""
+
+    def is_doubtful(self, since: int) -> bool:
+        """Whether it is proved only where nothing was lost since some time."""
+        return self.time_ns >= since and not _LOSSLESS.isdisjoint(self.rule.needs.split())
+
+    @property
+    def conversation(self) -> str | None:
+        """Id of the object's conversation, else of the connection's."""
+        name: Name | None = getattr(self.subject, "name", None) or self.conn.name
+        return str(name) if name else None
+
+    def finding(self) -> Finding:
+        """The frozen record."""
+        return Finding(
+            rule=self.rule.id, severity=self.rule.severity.value, group=self.rule.group.value,
+            protocol=self.protocol, file=self.file, flow=self.flow, frames=tuple(self.frames),
+            packets=self.packets,
+            conversation=self.conversation,
+            message=self.message, cause=self.rule.cause, source=self.rule.source,
+            time_ns=self.time_ns, count=self.count,
+            echoes=tuple(each.finding() for each in self.echoes),
+        )  # fmt: skip
+
+
+class Judge:
+    """Takes what watches see, gives findings. `silenced` are ids of rules not to hear of."""
+
+    def __init__(self, silenced: frozenset[str] = frozenset()) -> None:
+        self.capped: Counter[str] = Counter()
+        self.silenced = silenced
+        self.ready: list[Draft] = []
+        self._keyed: dict[tuple[str, int, Any], Draft] = {}
+        self._packets = [0] * REMEMBERED
+
+    def frame(self, number: int, packet: int) -> None:
+        """Remember which packet completed a frame."""
+        self._packets[number % REMEMBERED] = packet
+
+    def notice(  # noqa: PLR0913, PLR0917 - what the engine says
+        self,
+        program: Any,  # noqa: ANN401 - the engine's
+        index: int,
+        subject: Any,  # noqa: ANN401 - an object, or a value with its mark
+        conn: Conn,
+        t: int,
+        row: Row | None,
+        frames: tuple[int | None, ...],
+        values: tuple[Any, ...],
+    ) -> None:
+        """A watch has seen what it waits for."""
+        read = program.watches[index]
+        rule = read.table
+        if not isinstance(rule, Rule) or rule.id in self.silenced:
+            return
+        draft = self._draft(rule, index, subject, conn, t)
+        if draft is None:
+            return
+        if not draft.count:
+            draft.message = told(read.values["message"], values, row)
+            draft.subject = subject
+        draft.count += 1
+        for each in frames:
+            if each is not None and len(draft.frames) < MOST_FRAMES:
+                draft.frames[each] = None
+        if not draft.packets:
+            draft.packets = self._of(row, frames, draft)
+
+    def let_go(self, thing: Any, conn: Conn | None) -> None:  # noqa: ANN401 - any object
+        """An object has ended: its findings are ready."""
+        ended = [each for each in (thing.drafts or {}).values() if not each.is_echo]
+        thing.drafts = None
+        if conn is None:
+            self.ready += ended
+        elif thing is conn:
+            for side in conn.sides:
+                ended += (each for each in (side.drafts or {}).values() if not each.is_echo)
+                side.drafts = None
+            self.ready += conn.findings
+            self.ready += ended
+            conn.findings = []
+        else:
+            conn.findings += ended
+            if len(conn.findings) > MOST_DOUBTFUL:
+                self.ready += conn.findings
+                conn.findings = []
+
+    def doubt(self, conn: Conn, side: Any, things: Iterable[Any]) -> None:  # noqa: ANN401 - a side
+        """Bytes of a side are missing: what was noticed since its last frame may be no fault.
+
+        A hole in the capture is known for what it is only some time after what its bytes brought.
+        """
+        since = side.last_t if side.last_t is not None else 0
+        for thing in (conn, *conn.sides, *things):
+            for index, draft in list((thing.drafts or {}).items()):
+                if draft.is_doubtful(since):
+                    del thing.drafts[index]
+        conn.findings = [each for each in conn.findings if not each.is_doubtful(since)]
+        conn.faults = {
+            name: each for name, each in conn.faults.items() if not each.is_doubtful(since)
+        }
+
+    def finish(self) -> None:
+        """The captures have ended."""
+        self.ready += self._keyed.values()
+        self._keyed.clear()
+
+    def findings(self) -> list[Finding]:
+        """What is ready since last asked, by the first guilty frame."""
+        ready, self.ready = self.ready, []
+        ready.sort(key=lambda each: (each.time_ns, next(iter(each.frames), 0)))
+        return [each.finding() for each in ready]
+
+    def _draft(self, rule: Rule, index: int, subject: Any, conn: Conn, t: int) -> Draft | None:  # noqa: ANN401 - see notice
+        if isinstance(subject, tuple):
+            key = (conn.protocol, index, subject[1])
+            found = self._keyed.get(key)
+            if found is None:
+                if len(self._keyed) >= MOST_KEYED:
+                    self.capped["findings"] += 1
+                    return None
+                found = self._keyed[key] = Draft(rule, conn, t)
+            return found
+        thing = conn if subject is NOBODY or not hasattr(subject, "drafts") else subject
+        drafts = thing.drafts
+        if drafts is None:
+            drafts = thing.drafts = {}
+        found = drafts.get(index)
+        if found is None:
+            found = drafts[index] = Draft(rule, conn, t)
+            cause = self._cause(rule, conn)
+            if cause is not None:
+                found.is_echo = True
+                cause.echoes.append(found)
+                return found
+            if getattr(thing, "over", False) and thing is not conn:
+                conn.findings.append(found)  # nobody will ask it any more
+            conn.faults[rule.id] = found
+            if rule.severity.value == "error":
+                conn.faults["error"] = found
+        return found
+
+    def _cause(self, rule: Rule, conn: Conn) -> Draft | None:
+        """The finding of which this one would be an echo."""
+        for name in rule.echo_of.split():
+            found: Draft | None = conn.faults.get(name)
+            if found is not None and found.rule is not rule and len(found.echoes) < MOST_FRAMES:
+                return found
+        return None
+
+    def _of(self, row: Row | None, frames: tuple[int | None, ...], draft: Draft) -> tuple[int, ...]:
+        """Packets of the guilty frame, or of the event."""
+        guilty = next((each for each in frames if each is not None), None)
+        if row is not None and (guilty is None or guilty == getattr(row, "number", 0)):
+            draft.file = row.file
+            return tuple(row.packets)
+        packet = 0 if guilty is None else self._packets[guilty % REMEMBERED]
+        return (packet,) if packet else ()
+
+
+def told(message: Message, values: tuple[Any, ...], row: Row | None) -> str:
+    """A message with its values."""
+    parts = [message.texts[0]]
+    for hole, value, text in zip(message.holes, values, message.texts[1:], strict=True):
+        parts += [_shown(value, hole.form, names_of(hole, row)), text]
+    return "".join(parts)
+
+
+def names_of(hole: Any, row: Row | None) -> Mapping[int, str] | None:  # noqa: ANN401 - a hole
+    """Names of a coded column's values."""
+    path = getattr(hole.value, "path", None)
+    if hole.form != "name" or path is None or not isinstance(row, FrameRow) or not row.decoder:
+        return None
+    for node in row.decoder.tree.named():
+        if node.path == path:
+            return node.facts.names
+    return None
+
+
+def _shown(value: Any, form: str, names: Mapping[int, str] | None) -> str:  # noqa: ANN401 - any value
+    if value is None:
+        return "unknown"
+    if form == "time" and isinstance(value, int):
+        return duration(value)
+    if form == "name":
+        name = (names or {}).get(value)
+        return f"{value} ({name})" if name else str(value)
+    if isinstance(value, list) and all(isinstance(each, (int, str)) for each in value):
+        more = ", ..." if len(value) > 8 else ""  # noqa: PLR2004 - enough to recognise
+        return ", ".join(map(str, value[:8])) + more
+    return shown(value, None)

@@ -1,0 +1,32 @@
+"""A rule: a condition of the engine, and what is said when it holds."""
+
+from dataclasses import dataclass
+
+from streamshark.conversations.tables import Watch
+from streamshark.findings.finding import Group, Severity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule(Watch):
+    """What is wrong, how bad it is, and what usually causes it."""
+
+    id: str
+    """`RMQ-C3`; never given to another rule."""
+    severity: Severity
+    group: Group
+    title: str
+    """A few words for lists."""
+    message: str
+    """A sentence with the values seen: text in braces is a value, `{sub.balance}`; `:name` behind
+    it gives a code's name, `:time` a time in ns for people."""
+    cause: str
+    """The usual mistake of a client; empty where there is none."""
+    source: str
+    """Public: document and section, or repository, tag, file and function."""
+    healthy: str = ""
+    """When it is seen though nobody errs."""
+    echo_of: str = ""
+    """Ids of rules, or `error`, whose finding on the same connection this one is an echo of: it is
+    then attached to that finding."""
+    guilty: str = ""
+    """`client` or `server` where the rule says who errs."""

@@ -1,0 +1,93 @@
+"""Writes the plugins that the repository keeps: one file per protocol, and per format that has one.
+
+    python -m streamshark.lua.generate [--check] [FOLDER]
+
+With `--check` nothing is written: files that are stale, missing or left over are named, and the
+exit code is 1. FOLDER is `dissectors` unless given.
+"""
+
+import inspect
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+from streamshark.errors import StreamsharkError
+from streamshark.frames.layers import Format
+from streamshark.lua.plugin import Plugin
+from streamshark.protocols.catalog import catalog, formats
+from streamshark.protocols.protocol import Protocol
+
+COMMAND: Final = "python -m streamshark.lua.generate"
+OWN: Final = "dissector.lua"
+"""What a format's folder calls its dissector, which is written by hand: formats have no schema."""
+
+
+def plugins(
+    protocols: Iterable[Protocol], known: Iterable[Format], names: Iterable[str] = ()
+) -> dict[str, str]:
+    """Name of a file to its text, for all protocols and formats or for those named.
+
+    A format without a dissector has no file. StreamsharkError for a name that nothing has.
+    """
+    known, wanted = tuple(known), [name.replace("-", "_") for name in names]
+    with_own = {each.id: own for each in known if (own := own_dissector(each)) is not None}
+    readers = [each for each in known if each.id in with_own]
+    made: dict[str, str] = {}
+    found: set[str] = set()
+    for protocol in protocols:
+        aliases = {protocol.wire.id, protocol.wire.short}
+        if not wanted or aliases & set(wanted):
+            found |= aliases
+            made[f"{protocol.wire.id}.lua"] = Plugin(protocol, readers).text()
+    for name, own in with_own.items():
+        if not wanted or name in wanted:
+            found.add(name)
+            made[f"{name}.lua"] = own.read_text(encoding="utf-8")
+    for name in wanted:
+        if name not in found:
+            listed = ", ".join([*(each.wire.id for each in protocols), *with_own])
+            raise StreamsharkError(f"no plugin is known for {name!r} (known: {listed})")
+    return made
+
+
+def own_dissector(given: Format) -> Path | None:
+    """The dissector in a format's folder."""
+    path = Path(inspect.getfile(given.decode)).parent / OWN
+    return path if path.is_file() else None
+
+
+def write(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write some plugins."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def stale(folder: Path, texts: Mapping[str, str]) -> list[str]:
+    """Names of the files that are not what would be written."""
+    differ = [
+        name
+        for name, text in texts.items()
+        if not (folder / name).is_file() or (folder / name).read_text(encoding="utf-8") != text
+    ]
+    there = sorted(path.name for path in folder.glob("*.lua"))
+    return [*differ, *(name for name in there if name not in texts)]
+
+
+def main(arguments: list[str]) -> int:
+    """Write, or with `--check` compare."""
+    folders = [Path(each) for each in arguments if each != "--check"]
+    folder = folders[0] if folders else Path("dissectors")
+    texts = plugins(catalog(), formats())
+    if "--check" not in arguments:
+        write(folder, texts)
+        return 0
+    found = stale(folder, texts)
+    for name in found:
+        print(f"{folder / name} is stale; run: {COMMAND}", file=sys.stderr)  # noqa: T201
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

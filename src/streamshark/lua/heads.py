@@ -1,0 +1,127 @@
+"""Prints how frames are cut: the length and the selectors of a head."""
+
+from typing import Final
+
+from streamshark.errors import SchemaError
+from streamshark.lua.text import Code, table, value
+from streamshark.schema import FrameSchema, Head, Kind, LineHead, Side, nodes
+from streamshark.schema import expressions as e
+from streamshark.schema.walk import walk
+
+_MOST_BITS: Final = 32
+"""Bits of a group that Wireshark gives as a number."""
+
+
+def line_head_text(head: LineHead) -> str:
+    """The head of a text protocol: its verbs, and which of them count bytes behind the line."""
+    own = {
+        "least": 1,
+        "most": head.most,
+        "size": 1,
+        "lines": True,
+        "measure": Code(
+            f"line_measure({value(dict(head.verbs))}, {value(head.sized)}, {head.most_line})"
+        ),
+    }
+    return table([f"{name} = {value(each)}" for name, each in own.items()])
+
+
+def head_text(head: Head) -> str:
+    """The head of a binary protocol.
+
+    `select(bytes, from)` gives key, version and response bit, `measure` the length before them;
+    `prefix` is the size of a length that carriers of whole messages leave out.
+    """
+    schema = FrameSchema("head", 0, Kind.COMMAND, Side.BOTH, "", "")
+    tree = walk(schema, Head(head.members, head.total, head.key), "any")
+    places = _places(tree)
+    wanted = {name for name in (head.key, head.version, head.response) if name}
+    total = set() if head.total is None else {name for name, _ in e.references(head.total)}
+    if not (wanted | total) <= places.keys():
+        raise SchemaError(f"the selectors of a head must stand at a fixed place ({sorted(wanted)})")
+    size = max((places[name][0] + places[name][1] for name in wanted | total), default=head.least)
+    own = {"least": head.least, "most": head.most, "size": size}
+    if head.total is not None:
+        prefix = _prefix(tree, head)
+        own |= {"prefix": prefix} if prefix is not None else {}
+    else:
+        own["prefix"] = 0
+    lines = [f"{name} = {each}" for name, each in own.items()]
+    key = _read(tree, places, head.key) if head.key else "0"
+    version = _read(tree, places, head.version) if head.version else "nil"
+    response = f"{_read(tree, places, head.response)} == 1" if head.response else "false"
+    lines.append(f"select = function(bytes, from)\n  return {key}, {version}, {response}\nend")
+    if head.total is not None:
+        counted = _expression(head.total, tree, places)
+        lines.append(f"measure = function(bytes, from)\n  return {counted}\nend")
+    return table(lines)
+
+
+def _prefix(tree: nodes.Tree, head: Head) -> int | None:
+    """Bytes of the number that a head begins with, if it says the length and nothing else."""
+    first = tree.root.members[0]
+    named = [first] if isinstance(first, nodes.IntNode) else list(nodes.children(first))
+    names = {each.name for each in named if each.name}
+    wanted = {name for name, _ in e.references(head.total)} if head.total is not None else set()
+    if isinstance(first, (nodes.IntNode, nodes.BitsNode)) and names == wanted:
+        return first.size
+    return None
+
+
+def _places(tree: nodes.Tree) -> dict[str, tuple[int, int, nodes.Node]]:
+    """Name of each member at a fixed place to its offset, the bytes of its group, and its node."""
+    out: dict[str, tuple[int, int, nodes.Node]] = {}
+    at = 0
+    for node in tree.root.members:
+        match node:
+            case nodes.IntNode():
+                out[node.name or ""] = at, node.size, node
+                at += node.size
+            case nodes.BitsNode():
+                for part in node.parts:
+                    if part.name:
+                        out[part.name] = at, node.size, part
+                at += node.size
+            case nodes.LiteralNode():
+                at += len(node.data)
+            case nodes.BlobNode(length=nodes.Const(value)):
+                at += value
+            case nodes.ClaimNode():
+                continue
+            case _:
+                break
+    return out
+
+
+def _read(tree: nodes.Tree, places: dict[str, tuple[int, int, nodes.Node]], name: str) -> str:
+    """A member of the head as an expression over `bytes` and `from`."""
+    at, size, node = places[name]
+    where = f"from + {at}" if at else "from"
+    if size > _MOST_BITS // 8:
+        raise SchemaError(f"{tree.prefix}: {name} has over 32 bits")
+    if isinstance(node, nodes.IntNode) and node.signed:
+        return f"bytes({where}, {size}):int()"
+    text = f"bytes({where}, {size}):uint()"
+    if isinstance(node, nodes.PartNode):
+        if node.shift:
+            text = f"math.floor({text} / {1 << node.shift})"
+        if node.shift + node.width < size * 8:
+            text = f"{text} % {1 << node.width}"
+    return text
+
+
+def _expression(
+    given: e.Expression, tree: nodes.Tree, places: dict[str, tuple[int, int, nodes.Node]]
+) -> str:
+    """The length of a frame."""
+    match given:
+        case e.Constant():
+            return str(given.value)
+        case e.Reference():
+            return _read(tree, places, given.target[0])
+        case e.Binary(operator="+" | "-" | "*"):
+            left = _expression(given.left, tree, places)
+            right = _expression(given.right, tree, places)
+            return left if right == "0" else f"{left} {given.operator} {right}"
+        case _:
+            raise SchemaError("a length is a sum of members")

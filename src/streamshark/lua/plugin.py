@@ -1,0 +1,451 @@
+"""The text of a protocol's plugin: its tables, and around them the reader that is the same in all.
+
+A plugin is one file, for that is what people copy; Wireshark's Lua has no way to load another file
+that holds on all systems. What a protocol does not need of the reader is left out.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, cached_property
+from importlib import resources
+from typing import Any, Final
+
+from streamshark import __version__
+from streamshark.errors import SchemaError
+from streamshark.frames.detection import SURE
+from streamshark.frames.dynamic import MESSAGES
+from streamshark.frames.layers import ANY, Format, Rider
+from streamshark.frames.record import Decoder
+from streamshark.frames.wire import Evidence, Table, Wire
+from streamshark.lua.heads import head_text, line_head_text
+from streamshark.lua.steps import Names, Steps, needed
+from streamshark.lua.text import indented, key, quoted, table, value
+from streamshark.protocols.protocol import Protocol
+from streamshark.schema import FrameSchema, Head, Kind, LineHead, Side, nodes
+from streamshark.schema.problems import Code as ProblemCode
+from streamshark.schema.reference import build
+from streamshark.schema.samples import samples
+from streamshark.schema.walk import walk
+
+MOST_IN_A_ROW: Final = 8
+"""Most frames that a protocol is asked about when it is found out how many prove it."""
+PROBES: Final = (b"", b"\0", b"\0Sp", b"{}", b"text/plain", bytes(range(64)))
+"""What a rider is shown to find out whether it is always equally sure."""
+EVER: Final = 1000
+"""Stands for the number of arguments where some are collected up to the frame's end."""
+
+
+class Plugin:
+    """The plugin of one protocol. `readers` are all riders and formats that are known."""
+
+    def __init__(self, protocol: Protocol, readers: Iterable[Format | Rider] = ()) -> None:
+        self.protocol = protocol
+        self.wire: Wire = protocol.wire
+        self.foreign_readers = tuple(readers)
+        self.names = Names()
+        self.tables = {dialect: self.wire.table(dialect) for dialect in self.wire.dialects}
+        self.used: set[type[nodes.Node]] = set()
+
+    # The file
+
+    def text(self) -> str:
+        """All of it."""
+        tables = self.declarations()
+        digest = hashlib.sha256(tables.encode()).hexdigest()[:16]
+        parts = [
+            self.head_comment(digest),
+            self.constants(),
+            part("words"),
+            *(part(name) for name in self.needed_parts()),
+            f"{rule(f'The tables of {self.protocol.title}')}\n\n{tables}",
+            part("plugin"),
+        ]
+        return "\n".join(parts)
+
+    def head_comment(self, digest: str) -> str:
+        """What a reader of the file must know."""
+        first = self.protocol.card.strip().split("\n")[0]
+        return (
+            f"-- {first}\n"
+            f"-- A dissector for Wireshark 4.0 and later, made by Streamshark {__version__} from the protocol's schema\n"
+            f"-- (digest {digest}). Do not edit: run `streamshark lua generate {self.wire.id}`.\n"
+            "--\n"
+            "-- To install it, copy this file to the folder that Wireshark names in Help > About > Folders as\n"
+            '-- "Personal Lua Plugins", or run `streamshark lua install`.\n'
+            "--\n"
+            "-- SPDX-License-Identifier: MIT\n"
+        )
+
+    def constants(self) -> str:
+        """What the reader needs to know first."""
+        wire = self.wire
+        tls = wire.tls_ports
+        plain = [each for each in wire.ports if each not in tls]
+        lines = [
+            f"local SHORT = {quoted(wire.short)}",
+            f"local TITLE = {quoted(self.protocol.title)}",
+            f"local PORTS = {quoted(','.join(map(str, plain)))}",
+            f"local TLS_PORTS = {quoted(','.join(map(str, wire.ports)))}",
+            f"local DIALECTS = {value(list(wire.dialects))}",
+            f"local CORRELATES = {value(self.correlates())} -- kind of the number that joins requests and responses",
+            f"local AGREES_VERSION = {value(any(a.name == 'version' for a in wire.agreements))}",
+            f"local RIDES = {value(wire.rides)} -- slots of carriers in which its frames stand",
+            f"local ENOUGH = {self.enough} -- frames in a row that prove the protocol on any port",
+            f"local CODES = {codes()}",
+        ]
+        return "\n".join(lines) + "\n\n" + part("start")
+
+    def needed_parts(self) -> list[str]:
+        """Parts of the reader that only some protocols need."""
+        found = []
+        if {nodes.MessageNode} & self.used:
+            found.append("protobuf")
+        if {nodes.LineNode, nodes.HeadersNode} & self.used or any(
+            isinstance(each, LineHead) for each in self.wire.heads.values()
+        ):
+            found.append("lines")
+        if any(each.checksum for each in self.regions):
+            found.append("sums")
+        return found
+
+    def declarations(self) -> str:
+        """The protocol's own tables."""
+        self.regions: list[nodes.RegionNode] = []
+        heads = table([f"{key(d)} = {self.head(self.wire.heads[d])}" for d in self.wire.dialects])
+        riders = table([f"{key(each.id)} = {self.rider(each)}" for each in self.protocol.riders])
+        frames = "\n".join(self.frames())
+        names = table(
+            [f"{key(name)} = {value(given)}" for name, given in self.names.taken.items()]
+        )
+        return (
+            f"local names = {names}\n\n"
+            f"local FOREIGN = {value(dict(self.wire.foreign))}\n\n"
+            f"local FRAGMENTS = {self.fragments()}\n\n"
+            f"{self.head_functions}"
+            f"local heads = {heads}\n\n"
+            f"local riders = {riders}\n\n"
+            f"local frames = {{}}\n\n{frames}"
+        )
+
+    # Tables
+
+    def head(self, head: Head | LineHead) -> str:
+        """How frames of one dialect are cut."""
+        return line_head_text(head) if isinstance(head, LineHead) else head_text(head)
+
+    @cached_property
+    def head_functions(self) -> str:
+        """For each dialect the steps of the head, which name the flags of each frame."""
+        out = []
+        for index, dialect in enumerate(self.wire.dialects, 1):
+            head = self.wire.heads[dialect]
+            if not isinstance(head, Head) or not head.members:
+                continue
+            schema = FrameSchema("head", 0, Kind.COMMAND, Side.BOTH, "", "")
+            tree = walk(schema, head, self.wire.short)
+            kept = set().union(*(each.path for each in tree.nodes)) & self.head_kept(dialect)
+            steps = self.steps(tree, kept, self.head_told(dialect))
+            steps.renamed = renamed(head)
+            steps.flags = head.flags
+            members = [
+                steps.step(node)
+                for node in tree.root.members
+                if not isinstance(node, nodes.ClaimNode)
+            ]
+            given = "flags" if head.flags else ""
+            out.append(
+                f"local function head_{index}({given})\n"
+                f"  return {indented(table(members)).strip()}\nend\n\n"
+            )
+        return "".join(out)
+
+    def head_told(self, dialect: str) -> dict[str, bool]:
+        """Members of the head that the Info column, links or fragments need."""
+        wanted = set()
+        for decoder in self.tables[dialect].all:
+            wanted |= {path for _, path in shows(decoder.tree)}
+            if decoder.correlates:
+                wanted.add(decoder.correlates)
+        if self.wire.fragments:
+            wanted |= {self.wire.fragments.by, self.wire.fragments.flags}
+        return {name: False for name in members_of(self.wire.heads[dialect]) if name in wanted}
+
+    def head_kept(self, dialect: str) -> set[str]:
+        """Members of the head that the body of some frame refers to."""
+        found: set[str] = set()
+        for decoder in self.tables[dialect].all:
+            found |= needed(decoder.tree)
+            found |= {each["path"] for each in self.agrees(decoder.tree.schema)}
+        return found
+
+    def rider(self, rider: Rider) -> str:
+        """A record that stands in a slot."""
+        steps = self.steps(rider.decoder.tree, {rider.whole} if rider.whole else set(), {})
+        own = [f"types = {value(rider.types)}", f"body = {steps.members(steps.tree.root.members)}"]
+        if rider.whole:
+            own.insert(0, f"whole = {quoted(rider.whole)}")
+        return table(own)
+
+    def frames(self) -> Iterator[str]:
+        """Every frame, as a statement."""
+        seen: dict[int, list[str]] = {}
+        for dialect, chosen in self.tables.items():
+            for decoder in chosen.all:
+                seen.setdefault(id(decoder.tree.schema), []).append(dialect)
+        for schema in self.wire.frames:
+            dialects = seen.get(id(schema), [])
+            if not dialects:
+                continue
+            heads = {}
+            for dialect in dialects:
+                heads.setdefault(id(self.wire.heads[dialect]), []).append(dialect)
+            for group in heads.values():
+                yield self.frame(schema, group)
+
+    def frame(self, schema: FrameSchema, dialects: list[str]) -> str:
+        """One frame in the dialects that share its head."""
+        chosen = self.tables[dialects[0]]
+        decoder = next(each for each in chosen.all if each.tree.schema is schema)
+        tree, head = decoder.tree, chosen.head
+        told = self.told(decoder, dialects[0])
+        agrees = self.agrees(schema)
+        steps = self.steps(tree, {each["path"] for each in agrees}, told)
+        own: dict[str, object] = {
+            "name": tree.prefix.partition(".")[2],
+            "command": schema.name,
+            "kind": schema.kind.value,
+            "sender": schema.sender.value,
+            "key": schema.key if isinstance(schema.key, str) else int(schema.key),
+        }
+        if schema.version is not None:
+            own["version"] = schema.version
+        selects = isinstance(head, Head) and head.response is not None
+        own["responses"] = list(schema.response_bits) if selects else [False]
+        own["dialects"] = dialects
+        own["shows"] = [list(pair) for pair in shows(tree)]
+        own["brief"] = EVER if any(told.values()) else len(told)
+        if decoder.correlates:
+            own["correlates"] = decoder.correlates
+        if proved := proves(chosen, schema):
+            own["proves"] = proved
+        if agrees:
+            own["agrees"] = agrees
+        if opens(self.wire, schema, head):
+            own["opens"] = True
+        if self.wire.fragments:
+            more = [m for m, name in schema.flags.items() if name == self.wire.fragments.more]
+            if more:
+                own["more"] = more[0]
+        facts = [f"{key(name)} = {value(each)}" for name, each in own.items()]
+        body = [node for node in tree.root.members if not in_head(node, head)]
+        if isinstance(head, Head) and head.members:
+            index = list(self.wire.dialects).index(dialects[0]) + 1
+            given = value(dict(schema.flags)) if head.flags else ""
+            facts.append(f"head = head_{index}({given})")
+        printed = table(facts + [steps.step(node) for node in body])
+        doc = f"-- {schema.doc} {schema.spec}."
+        return f"{doc}\nframes[#frames + 1] = {printed}\n"
+
+    def steps(self, tree: nodes.Tree, kept: set[str], told: Mapping[str, bool]) -> Steps:
+        """A printer of steps that shares this plugin's names."""
+        made = Steps(tree, self.names, kept, told, self.readers)
+        self.used |= made.used
+        self.regions += [node for node in tree.nodes if isinstance(node, nodes.RegionNode)]
+        return made
+
+    def told(self, decoder: Decoder, dialect: str) -> dict[str, bool]:
+        """Paths of what must be known of a frame that nobody looks into: the arguments of its line
+        and what links and fragments need; each with whether a list is on the way.
+        """
+        tree = decoder.tree
+        paths = {path: through_list(tree, path) for _, path in shows(tree)}
+        if decoder.correlates and tree.schema.kind is not Kind.COMMAND:
+            paths[decoder.correlates] = False
+        return paths | self.head_told(dialect)
+
+    def agrees(self, schema: FrameSchema) -> list[dict[str, Any]]:
+        """What a frame says for all later ones, as far as it is one value."""
+        out = []
+        for each in self.wire.agreements:
+            if each.command != schema.name or (schema.kind is Kind.RESPONSE) not in each.responses:
+                continue
+            path, _, flag = each.path.partition(".")
+            masks = [mask for mask, name in schema.flags.items() if name == flag]
+            if flag and not masks:
+                continue
+            given: dict[str, Any] = {"name": each.name, "path": path}
+            out.append(given | ({"mask": masks[0]} if flag else {}))
+        return out
+
+    def fragments(self) -> str:
+        """How frames say that they are pieces."""
+        found = self.wire.fragments
+        if found is None:
+            return "nil"
+        own = {"by": found.by, "flags": found.flags}
+        return value(own | {"continued": found.continued, "ended": found.ended})
+
+    def readers(self, slot: str) -> list[dict[str, Any]]:
+        """What may stand in a slot, the surest first."""
+        own = [(rider, sureness(rider)) for rider in self.protocol.riders if slot in rider.slots]
+        riders = [
+            {"rider": rider.id}
+            | ({"never": True} if sure == 0 else {"try": True} if sure is None else {})
+            for rider, sure in sorted(own, key=lambda each: -(60 if each[1] is None else each[1]))
+        ]
+        formats = [
+            {"format": each.id}
+            for each in self.foreign_readers
+            if isinstance(each, Format) and slot in each.slots and ANY not in each.slots
+        ]
+        return formats + riders
+
+    def correlates(self) -> str | None:
+        """The kind of ProtoField that holds every id that joins requests and responses."""
+        found = set()
+        for chosen in self.tables.values():
+            for decoder in chosen.all:
+                if decoder.correlates:
+                    node = decoder.tree.find(decoder.correlates)
+                    numbers = isinstance(node, (nodes.IntNode, nodes.PartNode))
+                    found.add("uint64" if numbers and wide(node) else "uint32" if numbers else "string")
+        for kind in ("string", "uint64", "uint32"):
+            if kind in found:
+                return kind
+        return None
+
+    @cached_property
+    def enough(self) -> int:
+        """Frames in a row, none of which opens a connection, that prove the protocol."""
+        schema = next(
+            (each for each in self.wire.frames if not opens(self.wire, each, self.wire.heads[each.dialect])),
+            self.wire.frames[0],
+        )
+        for count in range(1, MOST_IN_A_ROW):
+            names = (schema.name,) * count
+            evidence = Evidence(b"", start=False, commands=names, lined_up=True,
+                                open_head=False, port=False)  # fmt: skip
+            if self.wire.detect(evidence).confidence >= SURE:
+                return count
+        return MOST_IN_A_ROW
+
+
+def shows(tree: nodes.Tree) -> list[tuple[str, str]]:
+    """Label and path of the arguments that one line of text shows."""
+    return list(tree.schema.shows.items()) or [(name, name) for name in nodes.telling(tree)]
+
+
+def members_of(head: Head | LineHead) -> list[str]:
+    """Names of a head's members."""
+    if not isinstance(head, Head):
+        return []
+    schema = FrameSchema("head", 0, Kind.COMMAND, Side.BOTH, "", "")
+    tree = walk(schema, head, "any")
+    return [each.path[0] for each in tree.nodes if each.name and len(each.path) == 1]
+
+
+def renamed(head: Head) -> dict[str, str]:
+    """Hidden members of the head to their names, which are the same in all frames."""
+    out = {}
+    for name in head.hidden:
+        own = {head.key: "key", head.version: "version"}.get(name, f"head.{name}")
+        out[name] = f'NAME .. ".{own}"'
+    return out
+
+
+def in_head(node: nodes.Node, head: Head | LineHead) -> bool:
+    """Whether a member of a frame's record comes from its head, claims of the head left out."""
+    if not isinstance(head, Head) or isinstance(node, nodes.ClaimNode):
+        return False
+    return node.id < head_end(head)
+
+
+@cache
+def head_end(head: Head) -> int:
+    """The first id behind those of a head's members."""
+    schema = FrameSchema("head", 0, Kind.COMMAND, Side.BOTH, "", "")
+    tree = walk(schema, head, "any")
+    return min(
+        (each.id for each in tree.nodes if isinstance(each, nodes.ClaimNode)), default=len(tree.nodes)
+    )
+
+
+def through_list(tree: nodes.Tree, path: str) -> bool:
+    """Whether a path leads through a list, so that it has many values."""
+    parts = tuple(path.split("."))
+    return any(
+        isinstance(each, nodes.ListNode) and each.path == parts[: len(each.path)]
+        for each in tree.nodes
+        if each.path and len(each.path) < len(parts)
+    )
+
+
+def wide(node: nodes.Node) -> bool:
+    """Whether a number has more than 32 bits."""
+    if isinstance(node, nodes.PartNode):
+        return node.width > 32  # noqa: PLR2004 - bits
+    return isinstance(node, nodes.IntNode) and node.size > 4  # noqa: PLR2004 - bytes
+
+
+def proves(chosen: Table, schema: FrameSchema) -> str | None:
+    """The side that alone sends frames with this one's selector."""
+    for selector, decoders in chosen.decoders.items():
+        schemas = [each.tree.schema for each in decoders]
+        if schema in schemas and selector.key == schema.key:
+            senders = {each.sender for each in schemas}
+            if len(senders) == 1 and not senders & {Side.BOTH, Side.PEER}:
+                return senders.pop().value
+            return None
+    return None
+
+
+def opens(wire: Wire, schema: FrameSchema, head: Head | LineHead) -> bool:
+    """Whether this frame alone, as the first of a connection, proves the protocol on any port."""
+    tree = walk(schema, head, wire.short)
+    try:
+        data = build(schema, head, next(samples(tree, 1)))
+    except SchemaError:
+        return False
+    evidence = Evidence(data, start=True, commands=(schema.name,), lined_up=True,
+                        open_head=False, port=False)  # fmt: skip
+    return wire.detect(evidence).confidence >= SURE
+
+
+def sureness(rider: Rider) -> int | None:
+    """How sure a rider is of any bytes; None where that depends on them."""
+    found = {rider.sure(probe) for probe in PROBES}
+    return found.pop() if len(found) == 1 else None
+
+
+GROUPS: Final = {
+    "checksum": "CHECKSUM", "unknown_key": "UNDECODED", "unknown_version": "UNDECODED",
+    "codec": "UNDECODED", "foreign": "UNDECODED", "value": "PROTOCOL",
+}  # fmt: skip
+"""Codes whose group is not MALFORMED (those that stop) or PROTOCOL."""
+
+
+def codes() -> str:
+    """What can be wrong with a frame: group, severity, sentence, message."""
+    rows = []
+    for code in ProblemCode:
+        message = re.sub(r"{[^}]*}", "%s", MESSAGES.get(code.name, "{0}"))
+        own = {
+            "group": GROUPS.get(code.word, "MALFORMED" if code.stops else "PROTOCOL"),
+            "severity": "ERROR" if code.stops else "WARN",
+            "sentence": code.sentence,
+            "message": message,
+        }
+        rows.append(f"{code.word} = {value(own)}")
+    return table(rows)
+
+
+def part(name: str) -> str:
+    """A part of the reader."""
+    folder = resources.files("streamshark.lua") / "reader"
+    return (folder / f"{name}.lua").read_text(encoding="utf-8")
+
+
+def rule(title: str) -> str:
+    """A heading in a comment."""
+    return f"-- {title} {'-' * max(3, 107 - len(title))}"

@@ -1,0 +1,199 @@
+-- Protobuf messages: fields by number, in any order, unknown ones kept ----------------------------------------
+
+local VARINT = { int32 = 32, int64 = 64, uint32 = 32, uint64 = 64, sint32 = 32, sint64 = 64, bool = 1, enum = 32 }
+local FIXED = { fixed32 = 4, sfixed32 = 4, float = 4, fixed64 = 8, sfixed64 = 8, double = 8 }
+local PROTO_FIELDS = { -- kind to kind of ProtoField; the others are text, bytes or records
+  int32 = "int32", int64 = "int64", uint32 = "uint32", uint64 = "uint64", sint32 = "int32", sint64 = "int64",
+  bool = "bool", enum = "int32", fixed32 = "uint32", sfixed32 = "int32", fixed64 = "uint64", sfixed64 = "int64",
+  float = "float", double = "double", string = "string", bytes = "bytes", message = "none", map = "none",
+}
+
+function word.proto(kind, name, doc, facts) return step("proto", name, doc, { type = kind }, facts) end
+
+function word.message(fields) return step("message", nil, nil, { fields = fields }) end
+
+local function wire_type(made)
+  if VARINT[made.type] then return 0 end
+  if FIXED[made.type] then return FIXED[made.type] == 4 and 5 or 1 end
+  return 2
+end
+
+function declares.proto(made, name)
+  local kind = PROTO_FIELDS[made.type]
+  if kind:find("int") then
+    made.size, made.signed = kind:find("64") and 8 or 4, not kind:find("^u")
+    made.field = number_field(name, made)
+  elseif kind == "bool" then
+    made.field = field(name, kind, function() return ProtoField.bool(name, label(made.name), nil, nil, nil, made.doc) end)
+  else
+    made.field = plain_field(kind, name, made)
+  end
+  if made.flags then made.flag_fields = flag_fields(name, made) end
+end
+
+function declares.message(made, name)
+  local around = made.path == "" and "" or made.path .. "."
+  for _, each in pairs(made.fields) do
+    each.path, each.prefix = around .. each.name, made.prefix
+    declares.proto(each, made.prefix .. "." .. each.path)
+    if each.message then
+      each.message.path, each.message.prefix = each.path, made.prefix
+      declares.message(each.message, made.prefix .. "." .. each.path)
+    end
+  end
+  name = made.prefix .. "." .. around .. "unknown_fields"
+  made.unknown = plain_field("bytes", name, { name = "unknown_fields", doc = "Fields that the schema does not know." })
+end
+
+-- The halves of a base-128 number, 32 bits each; nil where it does not end.
+local function varint(made)
+  local low, high, from = 0, 0, at
+  for index = 0, 9 do
+    if at >= stop then
+      problem("short", made, from, stop - from, stop - from + 1, stop - from)
+      return nil
+    end
+    local byte = tvb(at, 1):uint()
+    at = at + 1
+    local seven = byte % 128
+    if index < 4 then low = low + seven * 2 ^ (7 * index)
+    elseif index == 4 then
+      low = low + (seven % 16) * 2 ^ 28
+      high = math.floor(seven / 16)
+    else high = high + seven * 2 ^ (7 * index - 32) end
+    if byte < 128 then return low, high % 2 ^ 32 end
+  end
+  problem("varint", made, from, at - from)
+  return nil
+end
+
+-- A varint as its type means it: a number, or Int64 or UInt64 where it has more than 53 bits.
+local function meant(kind, low, high)
+  if kind == "bool" then return (low ~= 0 or high ~= 0) and 1 or 0 end
+  if VARINT[kind] == 32 then
+    if kind == "uint32" then return low end
+    if kind == "sint32" then return low % 2 == 0 and low / 2 or -(low + 1) / 2 end
+    return low >= 2 ^ 31 and low - 2 ^ 32 or low
+  end
+  if kind == "sint64" then
+    local negative = low % 2 == 1
+    low = math.floor(low / 2) + (high % 2) * 2 ^ 31
+    high = math.floor(high / 2)
+    if negative then low, high = 2 ^ 32 - 1 - low, 2 ^ 32 - 1 - high end
+  end
+  if high < 2 ^ 21 then return high * 2 ^ 32 + low end
+  if kind == "uint64" then return UInt64(math.floor(low), math.floor(high)) end
+  if high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
+  return Int64(math.floor(low), math.floor(high))
+end
+
+local function whole(value) return type(value) == "number" and math.floor(value) or value end
+
+local function proto_value(made)
+  local from, kind = at, made.type
+  if VARINT[kind] then
+    local low, high = varint(made)
+    if not low then return HALT end
+    local value = meant(kind, low, high)
+    if made.keep then v[made.path] = value end
+    if made.tells then tell(made, number_text(made, value)) end
+    if item then
+      local wide = made.size == 8 and type(value) == "number"
+      if wide and made.signed then
+        value = Int64(math.floor(value % 2 ^ 32), math.floor(math.floor(value / 2 ^ 32) % 2 ^ 32))
+      elseif wide then value = UInt64(math.floor(value % 2 ^ 32), math.floor(value / 2 ^ 32)) end
+      if kind == "bool" then value = value == 1 end
+      local own = item:add(made.field, tvb(from, at - from), whole(value))
+      for _, flag in ipairs(made.flag_fields or {}) do own:add(flag, tvb(from, at - from), whole(value)) end
+    end
+    return
+  end
+  if FIXED[kind] then
+    local size = FIXED[kind]
+    if stop - at < size then return short(made, size) end
+    if made.keep and kind == "fixed32" then v[made.path] = tvb(at, 4):le_uint() end
+    if item then item:add_le(made.field, tvb(at, size)) end
+    at = at + size
+    return
+  end
+  local low, high = varint(made)
+  if not low then return HALT end
+  local count = high * 2 ^ 32 + low
+  if count > stop - at then return short(made, count) end
+  local begin = at
+  at = at + count
+  if kind == "string" then
+    made.encoding = "utf-8"
+    add_text(made, begin, count)
+  elseif kind == "bytes" then
+    if made.keep then v[made.path], v["#" .. made.path] = count, count end
+    if made.tells then tell(made, bytes_text(made, begin, count)) end
+    if item then
+      local own = item:add(made.field, tvb(begin, count))
+      if made.slot then open_slot(made, begin, count, own) end
+    end
+  else -- a message: a stop inside ends only it
+    local outer, outer_stop = item, stop
+    if outer then item = outer:add(made.field, tvb(begin, count)) end
+    at, stop = begin, begin + count
+    if made.repeated then forget(made) end
+    if read.message(made.message) and item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
+    at, stop, item = begin + count, outer_stop, outer
+  end
+end
+
+local function proto_unknown(made, shape)
+  local from = at
+  if shape == 0 then
+    if not varint(made) then return HALT end
+  elseif shape == 2 then
+    local low, high = varint(made)
+    if not low then return HALT end
+    local count = high * 2 ^ 32 + low
+    if count > stop - at then return short(made, count) end
+    from = at
+    at = at + count
+  else
+    local size = shape == 1 and 8 or 4
+    if stop - at < size then return short(made, size) end
+    at = at + size
+  end
+  if item then item:add(made.unknown, tvb(from, at - from)) end
+end
+
+function read.message(made)
+  while at < stop do
+    local from = at
+    local low, high = varint(made)
+    if not low then return HALT end
+    local tag = high * 2 ^ 32 + low
+    local number, shape = math.floor(tag / 8), tag % 8
+    if number == 0 or not (shape == 0 or shape == 1 or shape == 2 or shape == 5) then
+      problem("wiretype", made, from, at - from, number, shape)
+      return HALT
+    end
+    local each = made.fields[number]
+    local halted
+    if each and shape == wire_type(each) then
+      halted = proto_value(each)
+    elseif each and shape == 2 and each.repeated and wire_type(each) ~= 2 then -- packed
+      local count_low, count_high = varint(each)
+      if not count_low then return HALT end
+      local count = count_high * 2 ^ 32 + count_low
+      if count > stop - at then return short(each, count) end
+      local outer = stop
+      stop = at + count
+      while at < stop do
+        if proto_value(each) then
+          if item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
+          break
+        end
+      end
+      at, stop = stop, outer
+    else
+      halted = proto_unknown(made, shape)
+    end
+    if halted then return HALT end
+  end
+end
+

@@ -1,0 +1,643 @@
+-- The words of the tables below: each makes a step, a table that says how a piece of a frame is read and shown ------------------
+
+local U8, U16, U24, U32, U64 = { size = 1 }, { size = 2 }, { size = 3 }, { size = 4 }, { size = 8 }
+local I8, I16, I24 = { size = 1, signed = true }, { size = 2, signed = true }, { size = 3, signed = true }
+local I32, I64 = { size = 4, signed = true }, { size = 8, signed = true }
+local REST = {}
+
+local read = {} -- kind of step to what reads it
+local preferences = { dialect = "", servers = {} }
+
+local function step(kind, name, doc, own, facts)
+  local made = own or {}
+  made.kind, made.name, made.doc = kind, name, doc
+  for key, value in pairs(facts or {}) do made[key] = value end
+  return made
+end
+
+local word = {} -- what the tables below are written in
+
+for name, measure in pairs({
+  u8 = U8, u16 = U16, u24 = U24, u32 = U32, u64 = U64, i8 = I8, i16 = I16, i24 = I24, i32 = I32, i64 = I64,
+}) do
+  word[name] = function(...)
+    local given, doc, facts = ...
+    return step("number", given, doc, { size = measure.size, signed = measure.signed }, facts)
+  end
+end
+
+function word.part(name, width, doc, facts) return step("part", name, doc, { width = width }, facts) end
+
+function word.reserved(width) return step("part", nil, nil, { width = width }) end
+
+function word.bits(size, parts)
+  local shift = size * 8
+  for _, part in ipairs(parts) do
+    shift = shift - part.width
+    part.size, part.shift = size, shift
+  end
+  return step("bits", nil, nil, { size = size, parts = parts })
+end
+
+function word.text(measure, name, doc, facts)
+  return step("blob", name, doc, { measure = measure, encoding = "utf-8" }, facts)
+end
+
+function word.bytes(measure, name, doc, facts) return step("blob", name, doc, { measure = measure }, facts) end
+
+function word.uuid(name, doc, facts) return step("blob", name, doc, { measure = 16, encoding = "uuid" }, facts) end
+
+function word.list(item, name, doc, facts) return step("list", name, doc, { item = item }, facts) end
+
+function word.record(name, doc, members, facts) return step("record", name, doc, { members = members }, facts) end
+
+function word.each(members) return step("record", nil, nil, { members = members }) end
+
+function word.when(condition, members) return step("when", nil, nil, { condition = condition, members = members }) end
+
+function word.tail(need, ...) return step("tail", nil, nil, { need = need, members = { ... } }) end
+
+function word.either(clear, set) return step("either", nil, nil, { clear = clear, set = set }) end
+
+function word.fits(name, doc, arms, facts) return step("fits", name, doc, { arms = arms }, facts) end
+
+function word.switch(on, cases, default)
+  return step("switch", nil, nil, { on = on, cases = cases, default = default })
+end
+
+function word.region(measure, members, facts)
+  return step("region", nil, nil, { measure = measure, members = members }, facts)
+end
+
+function word.claim(of, expected) return step("claim", nil, nil, { of = of, expected = expected }) end
+
+function word.literal(data, doc) return step("literal", nil, doc, { data = data }) end
+
+-- Fields and expert items -----------------------------------------------------------------------------------
+
+local registered, by_name, header = {}, {}, {}
+local undecoded -- bytes that no field could read
+
+-- A ProtoField of a name, shared by all steps that would make the same.
+local function field(name, key, make)
+  key = name .. " " .. key
+  if not by_name[key] then
+    by_name[key] = make()
+    registered[#registered + 1] = by_name[key]
+  end
+  return by_name[key]
+end
+
+local function label(name) return ((name:sub(1, 1):upper() .. name:sub(2)):gsub("_", " ")) end
+
+local function number_field(name, made)
+  local kind = (made.signed and "int" or "uint") .. made.size * 8
+  local shown = made.base == "hex" and not made.signed and base.HEX or base.DEC
+  local mask -- of groups up to 32 bits; Lua's numbers lack some bits of a larger mask
+  if made.width and made.size <= 4 then mask = (2 ^ made.width - 1) * 2 ^ made.shift end
+  mask = mask and math.floor(mask)
+  local names = made.names and next(made.names) and made.names or nil
+  local key = kind .. shown .. tostring(mask or "") .. tostring(names)
+  return field(name, key, function()
+    return ProtoField[kind](name, label(made.name), shown, names, mask, made.doc)
+  end)
+end
+
+local function flag_fields(name, made)
+  local order = {}
+  for mask in pairs(made.flags) do order[#order + 1] = mask end
+  table.sort(order, function(a, b) return a > b end)
+  local own = {}
+  for at, mask in ipairs(order) do
+    local flag, path = made.flags[mask], name .. "." .. made.flags[mask]
+    local bits = mask * 2 ^ (made.shift or 0)
+    own[at] = field(path, "flag" .. made.size .. bits, function()
+      return ProtoField.bool(path, label(flag), made.size * 8, nil, math.floor(bits))
+    end)
+  end
+  return own
+end
+
+local function plain_field(kind, name, made)
+  return field(name, kind, function()
+    if kind == "none" or kind == "guid" then return ProtoField[kind](name, label(made.name), made.doc) end
+    if kind == "double" or kind == "float" then
+      return ProtoField[kind](name, label(made.name), base.NONE, nil, made.doc)
+    end
+    return ProtoField[kind](name, label(made.name), kind == "string" and base.UNICODE or base.NONE, made.doc)
+  end)
+end
+
+-- Gives steps their path in the frame and their fields; `prefix` is the frame's name.
+local declare
+local declares = {}
+
+function declares.number(made, name)
+  made.field = number_field(name, made)
+  if made.flags then made.flag_fields = flag_fields(name, made) end
+end
+
+function declares.part(made, name)
+  made.field = number_field(name, made)
+  if made.flags then made.flag_fields = flag_fields(name, made) end
+end
+
+function declares.blob(made, name)
+  local kind = made.encoding == "uuid" and "guid" or made.encoding and "string" or "bytes"
+  if made.secret then made.masked = plain_field("string", name, made) end
+  made.field = plain_field(kind, name, made)
+end
+
+function declares.list(made, name)
+  made.item.name, made.item.doc = made.item.name or made.name, made.item.doc or made.doc
+  if not made.item.kind then error("a list without an item: " .. name) end
+end
+
+function declares.record(made, name) if made.name then made.field = plain_field("none", name, made) end end
+
+function declares.fits(made, name) made.field = plain_field("string", name, made) end
+
+local function declare_all(members, prefix, path)
+  for _, member in ipairs(members) do declare(member, prefix, path) end
+end
+
+function declare(made, prefix, path)
+  if made.name then path = path == "" and made.name or path .. "." .. made.name end
+  made.path, made.prefix = path, prefix
+  if declares[made.kind] then declares[made.kind](made, made.abbreviation or prefix .. "." .. path) end
+  if made.kind == "list" then
+    local item = made.item
+    local own = item.name
+    item.name = nil
+    if item.kind == "record" then
+      item.path, item.prefix, item.label, item.name = path, prefix, label(own), own
+      declares.record(item, prefix .. "." .. path)
+      declare_all(item.members, prefix, path)
+    else
+      item.name = own
+      item.path, item.prefix = path, prefix
+      declares[item.kind](item, prefix .. "." .. path)
+    end
+  end
+  if made.parts then
+    for _, part in ipairs(made.parts) do
+      if part.name then
+        part.path = path == "" and part.name or path .. "." .. part.name
+        part.prefix = prefix
+        declares.part(part, part.abbreviation or prefix .. "." .. part.path)
+      end
+    end
+  end
+  if made.members then declare_all(made.members, prefix, path) end
+  if made.clear then
+    declare_all(made.clear, prefix, path)
+    declare_all(made.set, prefix, path)
+  end
+  if made.kind == "fits" then
+    local around = path:match("^(.*)%.[^.]*$") or ""
+    for _, arm in ipairs(made.arms) do declare_all(arm[2], prefix, around) end
+  end
+  if made.kind == "switch" then
+    for _, arm in pairs(made.cases) do declare_all(arm, prefix, path) end
+    declare_all(made.default, prefix, path)
+  end
+  if made.declare then made:declare(prefix, path) end
+end
+
+-- What is wrong with a frame: the codes of Streamshark, those that stop the decoding as errors.
+local experts = {}
+
+for code, known in pairs(CODES) do
+  experts[code] = ProtoExpert.new(
+    NAME .. ".expert." .. code, known.sentence, expert.group[known.group], expert.severity[known.severity]
+  )
+end
+
+-- The reader: what is being read, one frame at a time -------------------------------------------------------
+
+local tvb, at, stop -- its bytes, the next one, the end of the frame or region
+local item -- where fields are added; nil while nothing is shown
+local v -- values that others refer to, by path; absent ones are 0
+local told, left -- texts for the Info column by path, and how many are still wanted
+local problems, first -- what is wrong, and where the frame begins in these bytes
+local trial -- true while bytes are only tried: names must be known
+local brief = false -- true while only what is told is read
+
+local NOTHING = { __index = function() return 0 end }
+local HALT = true -- what a read function returns when the decoding cannot go on
+
+local function number_at(place, size, signed)
+  local range = tvb(place, size)
+  if size <= 4 then
+    if not signed then return range:uint() end
+    local value = range:uint() -- tvb:int() lacks 24 bits on some versions
+    return value >= 2 ^ (size * 8 - 1) and value - 2 ^ (size * 8) or value
+  end
+  local high, low = tvb(place, 4):uint(), tvb(place + 4, 4):uint()
+  if high < 2 ^ 21 then return high * 2 ^ 32 + low end
+  if signed and high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
+  return signed and range:int64() or range:uint64()
+end
+
+local function band(a, b)
+  if a < 2 ^ 31 and b < 2 ^ 31 then return bit.band(a, b) end
+  local sum, weight = 0, 1
+  while a > 0 and b > 0 do
+    if a % 2 >= 1 and b % 2 >= 1 then sum = sum + weight end
+    a, b, weight = math.floor(a / 2), math.floor(b / 2), weight * 2
+  end
+  return sum
+end
+
+local function bor(a, b) return a + b - band(a, b) end
+
+local unpack = table.unpack or unpack
+
+local function digits(value)
+  if type(value) ~= "number" then return tostring(value) end
+  return string.format("%.0f", value)
+end
+
+local function hex(value, width)
+  if type(value) ~= "number" then return "0x" .. (value:tohex():gsub("^0+(.)", "%1")) end
+  return string.format("0x%0" .. (width or 1) .. "x", math.floor(value))
+end
+
+-- Notes a problem as an expert item; `made` is the step that it is about, nil for the frame as a whole.
+local function problem(code, made, offset, length, ...)
+  local values = { ... }
+  for index, value in ipairs(values) do
+    if type(value) == "number" then values[index] = digits(value) end
+  end
+  local message = string.format(CODES[code].message, unpack(values))
+  local path = made and made.path ~= "" and made.path or nil
+  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length }
+  if item then item:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
+end
+
+local function short(made, wanted)
+  problem("short", made, at, stop - at, wanted, stop - at)
+  return HALT
+end
+
+-- Valid UTF-8, surrogates left out unless `wide` (modified UTF-8 writes pairs of them).
+local function is_utf8(raw, wide)
+  local place = raw:find("[\128-\255]")
+  while place do
+    local a, b, c, d = raw:byte(place, place + 3)
+    local function more(x) return x and x >= 0x80 and x < 0xC0 end
+    if a >= 0xC2 and a < 0xE0 and more(b) then place = place + 2
+    elseif wide and a == 0xC0 and b == 0x80 then place = place + 2
+    elseif a >= 0xE0 and a < 0xF0 and more(b) and more(c) and not (a == 0xE0 and b < 0xA0)
+      and (wide or not (a == 0xED and b >= 0xA0)) then place = place + 3
+    elseif a >= 0xF0 and a < 0xF5 and more(b) and more(c) and more(d)
+      and not (a == 0xF0 and b < 0x90) and not (a == 0xF4 and b >= 0x90) then place = place + 4
+    else return false end
+    place = raw:find("[\128-\255]", place)
+  end
+  return true
+end
+
+local function is_text(raw, encoding)
+  if not raw:find("[\128-\255]") then return true end
+  if encoding == "ascii" then return false end
+  return is_utf8(raw, encoding == "mutf-8")
+end
+
+-- Texts for the Info column: as `streamshark read` writes them.
+local LONGEST = 60
+
+local function quoted(raw)
+  local cut = ""
+  local _, characters = raw:gsub("[^\128-\191]", "")
+  if characters > LONGEST then
+    cut = "[" .. characters .. " characters]"
+    local keep, place = math.max(LONGEST - #cut, 16), 1
+    while keep > 0 and place <= #raw do
+      place = place + 1
+      while (raw:byte(place) or 0) >= 0x80 and raw:byte(place) < 0xC0 do place = place + 1 end
+      keep = keep - 1
+    end
+    raw = raw:sub(1, place - 1)
+  end
+  if raw ~= "" and not raw:find("[%s%c\"'\\=,%[%]]") then return raw .. cut end
+  local named = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
+  local inside = raw:gsub('[%c"\\]', function(c) return named[c] or string.format("\\x%02x", c:byte()) end)
+  return '"' .. inside .. '"' .. cut
+end
+
+local function number_text(made, value)
+  if made.flags then
+    local names, order = {}, {}
+    for mask in pairs(made.flags) do order[#order + 1] = mask end
+    table.sort(order, made.ascending and function(a, b) return a < b end or function(a, b) return a > b end)
+    for _, mask in ipairs(made.flag_order or order) do
+      if band(value, mask) ~= 0 then names[#names + 1] = made.flags[mask] end
+    end
+    return #names > 0 and table.concat(names, "|") or "0"
+  end
+  local name = made.names and made.names[value]
+  return name or (made.base == "hex" and hex(value) or digits(value))
+end
+
+-- Keeps the text of one argument; a path through a list keeps the first few.
+local function tell(made, text)
+  if made.tells == "many" then
+    local so_far = told[made.path]
+    if not so_far then told[made.path] = { text }
+    elseif #so_far < 4 then so_far[#so_far + 1] = text end
+  elseif not told[made.path] then
+    told[made.path] = text
+    left = left - 1
+  end
+end
+
+local function read_all(members)
+  for index = 1, #members do
+    local member = members[index]
+    if read[member.kind](member) then return HALT end
+    if brief and left <= 0 then return HALT end
+  end
+end
+
+function read.number(made)
+  local size = made.size
+  if stop - at < size then return short(made, size) end
+  if made.keep then
+    local value = number_at(at, size, made.signed)
+    v[made.path] = value
+    if made.tells then tell(made, number_text(made, value)) end
+    if trial and made.names and not made.names[value] then return HALT end
+  end
+  if item then
+    local own = item:add(made.field, tvb(at, size))
+    if made.flag_fields then
+      for _, flag in ipairs(made.flag_fields) do own:add(flag, tvb(at, size)) end
+    end
+  end
+  at = at + size
+end
+
+local function part_value(made)
+  local shift, width = made.shift, made.width
+  if made.size <= 4 then return math.floor(tvb(at, made.size):uint() / 2 ^ shift) % 2 ^ width end
+  local high, low = tvb(at, 4):uint(), tvb(at + 4, 4):uint()
+  if shift >= 32 then return math.floor(high / 2 ^ (shift - 32)) % 2 ^ width end
+  if shift + width <= 32 then return math.floor(low / 2 ^ shift) % 2 ^ width end
+  local upper = high % 2 ^ (shift + width - 32)
+  if width > 53 and shift == 0 and upper >= 2 ^ 21 then return UInt64(low, math.floor(upper)) end
+  return upper * 2 ^ (32 - shift) + math.floor(low / 2 ^ shift)
+end
+
+-- A number as Wireshark takes it for a field of 64 bits.
+local function wide(value)
+  if type(value) ~= "number" then return value end
+  return UInt64(math.floor(value % 2 ^ 32), math.floor(value / 2 ^ 32))
+end
+
+function read.bits(made)
+  local size = made.size
+  if stop - at < size then return short(made, size) end
+  for _, part in ipairs(made.parts) do
+    if part.name then
+      if part.keep then
+        local value = part_value(part)
+        v[part.path] = value
+        if part.tells then tell(part, number_text(part, value)) end
+        if trial and part.names and not part.names[value] then return HALT end
+      end
+      if item then
+        local own
+        if size <= 4 then own = item:add(part.field, tvb(at, size))
+        else own = item:add(part.field, tvb(at, size), wide(part_value(part))) end
+        if part.flag_fields then
+          for _, flag in ipairs(part.flag_fields) do own:add(flag, tvb(at, size)) end
+        end
+      end
+    end
+  end
+  at = at + size
+end
+
+-- Length or count as `measure` says, behind its own number where it has one; nil with HALT when cut.
+local function measured(made, measure)
+  if type(measure) == "number" then return measure end
+  if type(measure) == "function" then return measure(v) end
+  if measure.size then
+    if stop - at < measure.size then
+      short(made, measure.size)
+      return nil
+    end
+    local count = number_at(at, measure.size, measure.signed)
+    at = at + measure.size
+    return type(count) == "number" and count or tonumber(tostring(count))
+  end
+  return stop - at
+end
+
+local function add_text(made, place, count)
+  local raw = count > 0 and tvb:raw(place, count) or ""
+  if not is_text(raw, made.encoding) then problem("text", made, place, count, made.encoding) end
+  if made.keep then
+    v[made.path] = raw
+    v["#" .. made.path] = count
+  end
+  if trial and raw:find("%c") then return HALT end
+  if made.tells then tell(made, made.secret and "***" or quoted(raw)) end
+  if item then
+    if made.secret and not preferences.secrets then item:add(made.masked, tvb(place, count), "***")
+    elseif count == 0 then item:add(made.field, tvb(place, 0), "")
+    elseif made.encoding == "mutf-8" then item:add(made.field, tvb(place, count), (raw:gsub("\192\128", "\0")))
+    else item:add_packet_field(made.field, tvb(place, count), ENC_UTF_8 + ENC_BIG_ENDIAN) end
+  end
+end
+
+local function bytes_text(made, place, count)
+  if made.secret then return "***" end
+  if made.slot and made.slot.veiled and count > 0 then return "[" .. count .. " bytes]" end
+  if count > 8 then return "[" .. count .. " bytes]" end
+  return count == 0 and "empty" or tvb(place, count):bytes():tohex(true)
+end
+
+local open_slot
+
+function read.blob(made)
+  local from = at
+  local count = measured(made, made.measure)
+  if not count then return HALT end
+  if made.null and count == -1 then
+    if made.tells then tell(made, "null") end
+    if item then item:add(tvb(from, at - from), label(made.name) .. ": null") end
+    return
+  end
+  if count < 0 then
+    problem("negative", made, from, at - from, count)
+    return HALT
+  end
+  if made.limit and count > made.limit then
+    problem("limit", made, from, math.min(at + count, stop) - from, count, made.limit)
+  end
+  if count > stop - at then return short(made, count) end
+  local place = at
+  at = at + count
+  if made.encoding == "uuid" then
+    if item then item:add(made.field, tvb(place, count)) end
+    if made.tells then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
+    return
+  end
+  if made.encoding then return add_text(made, place, count) end
+  if made.keep then
+    v[made.path] = count
+    v["#" .. made.path] = count
+  end
+  if made.tells then tell(made, bytes_text(made, place, count)) end
+  local own
+  if item then
+    if made.secret and not preferences.secrets then
+      own = item:add(made.masked, tvb(place, count), "***")
+    else
+      own = item:add(made.field, tvb(place, count))
+      if made.slot and not (made.secret and not preferences.secrets) then open_slot(made, place, count, own) end
+    end
+  end
+end
+
+-- Forgets what was kept of the item before.
+local function forget(made)
+  for _, path in ipairs(made.forget or {}) do
+    v[path] = nil
+    v["#" .. path] = nil
+  end
+end
+
+function read.list(made)
+  local from = at
+  local measure = made.count or made.claim
+  local count
+  if measure then
+    count = measured(made, measure)
+    if not count then return HALT end
+    if count < 0 then
+      problem("negative", made, from, at - from, count)
+      return HALT
+    end
+  end
+  if brief and made.tells == true and count then
+    tell(made, digits(count))
+    if left <= 0 then return HALT end
+  end
+  local one, outer = made.item, item
+  local most = made.count and count or math.huge
+  local room = made.limit or math.huge
+  local n = 0
+  for _, sum in ipairs(made.sums or {}) do v[sum.path] = 0 end
+  local halted
+  while n < most and (made.count or (at < stop and n <= room)) do
+    local start = at
+    if one.kind == "record" then
+      forget(made)
+      if outer then item = outer:add(one.field, tvb(at, 0)):append_text(" " .. n + 1) end
+      n = n + 1
+      halted = read_all(one.members)
+      if outer then item:set_len(at - start) end
+      item = outer
+      for _, sum in ipairs(made.sums or {}) do
+        v[sum.path] = v[sum.path] + (rawget(v, sum.member) or sum.absent)
+      end
+    else
+      halted = read[one.kind](one)
+      if not halted then n = n + 1 end
+    end
+    if halted or at == start then break end
+  end
+  if made.keep then
+    v["#" .. made.path] = n
+    if made.tells and not halted then tell(made, digits(n)) end
+  end
+  if halted then return HALT end
+  local width = measure and measure.size or 0
+  if made.claim and n ~= count then problem("count", made, from, width, digits(count), digits(n)) end
+  if made.limit and n > made.limit then problem("limit", made, from, width, digits(n), digits(made.limit)) end
+end
+
+function read.record(made)
+  local outer, start = item, at
+  if made.tells then tell(made, "[record]") end
+  if outer and made.field then item = outer:add(made.field, tvb(at, 0)) end
+  local halted = read_all(made.members)
+  if outer and made.field then item:set_len(at - start) end
+  item = outer
+  return halted
+end
+
+function read.when(made)
+  local held = made.condition(v)
+  if held and held ~= 0 then return read_all(made.members) end
+end
+
+function read.tail(made) if stop - at >= made.need then return read_all(made.members) end end
+
+function read.either(made)
+  if at >= stop then return short(made, 1) end
+  return read_all(tvb(at, 1):uint() < 128 and made.clear or made.set)
+end
+
+function read.switch(made) return read_all(made.cases[made.on(v)] or made.default) end
+
+-- Tries the arms without showing them; the first that uses up the region without a problem is shown.
+function read.fits(made)
+  local from, until_here, shown, known, kept, so_far = at, stop, item, problems, told, left
+  for _, arm in ipairs(made.arms) do
+    item, problems, told, left = nil, {}, {}, 1000
+    local fitted = not read_all(arm[2]) and at == stop and #problems == 0
+    at, stop, item, problems, told, left = from, until_here, shown, known, kept, so_far
+    if fitted then
+      if made.keep then v[made.path] = arm[1] end
+      if made.tells then tell(made, arm[1]) end
+      if item then item:add(made.field, tvb(at, 0), arm[1]):set_generated() end
+      return read_all(arm[2])
+    end
+    forget(made)
+  end
+  problem("nofit", made, at, stop - at, stop - at)
+  return HALT
+end
+
+local sums = {} -- checksum functions by name
+
+function read.region(made)
+  local count = measured(made, made.measure)
+  if not count then return HALT end
+  if count < 0 then
+    problem("negative", made, at, 0, count)
+    return HALT
+  end
+  local outer, cut = stop, count > stop - at
+  if cut then problem("short", made, at, stop - at, count, stop - at)
+  else stop = at + count end
+  if made.sum_of and preferences.checksums and not cut and not brief and (not made.summed or made.summed(v)) then
+    local expected, found = made.expected(v), sums[made.sum_of](tvb:raw(at, stop - at))
+    if expected ~= found then problem("checksum", made, at, stop - at, hex(expected, 8), hex(found, 8)) end
+  end
+  local halted = read_all(made.members)
+  if brief and left <= 0 then return HALT end
+  if not halted and at ~= stop then problem("trailing", made, at, stop - at, stop - at) end
+  if at < stop and item then item:add(undecoded, tvb(at, stop - at)) end
+  at, stop = stop, outer
+  if cut then return HALT end
+end
+
+function read.claim(made)
+  local expected, written = made.expected(v), v[made.of]
+  if written ~= expected then problem("claim", { path = made.of }, at, 0, written, expected) end
+end
+
+function read.literal(made)
+  local size = #made.data
+  if stop - at < size then return short(made, size) end
+  if tvb:raw(at, size) ~= made.data then
+    problem("literal", made, at, size)
+    return HALT
+  end
+  at = at + size
+end

@@ -1,0 +1,356 @@
+"""Prints the nodes of a frame as steps: calls of the words that `reader/words.lua` defines."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from streamshark.errors import SchemaError
+from streamshark.lua.text import (
+    Code,
+    condition,
+    function,
+    indented,
+    number,
+    place,
+    quoted,
+    sum_path,
+    table,
+    value,
+)
+from streamshark.schema import nodes
+from streamshark.schema.blobs import Slot
+
+INTEGERS: Final = {(size, signed): f"{'i' if signed else 'u'}{size * 8}"
+                   for size in (1, 2, 3, 4, 8) for signed in (False, True)}  # fmt: skip
+
+
+class Names:
+    """The tables of names that fields share, each called after the first field that has it."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[tuple[int, str], ...], str] = {}
+        self.taken: dict[str, Mapping[int, str]] = {}
+
+    def of(self, name: str, names: Mapping[int, str]) -> Code:
+        """What stands for a table of names in the text."""
+        identity = tuple(sorted(names.items()))
+        if identity not in self.known:
+            free, index = name, 2
+            while free in self.taken:
+                free, index = f"{name}_{index}", index + 1
+            self.known[identity] = free
+            self.taken[free] = dict(identity)
+        return Code(f"names.{self.known[identity]}")
+
+
+class Steps:
+    """Prints one tree. `kept` are the paths whose values something needs, `told` those that the
+    Info column shows: path to whether a list is on the way.
+    """
+
+    def __init__(
+        self,
+        tree: nodes.Tree,
+        names: Names,
+        kept: Iterable[str] = (),
+        told: Mapping[str, bool] | None = None,
+        readers: Callable[[str], list[dict[str, Any]]] = lambda _: [],
+    ) -> None:
+        self.tree = tree
+        self.names = names
+        self.told = dict(told or {})
+        self.readers = readers
+        self.kept = set(kept) | needed(tree) | set(self.told)
+        self.sums = [each for each in _expressions(tree) if isinstance(each, nodes.Sum)]
+        self.renamed: Mapping[str, str] = {}
+        """Member of the head to the name (in Lua) that it has for all frames."""
+        self.flags: str | None = None
+        """Member of the head whose flags stand in the variable `flags`."""
+        self.methods: dict[type[nodes.Node], Callable[[Any], str]] = {
+            nodes.IntNode: self.integer, nodes.BitsNode: self.bits, nodes.BlobNode: self.blob,
+            nodes.ListNode: self.many, nodes.RecordNode: self.record, nodes.WhenNode: self.when,
+            nodes.TailNode: self.tail, nodes.EitherNode: self.either, nodes.FitsNode: self.fits,
+            nodes.SwitchNode: self.switch, nodes.RegionNode: self.region,
+            nodes.ClaimNode: self.claim, nodes.LiteralNode: self.literal,
+            nodes.MessageNode: self.message, nodes.LineNode: self.line,
+            nodes.HeadersNode: self.headers,
+        }  # fmt: skip
+        self.used: set[type[nodes.Node]] = {type(node) for node in tree.nodes}
+
+    def step(self, node: nodes.Node) -> str:
+        """One step."""
+        return self.methods[type(node)](node)
+
+    def members(self, members: Iterable[nodes.Node]) -> str:
+        """Steps as a table."""
+        return table([self.step(node) for node in members])
+
+    # Parts of steps
+
+    def facts(self, node: nodes.Node, **own: object) -> dict[str, object]:
+        """What a step is told beside its shape."""
+        facts, path = node.facts, place(node)
+        out: dict[str, object] = {}
+        if path in self.renamed:
+            out["abbreviation"] = Code(self.renamed[path])
+        if facts.names is not None and not isinstance(node, nodes.ListNode):
+            out["names"] = self.names.of(node.name or node.path[-1], facts.names)
+        if facts.flags is not None and not isinstance(node, nodes.ListNode):
+            out["flags"] = Code("flags") if path == self.flags else dict(facts.flags)
+        if facts.base != "dec":
+            out["base"] = facts.base
+        if facts.unit:
+            out["unit"] = facts.unit
+        if facts.secret:
+            out["secret"] = True
+        if path in self.kept and node.path:
+            out["keep"] = True
+        if path in self.told and node.name:
+            out["tells"] = "many" if self.told[path] else True
+        out.update({name: each for name, each in own.items() if each is not None})
+        return out
+
+    def call(self, word: str, *arguments: object) -> str:
+        """A call of a word; trailing nils and empty tables are left out."""
+        given = list(arguments)
+        while given and (given[-1] is None or given[-1] == {}):
+            given.pop()
+        printed = [value(each) for each in given]
+        flat = f"word.{word}({', '.join(printed)})"
+        if len(flat) <= 100 or "\n" in printed[-1]:  # noqa: PLR2004 - columns
+            return flat
+        lines = "".join(f"\n{indented(each)}," for each in printed)
+        return f"word.{word}({lines[:-1]}\n)"
+
+    def measure(self, prefix: nodes.IntNode | None, length: nodes.Expr | None) -> Code:
+        """A length or count: a number before it, an expression, or all that is left."""
+        if prefix is not None:
+            return Code(INTEGERS[prefix.size, prefix.signed].upper())
+        if isinstance(length, nodes.Const):
+            return Code(str(length.value))
+        return function(number(length)) if length is not None else Code("REST")
+
+    # Words
+
+    def integer(self, node: nodes.IntNode) -> str:
+        """A number."""
+        word = INTEGERS[node.size, node.signed]
+        return self.call(word, node.name, node.doc if node.name else None, self.facts(node))
+
+    def bits(self, node: nodes.BitsNode) -> str:
+        """A group of bits."""
+        parts = [
+            self.call("part", each.name, each.width, each.doc, self.facts(each))
+            if each.name
+            else f"word.reserved({each.width})"
+            for each in node.parts
+        ]
+        return f"word.bits({node.size}, {table(parts)})"
+
+    def blob(self, node: nodes.BlobNode) -> str:
+        """Text, bytes or a UUID."""
+        own = self.facts(
+            node,
+            encoding=node.encoding if node.encoding in ("ascii", "mutf-8") else None,
+            null=node.null or None,
+            limit=node.limit,
+            slot=Code(self.slot(node, node.slot)) if node.slot else None,
+        )
+        if node.encoding == "uuid":
+            return self.call("uuid", node.name, node.doc, own)
+        word = "text" if node.encoding else "bytes"
+        return self.call(word, self.measure(node.prefix, node.length), node.name, node.doc, own)
+
+    def slot(self, node: nodes.BlobNode, slot: Slot) -> str:
+        """Where bytes of another layer stand."""
+        own: dict[str, object] = {"name": slot.name}
+        if node.codec is not None:
+            names: Mapping[int, str] = {0: "none"}
+            if isinstance(node.codec, nodes.Ref) and node.codec.node.facts.names:
+                names = node.codec.node.facts.names
+            own |= {"codec": function(number(node.codec)), "codecs": dict(names), "cap": slot.cap}
+        if node.unpacked is not None:
+            own["size"] = function(number(node.unpacked))
+        if node.holds is not None:
+            own["holds"] = function(number(node.holds))
+        if node.types:
+            own["types"] = [
+                {"path": place(each)}
+                | (
+                    {"names": self.names.of(each.name or "", each.facts.names)}
+                    if each.facts.names
+                    else {}
+                )
+                for each in node.types
+            ]
+        if slot.agreed:
+            own["agreed"] = slot.agreed
+        if slot.veiled:
+            own["veiled"] = True
+        own["readers"] = self.readers(slot.name)
+        return value(own)
+
+    def many(self, node: nodes.ListNode) -> str:
+        """A list."""
+        own = self.facts(node, limit=node.limit)
+        if node.prefix is not None or node.count is not None:
+            own["claim" if node.claimed else "count"] = self.measure(node.prefix, node.count)
+        sums = [each for each in self.sums if each.node.value == node.value]
+        if sums:
+            own["sums"] = [
+                {"path": sum_path(each), "member": place(each.member), "absent": each.absent}
+                for each in sums
+            ]
+        forget = self.below(node)
+        own |= {"forget": forget} if forget else {}
+        if isinstance(node.item, nodes.RecordNode):
+            item = f"word.each({self.members(node.item.members)})"
+        else:
+            item = self.step(node.item)
+        return self.call("list", Code(item), node.name, node.doc, own)
+
+    def below(self, node: nodes.Node) -> list[str]:
+        """Kept paths of the nodes below one."""
+        found: dict[str, None] = {}
+
+        def look(inner: nodes.Node) -> None:
+            for each in nodes.children(inner):
+                if each.path != node.path and place(each) in self.kept:
+                    found[place(each)] = None
+                look(each)
+
+        look(node)
+        return list(found)
+
+    def record(self, node: nodes.RecordNode) -> str:
+        """A record inside the record."""
+        members = Code(self.members(node.members))
+        return self.call("record", node.name, node.doc, members, self.facts(node))
+
+    def when(self, node: nodes.WhenNode) -> str:
+        """Members by a condition."""
+        test = function(condition(node.condition)).text
+        return f"word.when({test}, {self.members(node.members)})"
+
+    def tail(self, node: nodes.TailNode) -> str:
+        """A member while bytes remain."""
+        member, *claims = node.members
+        more = "".join(f", {self.step(each)}" for each in claims)
+        return f"word.tail({node.need}, {self.step(member)}{more})"
+
+    def either(self, node: nodes.EitherNode) -> str:
+        """Arms by the top bit of the next byte."""
+        return f"word.either({self.members(node.clear)}, {self.members(node.set)})"
+
+    def fits(self, node: nodes.FitsNode) -> str:
+        """Arms by what fits."""
+        arms = [f"{{ {quoted(name)}, {self.members(arm)} }}" for name, arm in node.arms]
+        forget = self.below(node)
+        own = self.facts(node) | ({"forget": forget} if forget else {})
+        return self.call("fits", node.name, node.doc, Code(table(arms)), own)
+
+    def switch(self, node: nodes.SwitchNode) -> str:
+        """Arms by a value."""
+        on = function(number(node.on)).text
+        cases = [f"[{case}] = {self.members(arm)}" for case, arm in node.cases.items()]
+        return f"word.switch({on}, {table(cases)}, {self.members(node.default)})"
+
+    def region(self, node: nodes.RegionNode) -> str:
+        """A bounded run of members."""
+        own: dict[str, object] = {}
+        if node.checksum and node.expected is not None:
+            own = {"sum_of": node.checksum, "expected": function(number(node.expected))}
+            if node.summed is not None:
+                own["summed"] = function(condition(node.summed))
+        members = Code(self.members(node.members))
+        return self.call("region", self.measure(node.prefix, node.length), members, own)
+
+    def claim(self, node: nodes.ClaimNode) -> str:
+        """A written number against what it should be."""
+        return f"word.claim({quoted(place(node.of))}, {function(number(node.expression)).text})"
+
+    def literal(self, node: nodes.LiteralNode) -> str:
+        """Fixed bytes."""
+        return self.call("literal", node.data, node.doc)
+
+    def message(self, node: nodes.MessageNode) -> str:
+        """Protobuf fields by number."""
+        fields = []
+        for index, each in node.fields.items():
+            own = self.facts(each, repeated=each.repeated or None)
+            if each.slot:
+                own["slot"] = {"name": each.slot.name, "readers": self.readers(each.slot.name)}
+            if each.message:
+                own["message"] = Code(self.message(each.message))
+            printed = self.call("proto", each.kind, each.name, each.doc, own)
+            fields.append(f"[{index}] = {printed}")
+        return f"word.message({table(fields)})"
+
+    def line(self, node: nodes.LineNode) -> str:
+        """A text line."""
+        return f"word.line({quoted(node.verb)}, {table([self.argument(a) for a in node.arguments])})"
+
+    def argument(self, node: nodes.ArgumentNode) -> str:
+        """One argument of a line, or a piece of a header block."""
+        own = self.facts(node, optional=node.optional or None, mark=node.mark)
+        if node.slot:
+            own["slot"] = {"name": node.slot.name, "readers": self.readers(node.slot.name)}
+        return self.call("argument", node.kind, node.name, node.doc, own)
+
+    def headers(self, node: nodes.HeadersNode) -> str:
+        """A header block."""
+        pair = node.headers.item
+        if not isinstance(pair, nodes.RecordNode):
+            raise SchemaError("headers are pairs")
+        pieces = [node.status, node.description, *pair.members]
+        printed = [
+            self.argument(each) for each in pieces if isinstance(each, nodes.ArgumentNode)
+        ]
+        return self.call("headers", node.version, node.doc, Code(table(printed)))
+
+
+def needed(tree: nodes.Tree) -> set[str]:
+    """Paths of the nodes that expressions, claims and slots of a tree refer to."""
+    found: set[str] = set()
+    for expr in _expressions(tree):
+        match expr:
+            case nodes.Ref() | nodes.Len():
+                found.add(place(expr.node))
+            case nodes.Sum():
+                found |= {place(expr.node), place(expr.member)}
+            case _:
+                pass
+    for node in tree.nodes:
+        if isinstance(node, nodes.ClaimNode):
+            found.add(place(node.of))
+        if isinstance(node, nodes.BlobNode):
+            found |= {place(each) for each in node.types}
+    return found
+
+
+_ATTRIBUTES: Final = (
+    "length", "count", "condition", "on", "expression", "expected", "summed",
+    "codec", "unpacked", "holds",
+)  # fmt: skip
+
+
+def _expressions(tree: nodes.Tree) -> list[nodes.Expr]:
+    """All expressions of a tree, those inside others too."""
+    found: list[nodes.Expr] = []
+
+    def look(expr: nodes.Expr | None) -> None:
+        if expr is None:
+            return
+        found.append(expr)
+        match expr:
+            case nodes.Op():
+                look(expr.left)
+                look(expr.right)
+            case nodes.In():
+                look(expr.of)
+            case _:
+                pass
+
+    for node in tree.nodes:
+        for attribute in _ATTRIBUTES:
+            look(getattr(node, attribute, None))
+    return found

@@ -1,0 +1,20 @@
+"""MessagePack: compact binary objects, in bodies that are said to be of its type, or look like it.
+
+Document: spec.md of msgpack/msgpack, state of 2017 (with bin, ext and the timestamp extension).
+Reference implementation: msgpack 1.2.4 (Python), which wrote the vectors.
+Versions: one; the layout before 2013, which has no bin, str 8 and ext, is a part of it.
+Left out on purpose: what extension types mean. They are shown with their number and bytes.
+"""
+
+from streamshark.frames.layers import ANY, Format
+from streamshark.protocols.messagepack.value import decode, sure
+
+FORMAT = Format(
+    id="messagepack",
+    title="MessagePack",
+    card=__doc__,
+    slots=frozenset({ANY}),
+    decode=decode,
+    sure=sure,
+    types=frozenset({"application/msgpack", "application/x-msgpack", "application/vnd.msgpack"}),
+)

@@ -1,0 +1,160 @@
+"""Whether bytes are a MessagePack value, and which.
+
+A value is a byte that says its type, with a small number or length in it or behind it, and what it
+announces. One pass, never past the end; a length or count that the bytes cannot hold is wrong at
+once, so nothing is ever made room for.
+
+What becomes of the types: numbers are numbers, str text, bin bytes, a map is a list of `{"key",
+"value"}`, an extension `{"ext", "value"}` with its number and bytes.
+
+Source: spec.md of msgpack/msgpack, "Formats".
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from struct import Struct
+from typing import Any, Final, NoReturn
+
+from streamshark.frames.layers import MAX_DEPTH, SAID_ONLY, Decoded
+from streamshark.schema import Code, Problem
+
+MOST_VALUES: Final = 100_000
+"""Most values that are read of one body."""
+SURE: Final = 25
+"""How sure it is of bytes that are a map whose keys are text; less than CBOR is."""
+
+Value = Any
+"""Numbers, text, bytes, None, lists and dicts as the head of this module says."""
+
+_MAPS: Final = frozenset({*range(0x80, 0x90), 0xDE, 0xDF})
+_CONSTANTS: Final = {0xC0: None, 0xC2: False, 0xC3: True}
+_NUMBERS: Final = {
+    0xCA: Struct(">f"), 0xCB: Struct(">d"),
+    0xCC: Struct(">B"), 0xCD: Struct(">H"), 0xCE: Struct(">I"), 0xCF: Struct(">Q"),
+    0xD0: Struct(">b"), 0xD1: Struct(">h"), 0xD2: Struct(">i"), 0xD3: Struct(">q"),
+}  # fmt: skip
+
+
+class _WrongError(ValueError):
+    """The bytes are no value: a sentence."""
+
+
+def decode(data: bytes) -> Decoded:
+    """The value; never raises, also when asked for bytes that are none."""
+    value, wrong = _read(data)
+    if wrong is None:
+        return Decoded(value, [])
+    at, told = wrong
+    return Decoded(None, [Problem(Code.VALUE, -1, at, 0, told)])
+
+
+def sure(data: bytes) -> int:
+    """How sure it is that the bytes are one MessagePack value; cheap for most that are none."""
+    value, wrong = _read(data)
+    if wrong is not None:
+        return 0
+    is_map = data[0] in _MAPS and value and all(isinstance(each["key"], str) for each in value)
+    return SURE if is_map else SAID_ONLY
+
+
+@lru_cache(maxsize=1)
+def _read(data: bytes) -> tuple[Value, tuple[int, str] | None]:
+    """The value, and where it is wrong and why; what was read last is kept for whoever asks."""
+    reader = _Reader(data)
+    try:
+        value = reader.value(0)
+        if reader.at < len(data):
+            reader.fail(f"{len(data) - reader.at} bytes are left behind the value")
+    except _WrongError as error:
+        return None, (reader.at, str(error))
+    return value, None
+
+
+class _Reader:
+    """The bytes and the place of the next value."""
+
+    __slots__ = ("at", "data", "room")
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.at = 0
+        self.room = MOST_VALUES
+
+    def fail(self, told: str) -> NoReturn:
+        """Stop at the present place."""
+        raise _WrongError(told)
+
+    def take(self, count: int) -> bytes:
+        """So many bytes."""
+        end = self.at + count
+        if end > len(self.data):
+            self.fail(f"{count} bytes are announced, {len(self.data) - self.at} are left")
+        found = self.data[self.at : end]
+        self.at = end
+        return found
+
+    def number(self, size: int) -> int:
+        """A length or count behind the type."""
+        return int.from_bytes(self.take(size), "big")
+
+    def value(self, depth: int) -> Value:
+        """The next value."""
+        if depth > MAX_DEPTH:
+            self.fail(f"values stand more than {MAX_DEPTH} deep")
+        self.room -= 1
+        if self.room < 0:
+            self.fail(f"more than {MOST_VALUES} values")
+        first = self.take(1)[0]
+        if first in _CONSTANTS:
+            return _CONSTANTS[first]
+        if (form := _NUMBERS.get(first)) is not None:
+            return form.unpack(self.take(form.size))[0]
+        for start, end, read in _RANGES:
+            if start <= first < end:
+                return read(self, first - start, depth)
+        return self.fail(f"type {first:#x} is not used")
+
+    def text(self, length: int) -> str:
+        """A str; the document wants valid UTF-8."""
+        try:
+            return self.take(length).decode()
+        except UnicodeDecodeError:
+            raise _WrongError("not valid utf-8") from None
+
+    def many(self, count: int, depth: int) -> list[Value]:
+        """The items of an array."""
+        self.check(count, 1)
+        return [self.value(depth + 1) for _ in range(count)]
+
+    def pairs(self, count: int, depth: int) -> list[Value]:
+        """The keys and values of a map."""
+        self.check(count, 2)
+        return [
+            {"key": self.value(depth + 1), "value": self.value(depth + 1)} for _ in range(count)
+        ]
+
+    def check(self, count: int, least: int) -> None:
+        """Whether so many items of at least so many bytes can follow."""
+        if count * least > len(self.data) - self.at:
+            self.fail(f"{count} items are announced, {len(self.data) - self.at} bytes are left")
+
+    def extension(self, length: int) -> Value:
+        """An extension: number, then bytes."""
+        kind = int.from_bytes(self.take(1), "big", signed=True)
+        return {"ext": kind, "value": self.take(length)}
+
+
+_RANGES: Final[tuple[tuple[int, int, Callable[[_Reader, int, int], Value]], ...]] = (
+    (0x00, 0x80, lambda _, low, __: low),
+    (0x80, 0x90, lambda reader, low, depth: reader.pairs(low, depth)),
+    (0x90, 0xA0, lambda reader, low, depth: reader.many(low, depth)),
+    (0xA0, 0xC0, lambda reader, low, _: reader.text(low)),
+    (0xC4, 0xC7, lambda reader, low, _: reader.take(reader.number(1 << low))),
+    (0xC7, 0xCA, lambda reader, low, _: reader.extension(reader.number(1 << low))),
+    (0xD4, 0xD9, lambda reader, low, _: reader.extension(1 << low)),
+    (0xD9, 0xDC, lambda reader, low, _: reader.text(reader.number(1 << low))),
+    (0xDC, 0xDE, lambda reader, low, depth: reader.many(reader.number(2 << low), depth)),
+    (0xDE, 0xE0, lambda reader, low, depth: reader.pairs(reader.number(2 << low), depth)),
+    (0xE0, 0x100, lambda _, low, __: low - 0x20),
+)
+"""First type and the one behind the last, and what reads a value from how far it is into them."""

@@ -1,0 +1,247 @@
+"""What frames mean to each other: sessions, streams with their credit, leases, keepalives.
+
+A stream is opened by either side, which is its `owner` and the requester. Its two halves end by
+themselves: `requester_done` and `responder_done` are the states between. Of fragments only the last
+one counts as a payload; complete, which real peers set on the first or on the last of them, takes
+effect with the last.
+
+Source: Protocol.md, "Stream Sequences and Lifetimes", "Flow Control", "Resuming Operation";
+positions as rsocket-java counts them (bytes of frames on streams, without the length before them).
+"""
+
+from typing import Final
+
+from streamshark.conversations.tables import (
+    Constant,
+    Context,
+    Life,
+    Link,
+    Move,
+    Pair,
+    Step,
+    Table,
+    Timer,
+)
+
+LIVE: Final = "open requester_done responder_done"
+"""States of a stream that goes on."""
+OPENING: Final = "request_response request_fnf request_stream request_sub request_channel"
+PAYLOAD: Final = "payload response"
+"""What brings payloads, in version 1.0 and in 0.1."""
+ANSWER: Final = "side != stream.owner"
+"""The row is the responder's."""
+ITEM: Final = "(flags.next or stream.answer_cut == 1)"
+"""The last fragment of an answer, or all of it, ends a payload and not only the stream."""
+END: Final = "(flags.complete or stream.answer_ends == 1)"
+OWN_END: Final = "(flags.complete or stream.own_ends == 1)"
+
+CONNECTION: Final[tuple[Table, ...]] = (
+    Life(
+        name="conn",
+        scope="connection:one",
+        type="connection",
+        steps=(
+            Step("absent unknown", "setup", "open"),
+            Step("absent unknown", "resume", "resuming"),
+            Step("resuming", "resume_ok", "open"),
+            Step("open resuming", "server:error", "refused",
+                 "fields.stream_id == 0 and error_code <= 4"),
+            Step("open resuming", "error", "closing",
+                 "fields.stream_id == 0 and error_code <= 258"),
+            Step("absent unknown", f"{OPENING} {PAYLOAD} request_n cancel keepalive lease", "open"),
+        ),
+        failed="refused",
+        measures={"keepalive_ms": "conn.keepalive", "max_lifetime_ms": "conn.max_lifetime"},
+    ),
+    Move(on="setup", when="conn.setup_n is None",
+         do="conn.setup_n = n; conn.version = major_version; conn.minor = minor_version; "
+         "conn.keepalive = time_between_keepalive_frames; conn.max_lifetime = max_lifetime; "
+         "conn.leases = flags.lease; conn.resumable = flags.resume_enable; "
+         "conn.data_mime_type = data_mime_type; conn.metadata_mime_type = metadata_mime_type"),
+    Move(on="resume", do="conn.resume_n = n; conn.resumable = True; "
+         "conn.first_available = first_available_client_position"),
+    Move(on="any", when="conn.state == 'absent' and name not in ('setup', 'resume')",
+         do="conn.unopened_n = coalesce(conn.unopened_n, n)"),
+    Move(on=f"server:{' server:'.join((*PAYLOAD.split(), 'request_n', 'lease', 'keepalive'))}",
+         do="S.served_n = coalesce(S.served_n, n)"),
+    Move(on="error", when="fields.stream_id == 0 and error_code == 258",
+         do="conn.closing_n = coalesce(conn.closing_n, n)"),
+    Pair(name="resume", request="resume", answers="resume_ok error", key="",
+         answer_when="fields.stream_id == 0", failed="name == 'error'"),
+    Context(name="metadata_mime_type", value="conn.metadata_mime_type"),
+    Context(name="data_mime_type", value="conn.data_mime_type"),
+)  # fmt: skip
+
+SESSIONS: Final[tuple[Table, ...]] = (
+    Life(
+        name="session",
+        scope="capture",
+        doc="What SETUP begins and RESUME goes on with, by the token.",
+        key={
+            "setup resume": "server, resume_identification_token",
+            f"{OPENING} {PAYLOAD} request_n cancel error resume_ok tcp.gap": "server, conn.token",
+        },
+        steps=(
+            Step("absent unknown", "setup", "begun"),
+            Step("absent unknown", "resume", "tried"),
+        ),
+    ),
+    Move(on="resume", when="conn.start", do="session.seen = 1"),
+    Move(on="setup", when="resume_identification_token is not None",
+         do="session.setup_n = n; session.major = major_version; session.minor = minor_version"),
+    Move(on="setup resume", do="conn.token = resume_identification_token"),
+    Move(on="error", when="fields.stream_id == 0 and error_code == 4 and conn.state == 'resuming'",
+         do="session.refused_n = n"),
+    # At most so many bytes of each side count for positions; lengths before frames are too many.
+    Move(on="setup", when="conn.start", do="session.client_most = 0; session.server_most = 0"),
+    Move(on=f"{OPENING} {PAYLOAD} request_n cancel error", when="sender == 'client'",
+         do="session.client_most = session.client_most + size"),
+    Move(on=f"{OPENING} {PAYLOAD} request_n cancel error", when="sender == 'server'",
+         do="session.server_most = session.server_most + size"),
+    Move(on="tcp.gap", do="session.client_most = None; session.server_most = None"),
+    Link(kind="rsocket session", role="leads", on="setup",
+         key="server, resume_identification_token",
+         when="resume_identification_token is not None"),
+    Link(kind="rsocket session", role="follows", on="resume",
+         key="server, resume_identification_token"),
+)  # fmt: skip
+
+STREAMS: Final[tuple[Table, ...]] = (
+    Constant(name="STALLED", value="1.5 s",
+             doc="Silence of a stream that has got all it asked for, after which it is stalled."),
+    Constant(name="CHANNEL_GRANT", value="1 s",
+             doc="Time within which a responder requests something of a channel."),
+    Constant(name="SMALL_FRAGMENT", value=61,
+             doc="Bytes of a fragment that is no last one: 64 with the length before it on TCP."),
+    Life(
+        name="stream",
+        scope="connection",
+        type="stream",
+        key={f"{OPENING} {PAYLOAD} request_n cancel error": "fields.stream_id"},
+        steps=(
+            Step("absent", "request_response request_stream request_sub", "open"),
+            Step("absent", "request_channel", "requester_done", "flags.complete and complete"),
+            Step("absent", "request_channel", "open"),
+            Step("absent", "request_fnf", "sent", "complete"),
+            Step("absent", "request_fnf", "open"),
+            Step("unknown", f"{PAYLOAD} request_n", "open"),
+            Step(LIVE, "error", "failed"),
+            Step(LIVE, "cancel", "requester_done",
+                 f"stream.model == 'request_channel' and {ANSWER} and stream.state == 'open'"),
+            Step(LIVE, "cancel", "done",
+                 f"stream.model == 'request_channel' and {ANSWER} and "
+                 "stream.state == 'responder_done'"),
+            Step(LIVE, "cancel", "cancelled", "side == stream.owner"),
+            Step("open", PAYLOAD, "sent",
+                 "stream.model == 'request_fnf' and side == stream.owner and complete"),
+            Step("open", PAYLOAD, "done",
+                 f"stream.model == 'request_response' and {ANSWER} and complete"),
+            Step("open", PAYLOAD, "done",
+                 f"stream.model in ('request_stream', 'request_sub') and {ANSWER} and complete "
+                 f"and {END}"),
+            Step("open", PAYLOAD, "responder_done",
+                 f"stream.model == 'request_channel' and {ANSWER} and complete and {END}"),
+            Step("requester_done", PAYLOAD, "done", f"{ANSWER} and complete and {END}"),
+            Step("open", PAYLOAD, "requester_done",
+                 "stream.model == 'request_channel' and side == stream.owner and complete and "
+                 f"{OWN_END}"),
+            Step("responder_done", PAYLOAD, "done",
+                 f"side == stream.owner and complete and {OWN_END}"),
+        ),
+        final="done sent cancelled failed",
+        failed="failed",
+        live=LIVE,
+        starts={"items": 0, "own_items": 0, "granted": 0, "own_credit": 0},
+        measures={
+            "credit": "stream.credit",
+            "requested": "stream.requested",
+            "items": "stream.items",
+            "items_sent": "stream.own_items",
+            "first_item_ns": "stream.first_item_t - stream.t",
+        },
+        most=16384,
+    ),
+    # What the request says. The fragments of a request are its sender's, and no payloads.
+    Move(on=OPENING, when="stream.state not in ('open', 'requester_done', 'responder_done')",
+         do="stream.model = name; stream.asking = 0 if complete else 1"),
+    Move(on="request_stream request_channel",
+         when="stream.state not in ('open', 'requester_done', 'responder_done')",
+         do="stream.credit = initial_request_n; stream.requested = initial_request_n"),
+    Move(on="request_channel", when="not complete and flags.complete", do="stream.own_ends = 1"),
+    Move(on=OPENING, when="len(data) > 0 and not complete", do="stream.own_data = 1"),
+    # Answers: pieces, then payloads.
+    Move(on=PAYLOAD, when=f"{ANSWER} and not complete",
+         do="stream.answer_cut = 1; stream.cut_n = coalesce(stream.cut_n, n)"),
+    Move(on=PAYLOAD, when=f"{ANSWER} and not complete and flags.complete",
+         do="stream.answer_ends = 1"),
+    Move(on=PAYLOAD, when=f"{ANSWER} and not complete and len(data) > 0",
+         do="stream.answer_data = 1"),
+    Move(on="payload", when=f"{ANSWER} and complete and {ITEM}",
+         do="stream.credit = stream.credit - 1; stream.items = coalesce(stream.items, 0) + 1; "
+         "stream.first_item_t = coalesce(stream.first_item_t, t); stream.item_n = n"),
+    Move(on=PAYLOAD, when=f"{ANSWER} and complete",
+         do="stream.answer_cut = 0; stream.answer_data = 0; stream.cut_n = None"),
+    Move(on="payload", when=f"stream.model == 'request_response' and {ANSWER} and complete and "
+         f"not flags.complete and coalesce(stream.answer_ends, 0) == 0",
+         do="stream.lacks_complete = coalesce(stream.lacks_complete, n)"),
+    # What the requester sends: the rest of the request, then payloads of a channel.
+    Move(on=PAYLOAD, when="side == stream.owner and not complete",
+         do="stream.own_cut = 1; stream.own_cut_n = coalesce(stream.own_cut_n, n)"),
+    Move(on=PAYLOAD, when="side == stream.owner and not complete and flags.complete",
+         do="stream.own_ends = 1"),
+    Move(on=PAYLOAD, when="side == stream.owner and not complete and len(data) > 0",
+         do="stream.own_data = 1"),
+    Move(on="payload",
+         when="side == stream.owner and complete and stream.asking == 0 and "
+         "(flags.next or stream.own_cut == 1)",
+         do="stream.own_credit = stream.own_credit - 1; "
+         "stream.own_items = coalesce(stream.own_items, 0) + 1"),
+    Move(on=PAYLOAD, when="side == stream.owner and complete",
+         do="stream.asking = 0; stream.own_cut = 0; stream.own_data = 0; "
+         "stream.own_cut_n = None"),
+    Move(on="request_n", when="side == stream.owner",
+         do="stream.credit = stream.credit + request_n; "
+         "stream.requested = stream.requested + request_n"),
+    Move(on="request_n", when=ANSWER,
+         do="stream.own_credit = stream.own_credit + request_n; stream.granted = 1"),
+    Move(on="error", when="stream.state in ('open', 'requester_done', 'responder_done')",
+         do="stream.closer = side; stream.closer_n = n"),
+    Move(on="cancel", when="side == stream.owner and "
+         "stream.state in ('open', 'requester_done', 'responder_done')",
+         do="stream.closer = side; stream.closer_n = n"),
+    Move(on="cancel", when=f"stream.model == 'request_channel' and {ANSWER}",
+         do="stream.own_cancelled = n"),
+    Move(on=OPENING, do="me.last_id = max(coalesce(me.last_id, 0), fields.stream_id)"),
+    Pair(name="stream", request="request_response request_stream request_sub request_channel",
+         answers=f"{PAYLOAD} error", key="fields.stream_id", type="",
+         when="stream.n == n",
+         done=f"name == 'error' or (complete and ({END} or stream.model == 'request_response'))",
+         failed="name == 'error'"),
+)  # fmt: skip
+
+LEASES: Final[tuple[Table, ...]] = (
+    Constant(name="LEASE_GRACE", value="200 ms",
+             doc="How long after its end a lease may still be used: it counts from its receipt."),
+    Move(on="lease", do="peer.budget = number_of_requests; peer.lease_n = n; "
+         "peer.lease_end = t + time_to_live * 1000000"),
+    Move(on=OPENING, when="conn.leases", do="me.budget = me.budget - 1"),
+)  # fmt: skip
+
+KEEPALIVES: Final[tuple[Table, ...]] = (
+    Constant(name="LATE_KEEPALIVES", value=3,
+             doc="Intervals without KEEPALIVE after which the client is late."),
+    Constant(name="KEEPALIVE_ANSWER", value="1 s",
+             doc="Time within which KEEPALIVE is answered, or half the lifetime if that is less."),
+    Pair(name="keepalive", request="keepalive", when="flags.respond", answers="keepalive",
+         answer_when="not flags.respond", key="data", keep="", type=""),
+    Move(on="client:keepalive", do="C.keepalive_n = n"),
+    Move(on="keepalive", do="me.position = last_received_position"),
+    Timer(name="keepalive", of="C", on="client:setup client:keepalive", mode="again",
+          when="conn.keepalive > 0", limit="conn.keepalive * LATE_KEEPALIVES * 1000000",
+          clear="error tcp.close tcp.reset"),
+)  # fmt: skip
+
+CONVERSATIONS: Final[tuple[Table, ...]] = (
+    *CONNECTION, *SESSIONS, *STREAMS, *LEASES, *KEEPALIVES,
+)  # fmt: skip
+"""Read by the engine, `streamshark.conversations`."""

@@ -1,0 +1,416 @@
+"""One connection as WebSocket: the handshake, then messages out of frames.
+
+A side first reads its head of HTTP, then frames, which `Cutter` cuts as it does those of any
+protocol, so that step is found again behind a gap. Messages are unmasked, joined from their
+fragments, and inflated. What is said about masks and compression by one side's head is known to the
+other. A connection that is joined later has no head: masked frames are the client's, and compressed
+messages are read unless they refer to earlier ones.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from streamshark.flows.segment import Gap, Segment
+from streamshark.frames import preamble
+from streamshark.frames.carrier import Carried, Item, Notice
+from streamshark.frames.codecs import Inflater, may_be_deflate
+from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
+from streamshark.frames.riding import joined
+from streamshark.frames.wire import Selector
+from streamshark.protocols.websocket import upgrade
+from streamshark.protocols.websocket.codes import CONTROL, ID, Opcode
+from streamshark.protocols.websocket.framing import MOST_MESSAGE, TABLE
+from streamshark.protocols.websocket.parts import Part, closed
+from streamshark.protocols.websocket.upgrade import DEFLATE, SWITCHING, Answer, Request
+from streamshark.schema import Code, Problem
+
+GAP: Final = "a gap cut this message"
+
+Fields = dict[str, object]
+NOWHERE: Final = Place([], (0, 0, 0))
+"""Where a frame stands that is only looked at."""
+
+
+class WebSocketLink:
+    """What both sides have said in the handshake."""
+
+    def __init__(self) -> None:
+        self.begun = False
+        """Whether the bytes begin with a frame, without a handshake."""
+        self.client: int | None = None
+        """The side whose bytes prove it the client."""
+        self.request: Request | None = None
+        self.answer: Answer | None = None
+        self.refused: str | None = None
+        """Set where the server does not agree."""
+
+    def side(self, number: int, *, start: bool, fits: Callable[[bytes], bool]) -> "WebSocketSide":
+        """A reader of one side."""
+        return WebSocketSide(self, number, start=start, fits=fits)
+
+    def other_extension(self) -> str | None:
+        """An extension that holds for messages and is not known here."""
+        named = self.answer.extensions if self.answer else []
+        return next((each.name for each in named if each.name != DEFLATE), None)
+
+    def takeover(self, number: int) -> bool:
+        """Whether a side's messages refer to its earlier ones, as far as is known."""
+        side = "client" if self.client == number else "server"
+        named = self.answer.extensions if self.answer else []
+        return not any(f"{side}_no_context_takeover" in each.parameters for each in named)
+
+
+class Held:
+    """The first segments of a side, while they may be a handshake."""
+
+    def __init__(self) -> None:
+        self.segments: deque[Segment] = deque()
+        self.data = bytearray()
+        self.searched = 0
+        """Bytes in which the end of a head does not begin."""
+
+    def add(self, segment: Segment) -> None:
+        """One more."""
+        self.segments.append(segment)
+        self.data += segment.data
+
+    def take(self, length: int) -> tuple[int, Place]:
+        """Where the first bytes stand; they are no longer held."""
+        offset, places = self.segments[0].offset, []
+        del self.data[:length]
+        self.searched = 0
+        while length:
+            first = self.segments.popleft()
+            at = first.time_ns, first.file, first.packet
+            places.append(Place([first.origin] if first.origin_file == first.file else [], at))
+            if length < len(first.data):
+                rest = first._replace(offset=first.offset + length, data=first.data[length:])
+                self.segments.appendleft(rest)
+            length -= min(length, len(first.data))
+        return offset, joined(places)
+
+
+class WebSocketSide:
+    """One side of it; a `frames.carrier.Bearer`."""
+
+    def __init__(
+        self, link: WebSocketLink, number: int, *, start: bool, fits: Callable[[bytes], bool]
+    ) -> None:
+        self.link = link
+        self.number = number
+        self.fits = fits
+        self.preamble = 0
+        """Bytes that a proxy has put before the first one."""
+        self.held: Held | None = Held()
+        """What may be a handshake; None behind it."""
+        self.fresh = start
+        """True while a preamble may come."""
+        self.over: str | None = None
+        """Why nothing more of this side is WebSocket."""
+        self.cutter = Cutter(TABLE, in_step=False, sound=self.sound)
+        self.parts: list[Part] = []
+        """Frames of the message that is not whole."""
+        self.size = 0
+        """Bytes of their payloads."""
+        self.dropped: str | None = None
+        """Why the rest of a message is skipped."""
+        self.inflater: Inflater | None = None
+        self.complete = False
+        """Whether every message from the first one on has been seen."""
+
+    # What others ask
+
+    @property
+    def in_step(self) -> bool:
+        """True when the next byte is one of the handshake, or the first of a frame."""
+        return self.held is not None or (self.over is None and self.cutter.in_step)
+
+    @property
+    def pending(self) -> int:
+        """Bytes of the frame or message that is not whole, as far as known."""
+        return self.cutter.total or self.size
+
+    @property
+    def resume(self) -> int:
+        """Bytes before this offset are the rest of a frame that a gap cut."""
+        return self.cutter.resume
+
+    @property
+    def late(self) -> bool:
+        """True when frames were found inside another."""
+        return self.cutter.late
+
+    @property
+    def unsettled(self) -> At | None:
+        """The packet that brought bytes of which it is open whether they are frames."""
+        return self.cutter.unsettled
+
+    def sound(self, data: bytes, selector: Selector) -> bool:
+        """Whether a frame is one, its mask is right, and its message may be the rider's."""
+        frame = Part.of(Cut(0, data, NOWHERE, selector, None))
+        if frame is None or self._fault(frame):
+            return False
+        if frame.opcode not in (Opcode.TEXT, Opcode.BINARY):
+            return True
+        if frame.rsv1:
+            return may_be_deflate(frame.payload)
+        return not frame.fin or self.fits(frame.payload)
+
+    # What comes in
+
+    def feed(self, segment: Segment) -> list[Item]:
+        """The next bytes."""
+        if self.held is not None:
+            self.held.add(segment)
+            return self._opened(final=False)
+        return self._bytes(segment)
+
+    def gap(self, gap: Gap) -> list[Item]:
+        """Bytes that never come: the message that they are of is lost, and the window."""
+        out: list[Item] = []
+        if self.held is not None:
+            out += self._given_up(self.held, "a gap cut the handshake")
+        if self.over is None:
+            out += self._frames(self.cutter.gap(gap))
+        out += self._dropped(GAP)
+        self.dropped = GAP
+        self._miss()
+        return out
+
+    def finish(self) -> list[Item]:
+        """No more bytes."""
+        out = self._opened(final=True) if self.held is not None else []
+        out += self._frames(self.cutter.finish())
+        return [*out, *self._dropped("the end came before the rest of this message")]
+
+    def _bytes(self, segment: Segment) -> list[Item]:
+        """Bytes behind the handshake."""
+        over = self.over or self.link.refused
+        if over is None:
+            return self._frames(self.cutter.feed(segment))
+        at = segment.time_ns, segment.file, segment.packet
+        return [Skip(segment.offset, len(segment.data), Place([segment.origin], at), over)]
+
+    # The handshake
+
+    def _opened(self, *, final: bool) -> list[Item]:
+        """What the first bytes are: a handshake, or frames if the capture begins later."""
+        out: list[Item] = []
+        while self.held is not None and self.held.data:
+            held = self.held
+            if self.fresh:
+                found = preamble.read(bytes(held.data), final=final)
+                if found is None:
+                    break
+                self.fresh = False
+                if found.length:
+                    self.preamble = found.length
+                    offset, place = held.take(found.length)
+                    out.append(Skip(offset, found.length, place, found.told))
+                    continue
+            if not upgrade.begins(bytes(held.data[: len(upgrade.STARTS[1])])):
+                return out + self._began(in_step=self.link.begun, complete=False)
+            end = upgrade.END.search(held.data, held.searched)
+            if end is None and len(held.data) <= upgrade.MOST_HEAD:
+                held.searched = max(0, len(held.data) - 3)
+                return out + (self._given_up(held, "the end came first") if final else [])
+            length = end.end() if end else len(held.data)
+            head = upgrade.read(bytes(held.data[:length])) if end else None
+            out += self._head(head, length, *held.take(length))
+        return out
+
+    def _head(
+        self, head: Request | Answer | None, length: int, offset: int, place: Place
+    ) -> list[Item]:
+        """What a head of HTTP says, and what comes behind it."""
+        link = self.link
+        if isinstance(head, Request) and head.is_upgrade:
+            link.request, link.client = head, self.number
+            return [self._notice("upgrade", offset, length, place, _asked(head), head.faults),
+                    *self._began(in_step=True)]  # fmt: skip
+        if isinstance(head, Answer) and head.status == SWITCHING:
+            link.answer, link.client = head, 1 - self.number
+            faults = head.faults(link.request)
+            return [self._notice("upgraded", offset, length, place, _answered(head), faults),
+                    *self._began(in_step=True)]  # fmt: skip
+        if isinstance(head, Answer) and link.request is not None:
+            if head.status < 200:  # noqa: PLR2004 - an interim answer: another follows
+                return [Skip(offset, length, place, f"HTTP {head.status} {head.phrase}".rstrip())]
+            status = f"{head.status} {head.phrase}".rstrip()
+            link.refused = self.over = f"the upgrade to WebSocket was refused ({status})"
+            refused = self._notice("refused", offset, length, place, _answered(head), [])
+            return [refused, *self._began(in_step=False)]
+        self.over = "HTTP without an upgrade to WebSocket"
+        return [Skip(offset, length, place, self.over), *self._began(in_step=False)]
+
+    def _began(self, *, in_step: bool, complete: bool = True) -> list[Item]:
+        """Go on behind the handshake, or without one."""
+        held, self.held = self.held, None
+        self.cutter.in_step = in_step
+        self.complete = in_step and complete
+        return [item for each in (held.segments if held else ()) for item in self._bytes(each)]
+
+    def _given_up(self, held: Held, reason: str) -> list[Item]:
+        """What is held, skipped."""
+        self.held = None
+        length = len(held.data)
+        if not length:
+            return []
+        offset, place = held.take(length)
+        return [Skip(offset, length, place, reason)]
+
+    def _notice(
+        self, name: str, offset: int, length: int, place: Place, fields: Fields, faults: list[str]
+    ) -> Notice:
+        problems = tuple(Problem(Code.CARRIER, -1, 0, length, each) for each in faults)
+        return Notice(offset, length, place, ID, name, fields, problems)
+
+    # Frames
+
+    def _frames(self, pieces: Iterable[Cut | Skip]) -> list[Item]:
+        out: list[Item] = []
+        for piece in pieces:
+            if isinstance(piece, Skip):
+                out += self._dropped(piece.reason)
+                self._miss()
+                out.append(piece._replace(selector=None))
+                continue
+            frame = Part.of(piece)
+            if frame is None:
+                self._miss()
+                out.append(_unreadable(piece))
+                continue
+            if self.link.client is None and frame.payload:
+                self.link.client = self.number if frame.masked else 1 - self.number
+            if frame.opcode >= CONTROL:
+                out.append(self._control(frame))
+            else:
+                out += self._data(frame)
+        return out
+
+    def _fault(self, frame: Part) -> str | None:
+        """What is wrong with a frame, if anything."""
+        client, answer = self.link.client, self.link.answer
+        masks = None if client is None else client == self.number
+        return frame.fault(masks=masks, deflates=answer is None or bool(answer.extensions))
+
+    def _control(self, frame: Part) -> Notice:
+        """Ping, pong or close."""
+        fault, cut = self._fault(frame), frame.cut
+        faults = [fault] if fault else []
+        fields: Fields
+        if frame.opcode == Opcode.CLOSE:
+            fields, wrong = closed(frame.payload)
+            faults += wrong
+        else:
+            fields = {"payload": frame.payload.hex()} if frame.payload else {}
+        name = Opcode(frame.opcode).name.lower()
+        return self._notice(name, cut.offset, len(cut.data), cut.place, fields, faults)
+
+    def _data(self, frame: Part) -> list[Item]:
+        """What a frame of a message makes whole."""
+        out: list[Item] = []
+        begins = frame.opcode != Opcode.CONTINUATION
+        if begins:
+            out += self._dropped("another message begins before the end of this one")
+            self.dropped = None
+        elif not self.parts:
+            cut = frame.cut
+            reason = self.dropped or "no message goes on here"
+            self.dropped = None if frame.fin else reason
+            return [Skip(cut.offset, len(cut.data), cut.place, reason)]
+        self.parts.append(frame)
+        self.size += len(frame.payload)
+        if self.size > MOST_MESSAGE:
+            reason = f"a message of over {MOST_MESSAGE} bytes"
+            out += self._dropped(reason)
+            self.dropped = None if frame.fin else reason
+            self._miss()
+        elif frame.fin:
+            out.append(self._message(self.parts))
+            self.parts, self.size = [], 0
+        return out
+
+    def _message(self, parts: list[Part]) -> Carried | Skip:
+        """A whole message."""
+        first, last = parts[0].cut, parts[-1].cut
+        faults = (each.cut.problem or _problem(self._fault(each)) for each in parts)
+        message = Carried(
+            offset=first.offset + len(first.data) - len(parts[0].payload),
+            end=last.offset + len(last.data),
+            length=sum(len(each.cut.data) for each in parts),
+            data=b"".join(each.payload for each in parts),
+            place=joined([each.cut.place for each in parts]),
+            problem=next((each for each in faults if each), None),
+        )
+        return self._inflated(message, first.offset) if parts[0].rsv1 else message
+
+    def _inflated(self, message: Carried, offset: int) -> Carried | Skip:
+        """The message as it was before it was deflated."""
+        other = self.link.other_extension()
+        if other is not None:
+            reason = f"an extension that is not known ({other})"
+            return Skip(offset, message.length, message.place, reason)
+        if self.inflater is None:
+            self.inflater = Inflater(takeover=self.link.takeover(self.number))
+            if not self.complete:
+                self.inflater.lose()
+        was_whole = self.inflater.whole
+        made = self.inflater.message(message.data, MOST_MESSAGE)
+        if made.data is not None:
+            return message._replace(data=made.data)
+        told = f"{DEFLATE}: {made.problem}"
+        if not was_whole:
+            reason = f"{told}; earlier messages are not known"
+            return Skip(offset, message.length, message.place, reason)
+        problem = Problem(Code.CODEC, -1, 0, len(message.data), told)
+        return message._replace(problem=problem, readable=False)
+
+    def _dropped(self, reason: str) -> list[Item]:
+        """The message that never becomes whole, skipped."""
+        parts, self.parts, self.size = self.parts, [], 0
+        if not parts:
+            return []
+        self._miss()
+        length = sum(len(each.cut.data) for each in parts)
+        place = joined([each.cut.place for each in parts])
+        return [Skip(parts[0].cut.offset, length, place, reason)]
+
+    def _miss(self) -> None:
+        """A message is not known that later ones may refer to."""
+        self.complete = False
+        if self.inflater is not None:
+            self.inflater.lose()
+
+
+def _problem(fault: str | None) -> Problem | None:
+    return Problem(Code.CARRIER, -1, 0, 0, fault) if fault else None
+
+
+def _unreadable(cut: Cut) -> Carried:
+    """A frame that is none."""
+    known = cut.problem or Problem(Code.CARRIER, -1, 0, 0, "no frame")
+    problem = known._replace(message=f"{ID}: {known.message}")
+    end = cut.offset + len(cut.data)
+    return Carried(cut.offset, end, len(cut.data), cut.data, cut.place, problem, readable=False)
+
+
+def _asked(request: Request) -> Fields:
+    """What a request says that a user wants to know."""
+    return {
+        "path": request.path,
+        "host": request.headers.get("host"),
+        "protocols": upgrade.names(request.headers.get("sec-websocket-protocol")),
+        "extensions": request.headers.get("sec-websocket-extensions"),
+    }
+
+
+def _answered(answer: Answer) -> Fields:
+    """What an answer says."""
+    return {
+        "status": answer.status,
+        "phrase": answer.phrase,
+        "protocol": upgrade.names(answer.headers.get("sec-websocket-protocol")),
+        "extensions": answer.headers.get("sec-websocket-extensions"),
+    }

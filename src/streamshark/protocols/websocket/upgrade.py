@@ -1,0 +1,173 @@
+"""The handshake: a request and an answer of HTTP/1.1 (RFC 6455, section 4; RFC 9112).
+
+Read as a bystander may: in any order, any case, folded lines and bare line feeds too, at most
+`MOST_HEAD` bytes. What is broken is told, and the connection read on.
+"""
+
+import base64
+import hashlib
+import re
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+MOST_HEAD: Final = 64 * 1024
+"""Most bytes of a head; servers allow 8 to 64 KiB."""
+STARTS: Final = (b"GET ", b"HTTP/1.")
+"""What a request, and an answer, begin with."""
+LONGEST_NAME: Final = 32
+"""Most characters of a protocol's name: what is longer is taken for a token."""
+MASK: Final = "***"
+DEFLATE: Final = "permessage-deflate"
+SWITCHING: Final = 101
+_GUID: Final = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+"""RFC 6455, 1.3."""
+_VERSION: Final = "13"
+
+END: Final = re.compile(rb"\r?\n\r?\n")
+"""The end of a head."""
+_REQUEST: Final = re.compile(r"GET (\S+) HTTP/1\.\d")
+_ANSWER: Final = re.compile(r"HTTP/1\.\d (\d{3}) ?(.*)")
+_HEADER: Final = re.compile(r"([!#-'*+.^-z|~0-9A-Z-]+)[ \t]*:[ \t]*(.*?)[ \t]*")
+_PARAMETER: Final = re.compile(r'\s*([^=;\s]+)\s*(?:=\s*"?([^";]*)"?\s*)?')
+
+Headers = Mapping[str, str]
+"""Names in lower case; a header that comes several times is joined with commas."""
+
+
+class Extension(NamedTuple):
+    """One extension and its parameters; a parameter without a value has an empty one."""
+
+    name: str
+    parameters: Mapping[str, str]
+
+
+class Request(NamedTuple):
+    """What a client asks for."""
+
+    target: str
+    headers: Headers
+
+    @property
+    def path(self) -> str:
+        """The target without its query, in which tokens stand."""
+        path, mark, _ = self.target.partition("?")
+        return f"{path}?{MASK}" if mark else path
+
+    @property
+    def is_upgrade(self) -> bool:
+        """Whether it asks for WebSocket."""
+        return "websocket" in _tokens(self.headers.get("upgrade", ""))
+
+    @property
+    def faults(self) -> list[str]:
+        """What a server may refuse it for (RFC 6455, 4.1)."""
+        out = []
+        if "upgrade" not in _tokens(self.headers.get("connection", "")):
+            out.append("Connection does not name Upgrade")
+        if (version := self.headers.get("sec-websocket-version")) != _VERSION:
+            out.append(f"Sec-WebSocket-Version is {version or 'missing'}, not {_VERSION}")
+        if not self.headers.get("sec-websocket-key"):
+            out.append("Sec-WebSocket-Key is missing")
+        if "host" not in self.headers:
+            out.append("Host is missing")
+        return out
+
+
+class Answer(NamedTuple):
+    """What a server answers."""
+
+    status: int
+    phrase: str
+    headers: Headers
+
+    @property
+    def extensions(self) -> list[Extension]:
+        """The extensions that hold from here on."""
+        return extensions(self.headers.get("sec-websocket-extensions", ""))
+
+    def faults(self, request: Request | None) -> list[str]:
+        """What a client fails the connection for (RFC 6455, 4.1)."""
+        out = []
+        if "websocket" not in _tokens(self.headers.get("upgrade", "")):
+            out.append("Upgrade does not name websocket")
+        if "upgrade" not in _tokens(self.headers.get("connection", "")):
+            out.append("Connection does not name Upgrade")
+        if request is None:
+            return out
+        key = request.headers.get("sec-websocket-key", "")
+        if key and self.headers.get("sec-websocket-accept", "").strip() != accept(key):
+            out.append("Sec-WebSocket-Accept does not answer the key")
+        chosen = self.headers.get("sec-websocket-protocol")
+        asked = request.headers.get("sec-websocket-protocol", "")
+        if chosen and chosen not in [each.strip() for each in asked.split(",")]:
+            out.append(f"protocol {names(chosen)} was not asked for")
+        offered = request.headers.get("sec-websocket-extensions", "")
+        known = {each.name for each in extensions(offered)}
+        out += [
+            f"extension {each.name} was not asked for"
+            for each in self.extensions
+            if each.name not in known
+        ]
+        return out
+
+
+def begins(data: bytes) -> bool:
+    """Whether these may be the first bytes of a request or an answer."""
+    return any(data.startswith(start) or start.startswith(data) for start in STARTS)
+
+
+def read(data: bytes) -> Request | Answer | None:
+    """A whole head; None for what is none."""
+    lines = re.split(r"\r?\n", re.sub(r"\r?\n[ \t]+", " ", data.decode("latin-1")).rstrip("\r\n"))
+    headers: dict[str, str] = {}
+    for line in lines[1:]:
+        if found := _HEADER.fullmatch(line):
+            name, value = found[1].lower(), found[2]
+            headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    if found := _REQUEST.fullmatch(lines[0].rstrip()):
+        return Request(found[1], headers)
+    if found := _ANSWER.fullmatch(lines[0]):
+        return Answer(int(found[1]), found[2].strip(), headers)
+    return None
+
+
+def extensions(text: str) -> list[Extension]:
+    """The extensions that a header names.
+
+    >>> extensions('permessage-deflate; client_max_window_bits="10"; server_no_context_takeover')[0]
+    Extension(name='permessage-deflate', parameters={'client_max_window_bits': '10', \
+'server_no_context_takeover': ''})
+    """
+    out = []
+    for each in text.split(","):
+        name, *parameters = each.split(";")
+        found = [match for part in parameters if (match := _PARAMETER.fullmatch(part))]
+        if name.strip():
+            out.append(Extension(name.strip().lower(), {m[1].lower(): m[2] or "" for m in found}))
+    return out
+
+
+def names(text: str | None) -> str | None:
+    """Names of protocols as they may be shown: browsers can send a token only as one of them.
+
+    >>> names("rsocket, bearer.aGVsbG8gd29ybGQgaGVsbG8gd29ybGQ")
+    'rsocket, ***'
+    """
+    if text is None:
+        return None
+    shown = (each.strip() for each in text.split(","))
+    return ", ".join(each if len(each) <= LONGEST_NAME else MASK for each in shown)
+
+
+def accept(key: str) -> str:
+    """The Sec-WebSocket-Accept that answers a key (RFC 6455, 4.2.2).
+
+    >>> accept("dGhlIHNhbXBsZSBub25jZQ==")
+    's3pPLMBiTxaQ9kYGzzhZRbK+xOo='
+    """
+    digest = hashlib.sha1((key.strip() + _GUID).encode("latin-1"), usedforsecurity=False)
+    return base64.b64encode(digest.digest()).decode()
+
+
+def _tokens(text: str) -> list[str]:
+    return [each.strip().lower() for each in text.split(",")]

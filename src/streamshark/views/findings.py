@@ -1,0 +1,231 @@
+"""Findings as text for people, and as JSON objects.
+
+The text comes at the end, grouped by rule, the worst first: what is the same for all findings of a
+rule (title, cause, source) is said once. Of a rule that was broken very often only the first
+findings are kept and shown, and the others counted, so a page has an end.
+"""
+
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from streamshark.findings.finding import Finding, Severity
+from streamshark.findings.rule import Rule
+from streamshark.views.colour import Palette
+from streamshark.views.escaping import printable
+from streamshark.views.json import encoded
+from streamshark.views.quantities import counted
+
+MOST_SHOWN = 20
+"""Findings of one rule written out in text."""
+MOST_EVIDENCE = 8
+"""Frames that prove a finding, written out in text."""
+MARKS = {"error": "E", "warning": "W", "note": "N", "chat": "C"}
+"""Letters beside the colours of severities."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """What was judged, known at the end."""
+
+    frames: int = 0
+    connections: int = 0
+    protocols: tuple[str, ...] = ()
+    """Ids of those that were there."""
+    rules: int = 0
+    """How many rules looked."""
+    silenced: int = 0
+    """Findings that nobody wants to hear of."""
+    unread: tuple[str, ...] = ()
+    """Sentences about what could not be read."""
+
+
+class Report(Protocol):
+    """What every format of findings is: `head`, then each finding, then `tail`."""
+
+    def head(self) -> str:
+        """What stands before the first finding."""
+
+    def finding(self, finding: Finding) -> str:
+        """One finding; empty where it is written at the end."""
+
+    def tail(self, judged: Judged) -> str:
+        """What stands behind the last one."""
+
+
+def finding_dict(finding: Finding, file: str) -> dict[str, Any]:
+    """A finding as JSON: the members of the design's section 4, then `count` and `echoes`."""
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity,
+        "group": finding.group,
+        "protocol": finding.protocol,
+        "file": printable(file),
+        "flow": finding.flow,
+        "frames": list(finding.frames),
+        "packets": list(finding.packets),
+        "conversation": finding.conversation,
+        "message": finding.message,
+        "cause": finding.cause,
+        "source": finding.source,
+        "count": finding.count,
+        "echoes": [finding_dict(each, file) for each in finding.echoes],
+    }
+
+
+class FindingJson:
+    """Findings as JSON objects, one a line; with `array` in one array.
+
+    `files` are the captures' names.
+    """
+
+    def __init__(self, files: Sequence[str], *, array: bool = False) -> None:
+        self.files = files
+        self.array = array
+        self._between = "\n"
+
+    def head(self) -> str:
+        """The beginning of the array."""
+        return "[" if self.array else ""
+
+    def finding(self, finding: Finding) -> str:
+        """One object."""
+        text = encoded(finding_dict(finding, self.files[finding.file]))
+        if not self.array:
+            return f"{text}\n"
+        between, self._between = self._between, ",\n"
+        return between + text
+
+    def tail(self, judged: Judged) -> str:  # noqa: ARG002 - JSON is nothing but findings
+        """The end of the array."""
+        return "\n]\n" if self.array else ""
+
+
+_Key = tuple[str, str, str]
+
+
+def _key(finding: Finding) -> _Key:
+    """What the findings of one group share: rule, severity, cause."""
+    return finding.rule, finding.severity, finding.cause
+
+
+class FindingText:
+    """Gathers findings and writes them as a page.
+
+    `rules` are those that looked; `ends` gives the addresses of a flow; `width` is where
+    lines end, 0 for nowhere.
+    """
+
+    def __init__(
+        self,
+        rules: Iterable[Rule],
+        palette: Palette,
+        *,
+        ends: Callable[[int], str],
+        files: Sequence[str] = (),
+        width: int = 0,
+    ) -> None:
+        self.titles = {(each.id, each.severity.value, each.cause): each.title for each in rules}
+        """Several rows may have one id."""
+        self.palette = palette
+        self.ends = ends
+        self.files = [printable(each) for each in files] if len(files) > 1 else []
+        self.width = width
+        self.severities: Counter[str] = Counter()
+        self.echoes = 0
+        self._kept: dict[_Key, list[Finding]] = {}
+        self._found: Counter[_Key] = Counter()
+
+    def head(self) -> str:
+        """Nothing: the page comes at the end."""
+        return ""
+
+    def finding(self, finding: Finding) -> str:
+        """Take one finding."""
+        self.severities[finding.severity] += 1
+        self.echoes += len(finding.echoes)
+        key = _key(finding)
+        self._found[key] += 1
+        kept = self._kept.setdefault(key, [])
+        if len(kept) < MOST_SHOWN:
+            kept.append(finding)
+        return ""
+
+    def tail(self, judged: Judged) -> str:
+        """All groups, the worst first, and how many there were."""
+        groups = sorted(self._kept.values(), key=lambda each: -Severity(each[0].severity).rank)
+        if not judged.frames:
+            return ""
+        seen = f"{counted(judged.frames, 'frame')} of {counted(judged.connections, 'connection')}"
+        looked = f" ({counted(judged.rules, 'rule')} looked)"
+        silenced = f"; {judged.silenced:,} silenced" if judged.silenced else ""
+        groups_text = "".join(f"{self._group(each)}\n" for each in groups)
+        return f"{groups_text}{self._total()} in {seen}{looked}{silenced}\n"
+
+    def _total(self) -> str:
+        """How many of which severity, in words."""
+        told = [
+            counted(self.severities[each.value], each.value)
+            for each in reversed(Severity)
+            if self.severities[each.value]
+        ]
+        if self.echoes:
+            told.append(counted(self.echoes, "echo", "echoes"))
+        return ", ".join(told) or "no findings"
+
+    def _group(self, findings: Sequence[Finding]) -> str:
+        first, paint = findings[0], self.palette.paint
+        found = self.titles.get(_key(first))
+        title = f"  {found}" if found else ""
+        head = paint(first.severity, f"[{MARKS[first.severity]}] {first.severity} {first.rule}")
+        lines = [f"{head}{paint('command', title)}  ({first.group})"]
+        for each in findings:
+            lines += self._finding(each)
+        more = self._found[_key(first)] - len(findings)
+        if more:
+            lines.append(f"    ... and {more} more; -T ndjson has them all")
+        for name in ("cause", "source"):
+            if text := getattr(first, name):
+                lines += self._lines("    ", f"{name}: {printable(text)}", "generated")
+        return "".join(f"{line}\n" for line in lines)
+
+    def _finding(self, finding: Finding) -> Iterable[str]:
+        file = f", in {self.files[finding.file]}" if self.files else ""
+        where = f"{_place(finding)}, flow {finding.flow} {self.ends(finding.flow)}{file}"
+        yield from self._lines("  ", where, "name")
+        yield from self._lines("      ", printable(finding.message) + _more(finding))
+        for echo in finding.echoes:
+            mark = f"[{MARKS[echo.severity]}] {echo.rule}"
+            told = f"echo: {mark} {_place(echo)}: {printable(echo.message)}{_more(echo)}"
+            yield from self._lines("        ", told)
+
+    def _lines(self, indent: str, text: str, style: str = "") -> list[str]:
+        wrapped = [text]
+        if self.width:
+            wrapped = textwrap.wrap(
+                text,
+                max(self.width - len(indent), 40),
+                subsequent_indent="  ",
+                break_on_hyphens=False,
+            )
+        return [indent + self.palette.paint(style, each) for each in wrapped]
+
+
+def _place(finding: Finding) -> str:
+    """The guilty frame and its packets; packets alone for an event."""
+    packets = " ".join(f"p{each}" for each in finding.packets[:1])
+    frame = f"frame {finding.frames[0]}" if finding.frames else ""
+    return " ".join(each for each in (frame, packets) if each) or "the capture"
+
+
+def _more(finding: Finding) -> str:
+    """How often, and what else proves it."""
+    others = finding.frames[1:]
+    told = [f"{finding.count} times"] if finding.count > 1 else []
+    if others:
+        shown = ", ".join(map(str, others[:MOST_EVIDENCE]))
+        more = f" and {len(others) - MOST_EVIDENCE} more" if len(others) > MOST_EVIDENCE else ""
+        told.append(f"see {'frame' if len(others) == 1 else 'frames'} {shown}{more}")
+    return f" [{'; '.join(told)}]" if told else ""

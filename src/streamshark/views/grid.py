@@ -1,0 +1,48 @@
+"""Tables of text: columns as wide as what stands in them, numbers to the right."""
+
+import re
+from collections.abc import Sequence
+
+_NUMBER = re.compile(r"-?[\d,.]*\d( ?[a-zA-Z%/]+)?|-")
+
+
+def grid(heads: Sequence[str], rows: Sequence[Sequence[str]], *, width: int = 0) -> list[str]:
+    """The lines of a table, heads first; two blanks part the columns.
+
+    A column whose cells are all numbers (with a unit, or `-`) stands to the right. Where the lines
+    are wider than `width` (0: no limit), the widest text columns are cut, down to 12 characters.
+    """
+    if not rows:
+        return []
+    columns = list(zip(heads, *rows, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    right = [all(_NUMBER.fullmatch(cell) for cell in column[1:]) for column in columns]
+    _narrow(widths, right, width)
+    return [
+        "  ".join(
+            _fit(cell, size, right=is_right)
+            for cell, size, is_right in zip(row, widths, right, strict=True)
+        ).rstrip()
+        for row in (heads, *rows)
+    ]
+
+
+LEAST = 12
+"""Characters that a text column keeps."""
+
+
+def _narrow(widths: list[int], right: Sequence[bool], width: int) -> None:
+    over = sum(widths) + 2 * (len(widths) - 1) - width if width else 0
+    while over > 0:
+        texts = [at for at, is_right in enumerate(right) if not is_right and widths[at] > LEAST]
+        if not texts:
+            return
+        widest = max(texts, key=lambda at: widths[at])
+        widths[widest] -= 1
+        over -= 1
+
+
+def _fit(cell: str, size: int, *, right: bool) -> str:
+    if len(cell) > size:
+        return f"{cell[: size - 3]}..."
+    return cell.rjust(size) if right else cell.ljust(size)

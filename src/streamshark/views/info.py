@@ -1,0 +1,325 @@
+"""What captures are: files, times, protocols, connections, and what was lost, as `info` tells it.
+
+`document` is what is known, as JSON has it; `text` shows it to people.
+"""
+
+import os
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from streamshark.capture import Capture
+from streamshark.conversations.statistics import OTHER_FLOWS, Statistics, Traffic
+from streamshark.flows.links import link_name
+from streamshark.session import Session
+from streamshark.views.colour import Palette
+from streamshark.views.escaping import printable, quoted
+from streamshark.views.json import SCHEMA_VERSION
+from streamshark.views.quantities import counted, duration, size
+from streamshark.views.sheets import Column, Sheet
+from streamshark.views.sheets import text as table
+from streamshark.views.times import Rfc3339
+
+MOST_SHOWN = 40
+"""Connections written out in text."""
+MOST_UNRECOGNISED = 20
+"""Connections that nothing recognised, written out in text."""
+OF_ROWS = frozenset({"stream", "reference"})
+"""Members of a context that are about a row's object, not about its connection."""
+
+
+def document(session: Session, statistics: Statistics) -> dict[str, Any]:
+    """All that is known, once the rows are read."""
+    times = [
+        each
+        for capture in session.captures
+        for each in (capture.first_ns, capture.last_ns)
+        if each is not None
+    ]
+    totals = session.totals()
+    skipped = dict(totals.skipped or {})
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "files": [_file(each) for each in session.captures],
+        **_times(min(times, default=None), max(times, default=None)),
+        "packets": sum(each.packets for each in session.captures),
+        "frames": session.frames,
+        "protocols": _protocols(session, statistics),
+        "connections": [
+            _connection(session, number, traffic)
+            for number, traffic in statistics.connections.items()
+        ],
+        "bytes": {
+            "framed": totals.framed,
+            "skipped": skipped,
+            "lost": totals.lost,
+            "total": totals.framed + sum(skipped.values()) + totals.lost,
+        },
+        "events": dict(statistics.events),
+        "no_tcp": _no_tcp(session),
+        "unrecognised": [
+            {"flow": each.flow, "ends": list(each.addresses), "payload": each.payload}
+            for each in session.unrecognised
+        ],
+        "notes": [*session.notes, *statistics.capped],
+    }
+
+
+def _file(capture: Capture) -> dict[str, Any]:
+    interfaces = []
+    for number, each in enumerate(capture.interfaces):
+        counted_by = capture.statistics.get(number)
+        interfaces.append(
+            {
+                "name": each.name or None,
+                "link": link_name(each.link),
+                "snap_length": each.snap_length or None,
+                "received": counted_by.received if counted_by else None,
+                "dropped": counted_by.dropped if counted_by else None,
+                "dropped_by_system": counted_by.dropped_by_system if counted_by else None,
+            }
+        )
+    return {
+        "name": printable(capture.name),
+        "format": capture.format,
+        "compression": capture.compression,
+        "bytes": os.path.getsize(capture.name) if os.path.isfile(capture.name) else None,  # noqa: PTH113, PTH202 - one look
+        "packets": capture.packets,
+        **_times(capture.first_ns, capture.last_ns),
+        "interfaces": interfaces,
+        "comments": [printable(each.text) for each in capture.comments[:MOST_SHOWN]],
+        "secrets": len(capture.secrets),
+        "damage": capture.damage and printable(capture.damage),
+    }
+
+
+def _times(first: int | None, last: int | None) -> dict[str, Any]:
+    told = Rfc3339()
+    return {
+        "first": None if first is None else told(first),
+        "first_ns": first,
+        "last": None if last is None else told(last),
+        "last_ns": last,
+        "duration_ns": None if first is None or last is None else last - first,
+    }
+
+
+def _protocols(session: Session, statistics: Statistics) -> list[dict[str, Any]]:
+    found: dict[tuple[str, str | None], dict[str, Any]] = {}
+    for number, connection in session.connections.items():
+        if connection is None:
+            continue
+        carrier = connection.route.carrier
+        key = (connection.wire.id, carrier.id if carrier else None)
+        entry = found.setdefault(
+            key, {"protocol": key[0], "carrier": key[1], "connections": 0, "frames": 0, "bytes": 0}
+        )
+        entry["connections"] += 1
+        if number in statistics.connections:
+            ways = statistics.connections[number].ways.values()
+            entry["frames"] += sum(way.frames for way in ways)
+            entry["bytes"] += sum(way.size for way in ways)
+    return list(found.values())
+
+
+def _connection(session: Session, number: int, traffic: Traffic) -> dict[str, Any]:
+    if number == OTHER_FLOWS:
+        return {"flow": None, "protocol": traffic.protocol, **_counts(traffic)}
+    flow, connection = session.tracker.flows[number], session.connections[number]
+    if connection is None:
+        raise ValueError(number)
+    client = connection.client
+    carrier = connection.route.carrier
+    return {
+        "flow": number,
+        "protocol": connection.wire.id,
+        "carrier": carrier.id if carrier else None,
+        "client": None if client is None else flow.addresses[client],
+        "server": None if client is None else flow.addresses[1 - client],
+        "ends": list(flow.addresses),
+        "recognised_by": connection.reason,
+        **_times(traffic.first_ns, traffic.last_ns),
+        **_counts(traffic),
+        "handshake_ns": sum(flow.handshake_ns) if flow.handshake_ns else None,
+        "lost_bytes": connection.lost,
+        "context": {name: value for name, value in traffic.context.items() if name not in OF_ROWS},
+        "agreed": {
+            name: value
+            for name, value in connection.agreed.items()
+            if isinstance(value, (str, int))
+        },
+    }
+
+
+def _counts(traffic: Traffic) -> dict[str, int]:
+    ways = traffic.ways.values()
+    return {"frames": sum(each.frames for each in ways), "bytes": sum(each.size for each in ways)}
+
+
+def _no_tcp(session: Session) -> dict[str, int]:
+    """Packets that are part of no TCP connection, by reason; those that there were."""
+    counters = session.tracker.counters
+    names = ("not_ip", "not_tcp", "fragments", "truncated", "bad", "unsupported")
+    return {name: count for name in names if (count := getattr(counters, name))}
+
+
+class _Page:
+    """Writes the document for people."""
+
+    def __init__(self, palette: Palette, width: int) -> None:
+        self.palette = palette
+        self.width = width
+
+    def text(self, told: Mapping[str, Any]) -> str:
+        """All parts, an empty line between them."""
+        parts = [*map(self.file, told["files"])]
+        if len(parts) > 1:
+            parts.append(self.block("Together", _together(told)))
+        if told["protocols"]:
+            columns = ("protocol", "carrier", "connections", "frames", "bytes")
+            kinds = {"connections": "count", "frames": "count", "bytes": "bytes"}
+            sheet = Sheet(
+                "protocols",
+                "Protocols",
+                tuple(
+                    Column(each, each, kinds.get(each, "text"), each == "carrier")
+                    for each in columns
+                ),
+                [[each[name] for name in columns] for each in told["protocols"]],
+            )
+            parts.append(table(sheet, self.palette, self.width))
+            parts.append(self.connections(told["connections"]))
+        parts.append(self.block("Bytes", _bytes(told)))
+        rest = [*_rest(told)]
+        if rest:
+            parts.append(self.block("Not read", rest))
+        return "\n".join(parts)
+
+    def file(self, told: Mapping[str, Any]) -> str:
+        """One file."""
+        compression = f", {told['compression']}" if told["compression"] else ""
+        length = f", {size(told['bytes'])}" if told["bytes"] is not None else ""
+        rows = [("format", f"{told['format']}{compression}{length}")]
+        rows += [("packets", f"{told['packets']:,}"), *_span(told)]
+        for each in told["interfaces"]:
+            snap = each["snap_length"]
+            name = f"{each['name']}: " if each["name"] else ""
+            parts = [f"{name}link type {each['link']}"]
+            parts += [f"snap length {snap:,}"] if snap else []
+            parts += [
+                f"{each[key]:,} {word}"
+                for key, word in (
+                    ("received", "received"),
+                    ("dropped", "dropped"),
+                    ("dropped_by_system", "dropped by the system"),
+                )
+                if each[key] is not None
+            ]
+            rows.append(("interface", printable(", ".join(parts))))
+        rows += [("comment", each) for each in told["comments"]]
+        if told["secrets"]:
+            rows.append(("secrets", counted(told["secrets"], "TLS key log")))
+        if told["damage"]:
+            rows.append(("damage", told["damage"]))
+        return self.block(told["name"], rows)
+
+    def connections(self, told: Iterable[Mapping[str, Any]]) -> str:
+        """Connections, with what each said of itself."""
+        told = list(told)
+        lines = [self.palette.paint("command", "Connections")]
+        for each in told[:MOST_SHOWN]:
+            lines += self.connection(each)
+        more = len(told) - MOST_SHOWN
+        if more > 0:
+            lines.append(f"... and {more:,} more; -T json has them all")
+        return "".join(f"{line}\n" for line in lines)
+
+    def connection(self, told: Mapping[str, Any]) -> Iterator[str]:
+        """One connection."""
+        counts = f"{counted(told['frames'], 'frame')}, {size(told['bytes'])}"
+        if told["flow"] is None:
+            yield f"  all others: {counts}"
+            return
+        arrow = " <-> ".join(told["ends"])
+        if told["client"]:
+            arrow = f"{told['client']} -> {told['server']}"
+        over = f" over {told['carrier']}" if told["carrier"] else ""
+        head = f"  flow {told['flow']}  {arrow}  {told['protocol']}{over}"
+        yield self.palette.paint("name", head)
+        lasted = duration(told["duration_ns"])
+        lost = f", {size(told['lost_bytes'])} lost" if told["lost_bytes"] else ""
+        trip = told["handshake_ns"]
+        handshake = f", handshake {duration(trip)}" if trip is not None else ""
+        yield f"    {counts} in {lasted}{handshake}{lost}"
+        known = told["context"]
+        agreed = {
+            name: value for name, value in told["agreed"].items() if value not in known.values()
+        }
+        for said in (known, agreed):
+            text = "  ".join(f"{name}={_value(value)}" for name, value in said.items())
+            if text:
+                yield from self.wrapped("    ", text)
+
+    def block(self, title: str, rows: Iterable[tuple[str, str]]) -> str:
+        """Labels and what stands behind them."""
+        lines = [self.palette.paint("command", title)]
+        for label, text in rows:
+            lines += self.wrapped(f"  {label:<13}", text, " " * 15)
+        return "".join(f"{line}\n" for line in lines)
+
+    def wrapped(self, first: str, text: str, rest: str = "      ") -> list[str]:
+        """Text as lines."""
+        if not self.width:
+            return [first + text]
+        return textwrap.wrap(
+            text,
+            max(self.width, 40),
+            initial_indent=first,
+            subsequent_indent=rest,
+            break_on_hyphens=False,
+        )
+
+
+def text(told: Mapping[str, Any], palette: Palette, width: int = 0) -> str:
+    """The document for people; lines end at `width`, 0 for nowhere."""
+    return _Page(palette, width).text(told)
+
+
+def _value(value: object) -> str:
+    """A value as an argument of a line."""
+    return str(value).lower() if isinstance(value, bool) else quoted(str(value), 80)
+
+
+def _span(told: Mapping[str, Any]) -> list[tuple[str, str]]:
+    if told["duration_ns"] is None:
+        return []
+    shown = [("first", told["first"]), ("last", told["last"])]
+    return [*((name, at) for name, at in shown if at), ("duration", duration(told["duration_ns"]))]
+
+
+def _together(told: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [("packets", f"{told['packets']:,}"), *_span(told)]
+
+
+def _bytes(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What became of the payload; the parts add up."""
+    counts = told["bytes"]
+    yield "framed", f"{counts['framed']:,}"
+    for reason, count in counts["skipped"].items():
+        yield "skipped", f"{count:,} ({reason})"
+    yield "lost", f"{counts['lost']:,}"
+    yield "total", f"{counts['total']:,} bytes of the TCP payload of these connections"
+
+
+def _rest(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What was not read, and why."""
+    for name, count in told["no_tcp"].items():
+        yield "packets", f"{count:,} {name.replace('_', ' ')}"
+    unknown = sorted(told["unrecognised"], key=lambda each: -each["payload"])
+    for each in unknown[:MOST_UNRECOGNISED]:
+        ends = " <-> ".join(each["ends"])
+        yield "unrecognised", f"flow {each['flow']}  {ends}, {size(each['payload'])} of payload"
+    if len(unknown) > MOST_UNRECOGNISED:
+        yield "unrecognised", f"... and {len(unknown) - MOST_UNRECOGNISED:,} more connections"
+    for each in told["notes"]:
+        yield "note", printable(each)

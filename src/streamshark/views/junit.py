@@ -1,0 +1,117 @@
+"""Findings as JUnit XML, which CI systems show as tests.
+
+There is no standard; this is the form that Jenkins, GitLab and GitHub actions read: a suite for
+each protocol, a test for each rule. Findings that the user lets fail are failures, others are what
+the test printed; a silenced rule is skipped, with the reason.
+"""
+
+from collections.abc import Mapping, Sequence
+from xml.sax.saxutils import escape, quoteattr
+
+from streamshark.findings.finding import Finding, Severity
+from streamshark.findings.rule import Rule
+from streamshark.views.escaping import printable
+from streamshark.views.findings import Judged
+from streamshark.views.rulebook import merged
+
+MOST_SHOWN = 64
+"""Findings of one rule written out."""
+
+
+class Junit:
+    """Gathers findings and writes them as one document.
+
+    `rules` are those that looked: protocol id and rule. `fails` is the least severity that is a
+    failure. Rules of protocols that were not there are no tests.
+    """
+
+    def __init__(
+        self,
+        rules: Sequence[tuple[str, Rule]],
+        files: Sequence[str],
+        *,
+        fails: Severity = Severity.WARNING,
+        silenced: Mapping[str, str] | None = None,
+    ) -> None:
+        self.rules = merged(rules)
+        self.files = files
+        self.fails = fails
+        self.silenced = silenced or {}
+        self._kept: dict[str, list[str]] = {}
+        self._failed: dict[str, Finding] = {}
+
+    def head(self) -> str:
+        """Nothing: the document comes at the end."""
+        return ""
+
+    def finding(self, finding: Finding) -> str:
+        """Take one finding, and its echoes as what it printed."""
+        kept = self._kept.setdefault(finding.rule, [])
+        if len(kept) < MOST_SHOWN:
+            kept.append(self._told(finding))
+            kept += (f"  echo: {self._told(each)}" for each in finding.echoes)
+        if Severity(finding.severity).rank >= self.fails.rank:
+            self._failed.setdefault(finding.rule, finding)
+        return ""
+
+    def tail(self, judged: Judged) -> str:
+        """The document."""
+        suites = [
+            (protocol, [rule for other, rule in self.rules if other == protocol])
+            for protocol in judged.protocols
+        ]
+        suites = [suite for suite in suites if suite[1]]
+        inside = "".join(self._suite(*suite) for suite in suites)
+        counts = self._counts([rule for _, rules in suites for rule in rules])
+        head = '<?xml version="1.0" encoding="UTF-8"?>\n'
+        return f'{head}<testsuites name="streamshark check" {counts}>\n{inside}</testsuites>\n'
+
+    def _suite(self, protocol: str, rules: Sequence[Rule]) -> str:
+        cases = "".join(self._case(protocol, rule) for rule in rules)
+        files = "".join(
+            f'<property name="capture" value={quoteattr(printable(each))}/>' for each in self.files
+        )
+        return (
+            f"  <testsuite name={quoteattr(f'streamshark.{protocol}')} {self._counts(rules)}>\n"
+            f"    <properties>{files}</properties>\n{cases}  </testsuite>\n"
+        )
+
+    def _counts(self, rules: Sequence[Rule]) -> str:
+        failed = sum(rule.id in self._failed and rule.id not in self.silenced for rule in rules)
+        skipped = sum(rule.id in self.silenced for rule in rules)
+        return f'tests="{len(rules)}" failures="{failed}" errors="0" skipped="{skipped}" time="0"'
+
+    def _case(self, protocol: str, rule: Rule) -> str:
+        name = quoteattr(f"{rule.id} {rule.title}")
+        head = (
+            f'    <testcase classname={quoteattr(f"streamshark.{protocol}")} name={name} time="0"'
+        )
+        if rule.id in self.silenced:
+            return f"{head}><skipped message={quoteattr(self.silenced[rule.id])}/></testcase>\n"
+        told = self._kept.get(rule.id)
+        if told is None:
+            return f"{head}/>\n"
+        text = escape("\n".join(told))
+        failed = self._failed.get(rule.id)
+        if failed is None:
+            return f"{head}><system-out>{text}</system-out></testcase>\n"
+        more = "\n".join(
+            f"{label}: {value}"
+            for label, value in (("cause", rule.cause), ("source", rule.source))
+            if value
+        )
+        message = quoteattr(printable(failed.message))
+        kind = quoteattr(failed.severity)
+        return (
+            f"{head}><failure message={message} type={kind}>{text}\n{escape(more)}</failure>"
+            "</testcase>\n"
+        )
+
+    def _told(self, finding: Finding) -> str:
+        """One line: severity, file, place, sentence."""
+        places = [f"flow {finding.flow}"]
+        places += [f"frame {each}" for each in finding.frames[:1]]
+        places += [f"p{each}" for each in finding.packets[:1]]
+        where = f"{printable(self.files[finding.file])}: {' '.join(places)}"
+        often = f" ({finding.count} times)" if finding.count > 1 else ""
+        return f"{finding.severity}: {where}: {printable(finding.message)}{often}"

@@ -1,0 +1,70 @@
+"""Numbers as people read them: counts with their noun, times, sizes, rates."""
+
+import math
+
+_TIMES = ((1, "ns"), (1_000, "us"), (1_000_000, "ms"), (1_000_000_000, "s"))
+_MINUTE = 60_000_000_000
+_DIGITS = 3
+"""Significant digits of times and sizes."""
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """A number with its noun.
+
+    >>> counted(1, "frame"), counted(2_000, "frame"), counted(2, "echo", "echoes")
+    ('1 frame', '2,000 frames', '2 echoes')
+    """
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def duration(ns: float | None) -> str:
+    """A time with three digits; `-` for None.
+
+    >>> duration(0), duration(3_140_000), duration(59_990_000_000), duration(75_000_000_000)
+    ('0 s', '3.14 ms', '60.0 s', '1 min 15 s')
+    """
+    if ns is None:
+        return "-"
+    if ns < 0:
+        return f"-{duration(-ns)}"
+    if ns >= _MINUTE:
+        minutes, rest = divmod(round(ns / 1e9), 60)
+        hours, minutes = divmod(minutes, 60)
+        return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+    factor, unit = next((each for each in reversed(_TIMES) if ns >= each[0]), (1_000_000_000, "s"))
+    return f"{digits(ns / factor)} {unit}" if ns else "0 s"
+
+
+def size(count: float | None) -> str:
+    """Bytes with three digits, in powers of 1000 as Wireshark has them; `-` for None.
+
+    >>> size(0), size(999), size(83_203), size(5e9)
+    ('0 B', '999 B', '83.2 kB', '5.00 GB')
+    """
+    if count is None:
+        return "-"
+    factor = 1
+    for unit in ("B", "kB", "MB", "GB", "TB"):
+        if count < 999.5 * factor or unit == "TB":
+            break
+        factor *= 1000
+    return f"{digits(count / factor) if factor > 1 else f'{count:.0f}'} {unit}"
+
+
+def rate(number: float, ns: int) -> float | None:
+    """So many in a second; None for no time."""
+    return number * 1e9 / ns if ns > 0 else None
+
+
+def digits(value: float | None) -> str:
+    """A number with three digits, more before the point; `-` for None.
+
+    >>> digits(0), digits(0.012345), digits(3.14159), digits(42.0), digits(12_345.6)
+    ('0', '0.0123', '3.14', '42.0', '12,346')
+    """
+    if value is None:
+        return "-"
+    if not value:
+        return "0"
+    places = _DIGITS - 1 - math.floor(math.log10(abs(value)))
+    return f"{value:,.{min(max(places, 0), 9)}f}"

@@ -1,0 +1,170 @@
+"""Findings as SARIF 2.1.0, which code hosts show beside the code.
+
+Spec: OASIS, Static Analysis Results Interchange Format 2.1.0. Written as it comes: rules first,
+then a result a line, then what could not be read. The location is the capture; frames, packets and
+connection are properties, for SARIF has no words for them.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+from streamshark import __version__
+from streamshark.findings.finding import Finding
+from streamshark.findings.rule import Rule
+from streamshark.views.escaping import printable
+from streamshark.views.findings import Judged
+from streamshark.views.json import encoded
+from streamshark.views.rulebook import merged
+
+SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+
+_LEVELS = {"error": "error", "warning": "warning", "note": "note", "chat": "none"}
+FINGERPRINT = "streamsharkFinding/v1"
+"""Name of the fingerprint; another number when it is made otherwise."""
+
+
+class Sarif:
+    """Writes one run.
+
+    `rules` are those that looked: protocol id and rule. `silenced` are ids of rules with the reason
+    for which nobody wants to hear of them: their results are marked as suppressed.
+    """
+
+    def __init__(
+        self,
+        rules: Sequence[tuple[str, Rule]],
+        files: Sequence[str],
+        silenced: Mapping[str, str] | None = None,
+    ) -> None:
+        self.rules = merged(rules)
+        self.files = files
+        self.silenced = silenced or {}
+        self._index = {rule.id: index for index, (_, rule) in enumerate(self.rules)}
+        self._between = "\n"
+
+    def head(self) -> str:
+        """Everything before the first result."""
+        driver = {
+            "name": "Streamshark",
+            "version": __version__,
+            "semanticVersion": __version__,
+            "shortDescription": {"text": "Wireshark for streaming protocols."},
+            "rules": [_descriptor(protocol, rule) for protocol, rule in self.rules],
+        }
+        artifacts = [
+            {"location": {"uri": uri_of(name)}, "roles": ["analysisTarget"]} for name in self.files
+        ]
+        return (
+            f'{{"$schema":{encoded(SCHEMA)},"version":"2.1.0","runs":[{{'
+            f'"tool":{{"driver":{encoded(driver)}}},"artifacts":{encoded(artifacts)},"results":['
+        )
+
+    def finding(self, finding: Finding) -> str:
+        """A finding, and its echoes as results of their own."""
+        out = self._result(finding, "")
+        return out + "".join(self._result(each, finding.rule) for each in finding.echoes)
+
+    def tail(self, judged: Judged) -> str:
+        """What is behind the last result: whether all could be read."""
+        told = [
+            {"level": "warning", "message": {"text": printable(each)}} for each in judged.unread
+        ]
+        invocation: dict[str, Any] = {"executionSuccessful": True}
+        if told:
+            invocation["toolExecutionNotifications"] = told
+        return f'\n],"invocations":[{encoded(invocation)}]}}]}}\n'
+
+    def _result(self, finding: Finding, echo_of: str) -> str:
+        between, self._between = self._between, ",\n"
+        file = self.files[finding.file]
+        properties = {
+            "protocol": finding.protocol,
+            "group": finding.group,
+            "flow": finding.flow,
+            "frames": list(finding.frames),
+            "packets": list(finding.packets),
+            "conversation": finding.conversation,
+            "cause": finding.cause,
+            "source": finding.source,
+            **({"echoOf": echo_of} if echo_of else {}),
+        }
+        result: dict[str, Any] = {
+            "ruleId": finding.rule,
+            "ruleIndex": self._index[finding.rule],
+            "kind": "informational" if finding.severity == "chat" else "fail",
+            "level": _LEVELS[finding.severity],
+            "message": {"text": _message(finding)},
+            "locations": [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": {"uri": uri_of(file), "index": finding.file},
+                        # A capture has no lines, but code hosts show no result without one.
+                        "region": {"startLine": 1},
+                    },
+                    "logicalLocations": [{"fullyQualifiedName": _logical(finding)}],
+                }
+            ],
+            "occurrenceCount": finding.count,
+            "partialFingerprints": {FINGERPRINT: fingerprint(finding, file)},
+            "properties": properties,
+        }
+        if finding.rule in self.silenced:
+            result["suppressions"] = [
+                {"kind": "external", "justification": self.silenced[finding.rule]}
+            ]
+        return between + encoded(result)
+
+
+def uri_of(name: str) -> str:
+    """A file's name as a URI: relative ones stay so, as code hosts want them."""
+    path = PurePath(name)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+
+
+def fingerprint(finding: Finding, file: str) -> str:
+    """The same for the same finding in the same capture, wherever that lies."""
+    parts = (finding.rule, PurePath(file).name, finding.flow, finding.conversation)
+    first = finding.frames[:1]
+    return hashlib.sha256(repr((parts, first)).encode()).hexdigest()[:32]
+
+
+def _message(finding: Finding) -> str:
+    """The sentence, with where it is: code hosts show little else."""
+    return f"{_logical(finding)}: {printable(finding.message)}"
+
+
+def _logical(finding: Finding) -> str:
+    """`flow 0, frame 12, packet 40`."""
+    parts = [f"flow {finding.flow}"]
+    parts += [f"frame {each}" for each in finding.frames[:1]]
+    return ", ".join(parts + [f"packet {each}" for each in finding.packets[:1]])
+
+
+def _descriptor(protocol: str, rule: Rule) -> dict[str, Any]:
+    """A rule as a reportingDescriptor (section 3.49)."""
+    cause = f" {rule.cause}" if rule.cause else ""
+    title = rule.title[:1].upper() + rule.title[1:]
+    help_text = f"{title}.{cause} Source: {rule.source}"
+    markdown = "\n\n".join(
+        each
+        for each in (
+            f"**{title}**",
+            f"Usual cause: {rule.cause}" if rule.cause else "",
+            f"Healthy when: {rule.healthy}" if rule.healthy else "",
+            f"Source: {rule.source}",
+        )
+        if each
+    )
+    return {
+        "id": rule.id,
+        "shortDescription": {"text": f"{title}."},
+        "fullDescription": {"text": rule.cause or f"{title}."},
+        "help": {"text": help_text, "markdown": markdown},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity.value]},
+        "properties": {"tags": [protocol, rule.group.value]},
+    }

@@ -1,0 +1,274 @@
+"""The sheets of `stats`: commands, batches, streams, connections, conversations, TCP."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from streamshark.conversations.histogram import Histogram
+from streamshark.conversations.statistics import OTHER_FLOWS, OTHERS, Statistics, Traffic
+from streamshark.session import Session
+from streamshark.views.quantities import rate
+from streamshark.views.sheets import SPREAD, Column, Sheet, Time, spread
+
+NAMES = ("commands", "batches", "streams", "connections", "tcp", "conversations", "measures")
+"""Names of the sheets, in their order."""
+
+_PROTOCOL = Column("protocol", "protocol")
+_WAYS = (
+    Column("client_messages", "sent msgs", "count"),
+    Column("client_messages_per_second", "/s", "number", 5),
+    Column("client_bytes", "sent", "bytes"),
+    Column("client_bytes_per_second", "B/s", "number", 5),
+    Column("server_messages", "received msgs", "count"),
+    Column("server_messages_per_second", "/s", "number", 5),
+    Column("server_bytes", "received", "bytes"),
+    Column("server_bytes_per_second", "B/s", "number", 5),
+)
+"""What the client sent and received."""
+
+
+def sheets(statistics: Statistics, session: Session) -> list[Sheet]:
+    """All sheets that have rows."""
+    shorts = {each.wire.id: each.wire.short for each in session.protocols}
+    found = [
+        _commands(statistics, shorts),
+        _batches(statistics, shorts),
+        _streams(statistics, shorts),
+        _connections(statistics, session, shorts),
+        _tcp(statistics, session),
+        _conversations(statistics, shorts),
+        _measures(statistics, shorts),
+    ]
+    return [each for each in found if each.rows]
+
+
+def _commands(statistics: Statistics, shorts: Mapping[str, str]) -> Sheet:
+    columns = (
+        _PROTOCOL,
+        Column("command", "command"),
+        Column("count", "count", "count"),
+        Column("per_second", "/s", "number", 5),
+        Column("errors", "errors", "count"),
+        Column("unanswered", "unanswered", "count", 4),
+        Column("problems", "malformed", "count", 4),
+        Column("bytes", "bytes", "bytes"),
+        *SPREAD,
+    )
+    rows = [
+        [
+            shorts[protocol],
+            name,
+            each.count,
+            rate(each.count, statistics.duration_ns),
+            each.errors,
+            each.unanswered,
+            each.problems,
+            each.size,
+            *spread(each.times),
+        ]
+        for (protocol, name), each in statistics.commands.items()
+    ]
+    note = (
+        "Requests, and frames that nobody answers; bytes of both ways; times until the answer, of "
+        "a confirm since what it confirms."
+    )
+    return Sheet("commands", "Commands and response times", columns, rows, note)
+
+
+def _batches(statistics: Statistics, shorts: Mapping[str, str]) -> Sheet:
+    columns = (
+        _PROTOCOL,
+        Column("command", "command"),
+        Column("frames", "frames", "count"),
+        Column("messages", "messages", "count"),
+        Column("mean", "per frame", "number"),
+        Column("p50", "p50", "count", 2),
+        Column("p95", "p95", "count", 1),
+        Column("greatest", "max", "count"),
+        Column("bytes_per_message", "B/message", "number"),
+        Column("compression_ratio", "ratio", "number", 3),
+    )
+    rows = [
+        [
+            shorts[protocol],
+            name,
+            each.messages.count,
+            each.messages.total,
+            each.messages.mean,
+            round(each.messages.percentile(50) or 0),
+            round(each.messages.percentile(95) or 0),
+            each.messages.greatest,
+            each.size / each.messages.total if each.messages.total else None,
+            each.ratio,
+        ]
+        for (protocol, name), each in statistics.batches.items()
+    ]
+    note = "Messages per frame; the ratio is of what is compressed: unpacked by packed."
+    return Sheet("batches", "Batches", columns, rows, note)
+
+
+def _streams(statistics: Statistics, shorts: Mapping[str, str]) -> Sheet:
+    columns = (_PROTOCOL, Column("stream", "stream"), *_WAYS)
+    rows = [
+        [shorts[protocol], name, *_ways(each)]
+        for (protocol, name), each in statistics.streams.items()
+    ]
+    return Sheet("streams", "Streams", columns, rows, "Sent and received as the clients see it.")
+
+
+def _connections(statistics: Statistics, session: Session, shorts: Mapping[str, str]) -> Sheet:
+    columns = (
+        Column("flow", "flow", "count"),
+        _PROTOCOL,
+        Column("client", "client"),
+        Column("product", "product", spare=7),
+        *_WAYS,
+        Column("p50_ns", "p50", "ns", 1),
+        Column("p95_ns", "p95", "ns", 2),
+        Column("starved_ns", "starved", "ns", 3),
+    )
+    rows = []
+    for flow, each in statistics.connections.items():
+        client = OTHERS if flow == OTHER_FLOWS else _client(session, flow)
+        times = each.times
+        rows.append(
+            [
+                flow,
+                shorts[each.protocol],
+                client,
+                product(each.context, "client"),
+                *_ways(each),
+                *(None if at is None else round(at) for at in map(times.percentile, (50, 95))),
+                each.starved_ns or None,
+            ]
+        )
+    return Sheet("connections", "Connections", columns, rows)
+
+
+def _tcp(statistics: Statistics, session: Session) -> Sheet:
+    columns = (
+        Column("flow", "flow", "count"),
+        Column("round_trip_ns", "handshake", "ns"),
+        Column("to_server_ns", "to server", "ns", 2),
+        Column("to_client_ns", "to client", "ns", 2),
+        Column("client_retransmissions", "resent by client", "count"),
+        Column("server_retransmissions", "by server", "count"),
+        Column("client_out_of_order", "late of client", "count", 3),
+        Column("server_out_of_order", "of server", "count", 3),
+        Column("client_zero_windows", "client full", "count"),
+        Column("server_zero_windows", "server full", "count"),
+        Column("lost_bytes", "not captured", "bytes", 1),
+        Column("copies", "captured twice", "count", 4),
+    )
+    rows = []
+    for number in statistics.connections:
+        if number == OTHER_FLOWS:
+            continue
+        flow = session.tracker.flows[number]
+        connection = session.connections.get(flow.number)
+        side = connection.client if connection else flow.client
+        client, server = flow.trouble if side != 1 else reversed(flow.trouble)
+        ways = flow.handshake_ns
+        rows.append(
+            [
+                flow.number,
+                sum(ways) if ways else None,
+                *(ways or (None, None)),
+                client.retransmissions,
+                server.retransmissions,
+                client.out_of_order,
+                server.out_of_order,
+                client.zero_windows,
+                server.zero_windows,
+                connection.lost if connection else 0,
+                flow.copies,
+            ]
+        )
+    rows.sort(key=lambda row: -sum(row[4:]))  # those in trouble first
+    note = (
+        "The network: packets resent or late, and the time of the handshake. The client: its "
+        "receive window full (it reads too slowly), credit starved. The server: its window full, "
+        "response times far above the handshake's."
+    )
+    return Sheet("tcp", "TCP: network, client or server?", columns, rows, note)
+
+
+def _conversations(statistics: Statistics, shorts: Mapping[str, str]) -> Sheet:
+    states = ("done", "open", "failed", "unanswered", "unknown")
+    columns = (
+        _PROTOCOL,
+        Column("type", "conversation"),
+        Column("count", "count", "count"),
+        *(Column(state, state, "count") for state in states),
+        Column("p50_ns", "p50", "ns", 1),
+        Column("greatest_ns", "longest", "ns"),
+    )
+    rows = [
+        [
+            shorts[protocol],
+            name,
+            each.count,
+            *(each.states[state] for state in states),
+            round(each.duration.percentile(50) or 0),
+            each.duration.greatest,
+        ]
+        for (protocol, name), each in statistics.kinds.items()
+    ]
+    return Sheet("conversations", "Conversations", columns, rows)
+
+
+def _measures(statistics: Statistics, shorts: Mapping[str, str]) -> Sheet:
+    columns = (
+        _PROTOCOL,
+        Column("type", "conversation"),
+        Column("measure", "measure"),
+        Column("count", "count", "count"),
+        *(
+            Column(name, head, "measure", spare)
+            for name, head, spare in (
+                ("least", "min", 2),
+                ("mean", "mean", 1),
+                ("p50", "p50", 0),
+                ("p95", "p95", 0),
+                ("greatest", "max", 0),
+            )
+        ),
+    )
+    rows = [
+        [shorts[protocol], name, measure, each.count, *_values(measure, each)]
+        for (protocol, name), kind in statistics.kinds.items()
+        for measure, each in kind.measures.items()
+        if each.greatest and measure != "response_time_ns"  # the commands have it
+    ]
+    return Sheet("measures", "Measures of conversations", columns, rows)
+
+
+def _values(measure: str, values: Histogram) -> list[Any]:
+    """Least, mean, percentiles, greatest; times marked as such."""
+    middle = [values.percentile(percent) for percent in (50, 95)]
+    rounded = [None if each is None else round(each) for each in middle]
+    found = [values.least, values.mean, *rounded, values.greatest]
+    return [Time(each) if measure.endswith("_ns") and each else each for each in found]
+
+
+def _ways(traffic: Traffic) -> list[Any]:
+    """The values of `_WAYS`; what neither side is proved to have sent is in none."""
+    lasted = max(traffic.last_ns - traffic.first_ns, 0)
+    out: list[Any] = []
+    for sender in ("client", "server"):
+        way = traffic.way(sender)
+        out += [way.messages, rate(way.messages, lasted), way.size, rate(way.size, lasted)]
+    return out
+
+
+def product(context: Mapping[str, Any], side: str) -> str | None:
+    """What a side says it is: product and version; None where it does not."""
+    said = (context.get(f"{side}_product"), context.get(f"{side}_version"))
+    return " ".join(str(each) for each in said if each) or None
+
+
+def _client(session: Session, number: int) -> str:
+    """Address of the client, of the first side where it is not proved."""
+    flow = session.tracker.flows[number]
+    connection = session.connections.get(number)
+    side = connection.client if connection else flow.client
+    return flow.addresses[side or 0]

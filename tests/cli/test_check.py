@@ -1,0 +1,201 @@
+"""`streamshark check`."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from tests.builders import Conversation
+from tests.cli import reports
+from tests.cli.console import call
+from tests.madeup import aviary
+
+ROOT = Path(__file__).parents[2]
+STARVES = str(ROOT / "captures/rabbitmq_stream/credit_starves_java/traffic.pcapng.gz")
+"""A consumer that is out of credit: rule RMQ-C2, a warning."""
+CLEAN = str(ROOT / "captures/rabbitmq_stream/publish_confirm/traffic.pcapng")
+
+
+def rules(folder: Path, text: str) -> str:
+    """A file of the user's."""
+    path = folder / "rules.toml"
+    path.write_text(text)
+    return str(path)
+
+
+def test_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rule, frame and packet, sentence, cause, source, and how many."""
+    done = call(monkeypatch, "check", STARVES)
+
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("[W] warning RMQ-C2  ")
+    assert "\n  frame " in done.out
+    assert "\n    cause: " in done.out
+    assert "\n    source: PROTOCOL.adoc, Credit\n" in done.out
+    assert done.out.splitlines()[-1].startswith("1 warning in 99 frames of 3 connections (")
+
+
+def test_a_healthy_capture(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing to say, and exit code 0 whatever is a failure."""
+    done = call(monkeypatch, "check", "--fail-on", "warning", CLEAN)
+
+    assert (done.code, done.err) == (0, "")
+    assert " in 26 frames of 1 connection (" in done.out
+    assert "warning" not in done.out
+
+
+@pytest.mark.parametrize(
+    ("level", "code"), [("chat", 1), ("note", 1), ("warning", 1), ("error", 0)]
+)
+def test_what_fails(level: str, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Findings at or above a severity."""
+    done = call(monkeypatch, "check", "-q", "--fail-on", level, STARVES)
+    assert (done.code, done.out) == (code, "")
+
+
+def test_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is less severe is not reported, but for what fails."""
+    assert call(monkeypatch, "check", "--level", "error", STARVES).out.startswith("no findings")
+    done = call(monkeypatch, "check", "--level", "error", "--fail-on", "warning", STARVES)
+    assert (done.code, done.out[:11]) == (1, "[W] warning")
+
+
+def test_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An array, or an object a line."""
+    array = json.loads(call(monkeypatch, "check", "-T", "json", STARVES).out)
+    lines = call(monkeypatch, "check", "-T", "ndjson", STARVES).out.splitlines()
+
+    assert [each["rule"] for each in array] == ["RMQ-C2"]
+    assert [json.loads(line) for line in lines] == array
+    assert json.loads(call(monkeypatch, "check", "-T", "json", CLEAN).out) == []
+
+
+def test_sarif_and_junit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For code hosts and CI systems."""
+    sarif = json.loads(call(monkeypatch, "check", "-T", "sarif", STARVES).out)
+    junit = ET.fromstring(call(monkeypatch, "check", "-T", "junit", STARVES).out)  # noqa: S314 - ours
+
+    (result,) = sarif["runs"][0]["results"]
+    known = sarif["runs"][0]["tool"]["driver"]["rules"]
+    assert known[result["ruleIndex"]]["id"] == result["ruleId"] == "RMQ-C2"
+    assert junit.attrib["failures"] == "1"
+    assert [each.attrib["name"] for each in junit] == ["streamshark.rabbitmq_stream"]
+
+
+def test_silence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody hears of it, nothing fails; it is counted, and SARIF has the reason."""
+    path = rules(tmp_path, '[silence]\nRMQ-C2 = "the test starves on purpose"')
+    arguments = ("check", "--rules", path, "--fail-on", "warning", STARVES)
+    done = call(monkeypatch, *arguments)
+    sarif = json.loads(call(monkeypatch, *arguments, "-T", "sarif").out)
+    junit = ET.fromstring(call(monkeypatch, *arguments, "-T", "junit").out)  # noqa: S314 - ours
+
+    assert done.code == 0
+    assert done.out.startswith("no findings in 99 frames")
+    assert done.out.endswith("; 1 silenced\n")
+    (result,) = sarif["runs"][0]["results"]
+    assert result["suppressions"][0]["justification"] == "the test starves on purpose"
+    assert (junit.attrib["failures"], junit.attrib["skipped"]) == ("0", "1")
+
+
+def test_severities_and_thresholds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the user has them."""
+    worse = rules(tmp_path, '[severity]\nRMQ-C2 = "error"')
+    assert call(monkeypatch, "check", "--rules", worse, STARVES).out.startswith("[E] error RMQ-C2")
+
+    told = json.loads(call(monkeypatch, "check", "--list-rules", "-T", "json").out)
+    (starving,) = [each for each in told if each["rule"] == "RMQ-C2"]
+    (name,) = starving["thresholds"]
+    later = rules(tmp_path, f'[thresholds.rabbitmq_stream]\n{name} = "1 h"')
+    assert call(monkeypatch, "check", "--rules", later, STARVES).out.startswith("no findings")
+
+
+def test_rules_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the language of the tables, beside the others."""
+    own = """
+[[rule]]
+id = "SHOP-1"
+protocol = "rabbitmq_stream"
+severity = "error"
+title = "Stream without a prefix"
+on = "create"
+when = 'not starts(stream, "shop.")'
+message = "stream {stream} has no prefix"
+"""
+    done = call(monkeypatch, "check", "--rules", rules(tmp_path, own), STARVES)
+    assert done.out.startswith("[E] error SHOP-1  Stream without a prefix  (protocol)\n")
+    assert "stream credit_starves_java has no prefix" in done.out
+
+    wrong = rules(tmp_path, own.replace("stream, ", "streams, "))
+    done = call(monkeypatch, "check", "--rules", wrong, STARVES)
+    assert (done.code, done.out) == (2, "")
+    assert "streams" in done.err
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("[silence]\nRMQ-C2 = ''", "give the reason"), ("a = ", "not TOML"), ("x = 1", "'x' is not")],
+)
+def test_what_is_wrong_in_the_users_file(
+    text: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Is named with the file."""
+    path = rules(tmp_path, text)
+    done = call(monkeypatch, "check", "--rules", path, CLEAN)
+
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"streamshark: {path}: ")
+    assert told in done.err
+
+
+def test_no_such_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of rules."""
+    done = call(monkeypatch, "check", "--rules", "nowhere.toml", CLEAN)
+    assert done.code == 2
+    assert "nowhere.toml: No such file" in done.err
+
+
+def test_lists_of_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And all about one, by any spelling of its case; nothing is read."""
+    listed = call(monkeypatch, "check", "--list-rules").out
+    assert listed.splitlines()[0].split() == ["rule", "severity", "group", "what"]
+    assert "\nRMQ-C2  " in listed
+
+    told = call(monkeypatch, "check", "--explain-rule", "rmq-c2").out
+    assert told.startswith("RMQ-C2  ")
+    assert "\n  Source:     PROTOCOL.adoc, Credit\n" in told
+    done = call(monkeypatch, "check", "--explain-rule", "RMQ-C22")
+    assert (done.code, done.out) == (2, "")
+    assert "there is no rule 'RMQ-C22'; did you mean RMQ-" in done.err
+
+
+def test_nothing_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Said on stderr, with flows and ports; nothing was judged, so nothing fails."""
+    path = aviary.write(
+        tmp_path, Conversation(server=("10.0.0.2", 80)).handshake().send(0, b"?" * 9)
+    )
+    done = call(monkeypatch, "check", "--fail-on", "chat", path)
+
+    assert (done.code, done.out) == (0, "")
+    assert "10.0.0.2:80 (flow 0, 9 bytes)" in done.err
+
+
+def test_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was found before it is told; it counts with --strict, and SARIF says so."""
+    path = tmp_path / "cut.pcapng"
+    path.write_bytes(Path(CLEAN).read_bytes()[:-7])
+
+    done = call(monkeypatch, "check", "--strict", str(path))
+    assert done.code == 3
+    assert "the file is cut" in done.err
+    sarif = json.loads(call(monkeypatch, "check", "-T", "sarif", str(path)).out)
+    (told,) = sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"]
+    assert "the file is cut" in told["message"]["text"]
+
+
+@pytest.mark.parametrize("name", reports.names())
+def test_reports_of_recorded_captures(name: str) -> None:
+    """What all three commands say is what was looked at."""
+    assert (reports.FOLDER / name).read_text("utf-8") == reports.report(name), (
+        "python -m tests.cli.reports, and look at what changed"
+    )

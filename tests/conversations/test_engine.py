@@ -1,0 +1,451 @@
+"""The engine on small conversations: what each table shape promises, and what is not known."""
+
+import pytest
+from tests.conversations.talk import CLIENT, SERVER, Talk, rule
+from tests.frames.parcels import TICKS, WIRE, parcel, send, signed
+
+from streamshark.conversations import engine
+from streamshark.conversations.tables import (
+    Constant,
+    Context,
+    Life,
+    Link,
+    Move,
+    Pair,
+    Repeat,
+    Step,
+    Timer,
+)
+
+SEND = Pair(name="send", request="send", answers="send_response", keep="address",
+            failed="code != 0")  # fmt: skip
+OFFER = Pair(name="offer", request="offer", answers="offer_response", key="", keep="price")
+
+
+def offer(price: int) -> bytes:
+    """The server's request, which has no id."""
+    return parcel(4, price.to_bytes(2, "big"))
+
+
+TAKEN = parcel(4, b"\0\2no", response=True)
+
+
+def hello(limit: int) -> bytes:
+    """A command of either side."""
+    return parcel(2, limit.to_bytes(4, "big"))
+
+
+# Pairs
+
+
+def test_an_answer_knows_its_request() -> None:
+    """Frame, time between, conversation."""
+    talk = Talk((SEND,))
+    asked, answered = talk.say(CLIENT, send(7)), talk.say(SERVER, signed(7), wait=0.5)
+
+    assert (asked.told.conversation, asked.told.request_frame) == ("0-1-call", None)
+    told = answered.told
+    assert (told.conversation, told.request_frame, told.response_time_ns) == (
+        "0-1-call", 1, 500_000_000,
+    )  # fmt: skip
+
+
+def test_a_call_is_a_conversation() -> None:
+    """With both turns, and how it ended."""
+    talk = Talk((SEND,))
+    talk.say(CLIENT, send(7))
+    talk.say(SERVER, signed(7, 3))
+    talk.say(CLIENT, send(8))
+    talk.close()
+    first, second, connection = talk.end()
+
+    assert (first.id, first.state, first.correlation_id) == ("0-1-call", "failed", 7)
+    assert (first.request and first.request.frame, first.outcome and first.outcome.frame) == (1, 2)
+    assert first.measures == {"response_time_ns": 1_000_000_000}
+    assert first.parent == connection.id == "0-1-connection"
+    assert (second.state, second.outcome) == ("unanswered", None)
+    assert (connection.type, connection.state, connection.frame_count) == ("connection", "done", 3)
+
+
+def test_requests_with_one_id_are_told_apart() -> None:
+    """The oldest is answered first."""
+    talk = Talk((SEND,), rule("send", "duplicate", message="{correlation_id}"))
+    talk.say(CLIENT, send(7) * 3)
+    answers = [talk.say(SERVER, signed(7)).told.request_frame for _ in range(3)]
+    found = talk.findings()
+
+    assert answers == [1, 2, 3]
+    assert [(each.frames, each.count, each.message) for each in found] == [((2, 3), 2, "7")]
+
+
+def test_ids_of_the_two_directions_do_not_meet() -> None:
+    """An answer answers the other side alone."""
+    talk = Talk((SEND, OFFER))
+    talk.say(SERVER, offer(5))
+    talk.say(CLIENT, send(1))
+
+    assert talk.say(CLIENT, TAKEN).told.request_frame == 1
+    assert talk.say(SERVER, signed(1)).told.request_frame == 2
+
+
+def test_answers_in_order() -> None:
+    """Where frames have no id, a queue tells."""
+    talk = Talk((OFFER,))
+    talk.say(SERVER, offer(5) + offer(6))
+
+    assert [talk.say(CLIENT, TAKEN).told.request_frame for _ in range(2)] == [1, 2]
+    assert talk.say(CLIENT, TAKEN).told.request_frame is None
+
+
+def test_answers_of_several_commands_up_to_the_last() -> None:
+    """`done` says which is the last one; the key may be any column."""
+    pair = Pair(name="p", request="hello", answers="tick hello", key="limit", answer_key="limit",
+                when="sender == 'client'", done="limit == 9")  # fmt: skip
+    talk = Talk((pair,))
+    talk.say(CLIENT, hello(9) + hello(5))
+
+    answers = [talk.say(SERVER, hello(each)).told.request_frame for each in (5, 5, 9, 9)]
+    assert answers == [2, 2, 1, None]
+
+
+def test_an_answer_on_another_connection() -> None:
+    """Scope capture."""
+    talk = Talk((Pair(name="p", request="client:send", answers="server:send_response",
+                      scope="capture"),))  # fmt: skip
+    talk.say(CLIENT, send(3), number=0)
+
+    told = talk.say(SERVER, signed(3), number=1).told
+    assert (told.request_frame, told.conversation) == (1, "0-1-call")
+
+
+def test_what_is_open_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest goes, and that is said."""
+    monkeypatch.setattr(engine, "MOST_REQUESTS", 2)
+    talk = Talk((SEND,))
+    talk.say(CLIENT, send(1) + send(2) + send(3))
+
+    assert talk.say(SERVER, signed(1)).told.request_frame is None
+    assert talk.say(SERVER, signed(3)).told.request_frame == 3
+    assert talk.engine.capped == {"open requests": 1}
+
+
+def test_unanswered_requests_are_told_of_at_the_end() -> None:
+    """With why it ended, and what was kept of the request."""
+    unanswered = rule("unanswered:send", "why == 'closed'", evidence="req.n",
+                      message="{req.address} {why}")  # fmt: skip
+    talk = Talk((SEND,), unanswered)
+    talk.say(CLIENT, send(1, b"there"))
+    talk.say(SERVER, TICKS)
+    talk.close()
+
+    assert [(each.frames, each.message) for each in talk.findings()] == [((1,), "there closed")]
+
+
+# Lives, moves, order of work
+
+PARCELS = Life(
+    name="box", scope="connection", type="box",
+    key={"send": "correlation_id", "send_response": "correlation_id"},
+    steps=(
+        Step("absent", "send", "asked"),
+        Step("asked unknown", "send_response", "done", "code == 0"),
+        Step("asked unknown", "send_response", "refused"),
+    ),
+    final="done refused", failed="refused", live="asked", starts={"tries": 0},
+    measures={"tries": "box.tries", "address": "box.address"},
+)  # fmt: skip
+TRIES = Move(on="send", do="box.tries = box.tries + 1; box.address = address")
+
+
+def test_a_life_is_a_conversation() -> None:
+    """From its birth to its end, with what is measured."""
+    talk = Talk((PARCELS, TRIES))
+    talk.say(CLIENT, send(4) + send(4))
+    assert talk.rows[-1].told.conversation == "0-1-box"
+    talk.say(SERVER, signed(4, 1))
+    box = talk.end()[0]
+
+    assert (box.id, box.state, box.frame_count, box.last_frame) == ("0-1-box", "failed", 3, 3)
+    assert box.measures == {"tries": 2, "address": "home"}
+
+
+def test_rules_see_what_was_before_the_row() -> None:
+    """State and slots alike."""
+    seen = rule("send", "box.tries == 1 and box.state == 'asked'", message="{box.tries}")
+    talk = Talk((PARCELS, TRIES), seen)
+    talk.say(CLIENT, send(4))
+    talk.say(CLIENT, send(4))
+
+    assert [(each.frames, each.message) for each in talk.findings()] == [((2,), "1")]
+
+
+def test_a_key_that_is_used_again_begins_a_new_object() -> None:
+    """The rule on that row still sees the old one."""
+    again = rule("send", "box.state == 'done'", evidence="n, box.ended_n")
+    talk = Talk((PARCELS, TRIES), again)
+    talk.say(CLIENT, send(4))
+    talk.say(SERVER, signed(4))
+    talk.say(CLIENT, send(4))
+    ended = talk.end()
+
+    assert [each.id for each in ended if each.type == "box"] == ["0-1-box", "0-3-box"]
+    assert [each.frames for each in talk.judge.findings()] == [(3, 2)]
+
+
+def test_absent_is_known_and_unknown_is_not() -> None:
+    """Only where everything was seen an object is known not to be there."""
+    absent = rule("send_response", "box.state == 'absent'")
+    whole, joined = Talk((PARCELS, TRIES), absent), Talk((PARCELS, TRIES), absent, start=False)
+    for talk in (whole, joined):
+        talk.say(CLIENT, TICKS * 4)
+        talk.say(SERVER, signed(9) * 4)
+
+    assert [each.count for each in whole.findings()] == [4]
+    assert joined.findings() == []
+
+
+def test_all_objects_take_a_step() -> None:
+    """`each`, in lives and in moves."""
+    lost = Life(
+        name="box", scope="connection", key=PARCELS.key, type="box", final="lost",
+        steps=(Step("absent", "send", "asked"),),
+        each=(Step("asked", "hello", "lost", "box.number < limit"),),
+        measures={"mark": "box.mark"},
+    )  # fmt: skip
+    talk = Talk((
+        lost, Move(on="send", do="box.number = correlation_id"),
+        Move(on="hello", each="box", when="box.number == 1", do="box.mark = n"),
+    ))  # fmt: skip
+    talk.say(CLIENT, send(1) + send(2) + send(3))
+    talk.say(SERVER, hello(3))
+
+    boxes = [(each.correlation_id, each.state, dict(each.measures)) for each in talk.end()[:3]]
+    assert boxes == [(1, "done", {"mark": 4}), (2, "done", {}), (3, "open", {})]
+
+
+def test_lives_that_all_connections_share() -> None:
+    """By a key of several values."""
+    shared = Life(name="house", scope="capture", key={"send": "server, address"})
+    talk = Talk((shared, Move(on="send", do="house.seen = coalesce(house.seen, 0) + 1")),
+                rule("send", "house.seen == 1", message="{house.seen}"))  # fmt: skip
+    talk.say(CLIENT, send(1), number=0)
+    talk.say(CLIENT, send(1), number=1)
+    talk.say(CLIENT, send(1, b"away"), number=2)
+
+    assert [each.frames for each in talk.findings()] == [(2,)]
+
+
+def test_items_of_a_list() -> None:
+    """A move runs over them."""
+    talk = Talk((Move(on="send", items="goods", do="conn.goods = coalesce(conn.goods, 0) + 1"),),
+                rule("tick", "conn.goods == 3"))  # fmt: skip
+    talk.say(CLIENT, send(1, b"x", b"a", b"b", b"c"))
+    talk.say(CLIENT, TICKS)
+
+    assert len(talk.findings()) == 1
+
+
+def test_ledgers_answer_what_they_take() -> None:
+    """The first frame whose ids are taken."""
+    talk = Talk((Move(on="send", do="add(conn.open, correlation_id)"),
+                 Move(on="send_response", do="take(conn.open, correlation_id)")),
+                rule("send_response", "missing(conn.open, correlation_id) == 1"))  # fmt: skip
+    talk.say(CLIENT, send(1) + send(2))
+    told = talk.say(SERVER, signed(2)).told
+    assert (told.request_frame, told.response_time_ns) == (2, 1_000_000_000)
+    talk.say(SERVER, signed(2))
+
+    assert [each.frames for each in talk.findings()] == [(4,)]
+
+
+# Timers and repeats
+
+WAIT = Constant(name="WAIT", value="3 s", doc="How long.")
+
+
+@pytest.mark.parametrize(("mode", "fires"), [("first", 1), ("again", 0)])
+def test_timers_keep_or_move_their_deadline(mode: str, fires: int) -> None:
+    """Armed at 1, 3 and 5 s."""
+    timer = Timer(name="late", of="conn", on="tick", limit="WAIT", mode=mode)
+    talk = Talk((WAIT, timer), rule("timer:late", evidence="conn.last_n", message="{t:time}"))
+    for _ in range(3):
+        talk.say(CLIENT, TICKS, wait=2)
+
+    assert sum(each.count for each in talk.findings()) == fires
+
+
+def test_a_timer_that_is_cleared_and_armed_again_fires() -> None:
+    """At its new deadline."""
+    timer = Timer(name="late", of="C", on="client:tick", limit="3 s", clear="server:tick")
+    talk = Talk((timer,), rule("timer:late", message="{t}"))
+    talk.say(CLIENT, TICKS)
+    talk.say(SERVER, TICKS)
+    talk.say(CLIENT, TICKS)
+    talk.say(SERVER, hello(1), wait=10)
+
+    assert [each.message for each in talk.findings()] == ["6000000000"]
+
+
+def test_time_stands_still_at_the_end() -> None:
+    """What is not over by the last packet does not fire."""
+    talk = Talk((Timer(name="late", of="me", on="tick", limit="3 s"),), rule("timer:late"))
+    talk.say(CLIENT, TICKS)
+    talk.say(SERVER, hello(1), wait=2)
+
+    assert talk.findings() == []
+
+
+def test_repeats_within_a_window() -> None:
+    """From the limit on, with the frames that prove it."""
+    repeat = Repeat(name="storm", on="send", key="flow, address", window="2 s", limit=3)
+    talk = Talk((repeat,), rule("repeat:storm", message="{address}"))
+    for address, wait in ((b"a", 1), (b"b", 0.1), (b"a", 1), (b"a", 5), (b"a", 0.1), (b"a", 0.1)):
+        talk.say(CLIENT, send(1, address), wait=wait)
+
+    assert [(each.frames, each.message) for each in talk.findings()] == [((5, 6), "a")]
+
+
+def test_a_window_that_is_closed_clears_a_timer() -> None:
+    """Before it fires, though no row has come since."""
+    timer = Timer(
+        name="late", of="C", on="client:tick", limit="3 s", clear="server:tcp.zero_window"
+    )
+    for closed in (False, True):
+        talk = Talk((timer,), rule("timer:late"), rule("tcp.zero_window", id="T-2"))
+        talk.say(CLIENT, TICKS)
+        talk.connections[0].flow.trouble[SERVER].zero_windows += closed
+        talk.say(SERVER, TICKS, wait=5)
+        assert [each.rule for each in talk.findings()] == ["T-2" if closed else "T-1"]
+
+
+# What is not known
+
+
+def test_needs() -> None:
+    """Each stays silent where its evidence may be missing."""
+    orphan = "orphan"
+    rules = [
+        rule("send_response", orphan, id=each, needs=each) for each in ("start", "whole", "both")
+    ]
+    joined = Talk((SEND,), *rules, start=False)
+    joined.say(CLIENT, TICKS * 4)
+    joined.say(SERVER, signed(9) * 4)
+    assert [each.rule for each in joined.findings()] == ["whole", "both"]
+
+    alone = Talk((SEND,), *rules)
+    alone.say(SERVER, signed(9))
+    assert [each.rule for each in alone.findings()] == ["start", "whole"]
+
+
+def test_lost_bytes_empty_what_is_open() -> None:
+    """A request may have been among them, and its answer too."""
+    orphan = rule("send_response", "orphan", needs="whole")
+    known = rule("send_response", "box.state == 'asked'", needs="object", id="T-2")
+    talk = Talk((SEND, PARCELS, TRIES), orphan, known)
+    talk.say(CLIENT, send(1))
+    talk.lose(CLIENT)
+    told = talk.say(SERVER, signed(1)).told
+    ended = talk.end()
+
+    assert told.request_frame is None
+    assert talk.judge.findings() == []
+    assert (ended[0].type, ended[0].state) == ("call", "unknown")
+
+
+def test_a_hole_that_is_known_late_takes_back_what_it_explains() -> None:
+    """The answer to a lost request is no orphan; a fault before the hole stays."""
+    orphan = rule("send_response", "orphan", needs="whole")
+    talk = Talk((SEND,), orphan)
+    talk.say(CLIENT, TICKS)
+    talk.say(SERVER, signed(5))
+    talk.lose(CLIENT)
+    assert talk.findings() == []
+
+    before = Talk((SEND,), orphan)
+    before.say(SERVER, signed(5))
+    before.say(CLIENT, TICKS)
+    before.lose(CLIENT)
+    assert len(before.findings()) == 1
+
+
+# Context, links, caps
+
+
+def test_context_goes_with_the_rows() -> None:
+    """Of the connection, of the object, of the call."""
+    talk = Talk((
+        SEND, PARCELS, TRIES, Move(on="hello", do="conn.limit = limit"),
+        Context(name="limit", value="conn.limit"),
+        Context(name="address", value="box.address req.address"),
+    ))  # fmt: skip
+    talk.say(CLIENT, TICKS)
+    before = talk.rows[-1].told.context
+    talk.say(CLIENT, hello(9))
+    talk.say(CLIENT, TICKS)
+    talk.say(CLIENT, send(1))
+    talk.say(SERVER, signed(1))
+
+    assert dict(before) == {}
+    assert [dict(row.told.context) for row in talk.rows[-3:]] == [
+        {"limit": 9}, {"limit": 9, "address": "home"}, {"limit": 9, "address": "home"},
+    ]  # fmt: skip
+
+
+def test_links_join_connections() -> None:
+    """What leads with what follows, on another connection."""
+    talk = Talk((
+        Link(kind="house", role="leads", on="send", key="address"),
+        Link(kind="house", role="follows", on="hello", key="'home'"),
+    ))  # fmt: skip
+    talk.say(CLIENT, send(1), number=0)
+    talk.say(CLIENT, hello(1), number=1)
+    first, second = talk.end()
+
+    assert (first.links, second.links) == (("1-2-connection",), ("0-1-connection",))
+    assert first.flows == (0, 1)
+
+
+def test_connections_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that was silent longest goes, and that is said."""
+    monkeypatch.setattr(engine, "MOST_CONNECTIONS", 3)
+    talk = Talk((SEND,))
+    for number in range(5):
+        talk.say(CLIENT, TICKS, number=number)
+
+    assert len(talk.engine.open) == 3
+    assert talk.engine.capped == {"connections": 2}
+    assert [each.state for each in talk.engine.ended] == ["unknown", "unknown"]
+
+
+def test_a_connection_that_has_ended_is_forgotten() -> None:
+    """Nothing of it is kept, and what comes behind is told nothing."""
+    talk = Talk((SEND,))
+    talk.say(CLIENT, send(1))
+    talk.event(SERVER, "reset")
+    row = talk.say(CLIENT, TICKS)
+
+    assert row.told is None
+    assert not talk.engine.open
+    assert [each.state for each in talk.engine.ended] == ["unknown", "failed"]
+
+
+def test_problems_are_rows() -> None:
+    """Code, field, place and value."""
+    wrong = rule(
+        "problem:trailing", "name == 'tick'", message="{problem_length} at {problem_offset}"
+    )
+    talk = Talk((), wrong, rule("problem:any", "problem == 'trailing'", id="T-2"))
+    talk.say(CLIENT, parcel(3, b"abc"))
+
+    assert [(each.rule, each.frames, each.message) for each in talk.findings()] == [
+        ("T-1", (1,), "3 at 8"), ("T-2", (1,), ""),
+    ]  # fmt: skip
+
+
+def test_without_watchers_nothing_is_made_for_them() -> None:
+    """`read` pays for what rows are told, and for nothing else."""
+    made = engine.Engine([engine.Tables(WIRE, (SEND, PARCELS, TRIES))])
+    program = engine.Program(made.tables[WIRE], made)
+
+    assert program.moves == []
+    assert program.watches == []

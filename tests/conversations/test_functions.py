@@ -1,0 +1,77 @@
+"""The functions of the tables' language."""
+
+import pytest
+
+from streamshark.conversations import functions
+from streamshark.conversations.functions import FUNCTIONS
+from streamshark.conversations.language import FUNCTIONS as NAMES
+from streamshark.conversations.language import VERBS
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "expected"),
+    [
+        ("max", (1, 2), 2), ("min", (1, 2), 1), ("min_nonzero", (0, 5), 5),
+        ("min_nonzero", (4, 5), 4), ("min_nonzero", (0, 0), 0),
+        ("greatest", ([1, 3, None],), 3), ("least", ([],), None),
+        ("len", (b"abc",), 3), ("len", (range(4),), 4),
+        ("first", ([7, 8],), 7), ("last", ([7, 8],), 8), ("first", ([],), None),
+        ("coalesce", (None, 2), 2), ("coalesce", (0, 2), 0),
+        ("starts", ("amq.x", "amq."), True), ("starts", ("x", "amq."), False),
+        ("item", ([{"key": "a", "value": "b"}], "a"), "b"), ("item", ([], "a"), None),
+        ("lookup", (5, {1: "a", 4: "b", 6: "c"}), "b"), ("lookup", (0, {1: "a"}), None),
+        ("outside", (["a", "filter.1"], ("a",), ("filter.",)), False),
+        ("outside", (["b"], ("a",), ("filter.",)), True),
+        ("any_eq", ([1, 2], 2), True), ("any_eq", ([1], 2), False),
+        ("any_ne", ([1, 1], 1), False), ("any_ne", ([1, 2], 1), True),
+        ("any_above", ([1, 9], 5), True), ("any_above", ([1], 5), False),
+        ("unordered", ([1, 2, 2],), True), ("unordered", ([1, 2],), False),
+        ("number", ("5552",), 5552), ("number", ("x",), None), ("number", ("-1",), None),
+        ("release", ("3.11",), 3_011_000), ("release", ("4.0.5+2",), 4_000_005),
+        ("release", ("latest",), None),
+        ("plain_user", (b"\0guest\0secret",), "guest"), ("plain_user", (b"guest",), None),
+        ("non_ascii", ("h\u00e9",), True), ("non_ascii", ([{"a": ["h\u00e9"]}],), True),
+        ("non_ascii", ([{"a": "h"}],), False),
+        ("matching", ("a.b.c", "a.*.c"), True), ("matching", ("a.b", "a.>"), True),
+        ("matching", ("a", "a.>"), False), ("matching", ("a.b", "a"), False),
+    ],
+)  # fmt: skip
+def test_values(name: str, arguments: tuple[object, ...], expected: object) -> None:
+    """As docs/conversations.md says."""
+    assert FUNCTIONS[f"f_{name}"](*arguments) == expected
+
+
+def test_every_function_of_the_language_is_there() -> None:
+    """`live` and `fits` are written by the generator, verbs by the engine."""
+    assert {f"f_{name}" for name in NAMES} - FUNCTIONS.keys() == {"f_live", "f_fits"}
+    assert not NAMES.keys() & VERBS.keys()
+
+
+@pytest.mark.parametrize("name", sorted(NAMES.keys() - {"live", "fits"}))
+def test_of_nothing_comes_nothing(name: str) -> None:
+    """None, or false, and no exception."""
+    arguments = [None] * NAMES[name]
+    if name == "outside":
+        arguments[1:] = [(), ()]  # type: ignore[list-item]
+    assert FUNCTIONS[f"f_{name}"](*arguments) in (None, False)
+
+
+def test_sets_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first value goes."""
+    monkeypatch.setattr(functions, "MOST_IN_SET", 2)
+    values = None
+    for each in "abc":
+        values = functions.f_put(values, each)
+
+    assert list(values or ()) == ["b", "c"]
+    assert functions.f_has(values, "c")
+    assert not functions.f_has(functions.f_drop(values, "c"), "c")
+
+
+def test_paths_go_through_lists() -> None:
+    """Lists in lists become one."""
+    value = {"a": [{"b": [{"c": 1}, {"c": 2}]}, {"b": [{"c": 3}]}, {}]}
+
+    assert functions.f_path(value, "a", "b", "c") == [1, 2, 3]
+    assert functions.f_path(value, "x", "b") is None
+    assert functions.f_end(value["a"], 0, "b", "c") == [1, 2]

@@ -1,0 +1,83 @@
+"""The text of handlers: columns are read where some table needs them, and no others."""
+
+from tests.frames.parcels import WIRE
+
+from streamshark.conversations.engine import Engine, Program, Tables
+from streamshark.conversations.handlers import Handler, RowAdapter
+from streamshark.conversations.model import Place
+from streamshark.conversations.tables import Context, Life, Move, Pair
+from streamshark.schema.nodes import Tree
+
+SEND = Pair(name="send", request="send", answers="send_response", keep="address")
+
+
+class Columns:
+    """An adapter of batches: a row is a tuple, its columns are taken by their place."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+    def built_in(self, name: str) -> str:
+        """By place."""
+        return f"row[{self.names.index(name)}]"
+
+    def column(self, tree: Tree | None, path: tuple[str, ...], part: str) -> str:
+        """By place."""
+        assert tree is not None
+        assert not part
+        return f"row[{self.names.index('.'.join(path))}]"
+
+
+def program(*tables: object) -> Program:
+    """The program of some tables."""
+    return Program(Tables(WIRE, tables), Engine([]))
+
+
+def place(name: str, sender: str = "client") -> Place:
+    """Rows of a frame."""
+    return Place("row", name, WIRE.table().named(name).tree, sender)
+
+
+def test_columns_are_read_where_they_are_needed() -> None:
+    """A tick has none, an answer its id."""
+    made = program(SEND)
+
+    assert "outline" not in Handler(made, place("tick"), RowAdapter()).row()
+    answer = Handler(made, place("send_response", "server"), RowAdapter()).row()
+    assert answer.count("row.outline") == 1
+    assert "values" not in answer
+
+
+def test_lists_are_measured_without_being_read() -> None:
+    """Their items are read when somebody wants them."""
+    made = program(
+        Move(on="send", do="conn.count = len(goods)"), Context(name="count", value="conn.count")
+    )
+    assert "row.values" not in Handler(made, place("send"), RowAdapter()).row()
+
+
+def test_what_nobody_asks_for_is_left_out() -> None:
+    """Objects without a key here, moves without readers."""
+    life = Life(name="box", scope="connection", key={"send": "correlation_id"})
+    made = program(life, Move(on="any", do="conn.last = name"))
+
+    text = Handler(made, place("tick"), RowAdapter()).row()
+    assert "box" not in text
+    assert "conn.last =" not in text
+
+
+def test_the_same_tables_over_columns() -> None:
+    """A handler of another adapter pairs tuples."""
+    names = ("t", "n", "side", "correlation_id", "address")
+    made = program(SEND)
+    conn = made.meet(0, 0, start=True)
+    conn.sides[0].frames = conn.sides[1].frames = 1
+    rows = [(place("send"), 0, (5, 1, 0, 7, "home")),
+            (place("send_response", "server"), 1, (9, 2, 1, 7, None))]  # fmt: skip
+    told = []
+    for where, side, row in rows:
+        text = Handler(made, where, Columns(*names)).row()
+        handle = made._compiled(text, "test")
+        told.append(handle(row, conn, conn.sides[side], conn.sides[1 - side]))
+
+    assert (told[1].request_frame, told[1].response_time_ns) == (1, 4)

@@ -1,0 +1,86 @@
+"""Ledgers against a plain multiset of ids."""
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from streamshark.conversations import ledger
+from streamshark.conversations.ledger import Ledger, runs_of
+
+IDS = st.lists(st.integers(0, 30), max_size=6)
+STEPS = st.lists(
+    st.tuples(st.sampled_from(["add", "take"]), IDS)
+    | st.tuples(st.just("upto"), st.integers(0, 30)),
+    max_size=20,
+)
+
+
+@given(STEPS)
+def test_it_counts_as_a_multiset(steps: list[tuple[str, object]]) -> None:
+    """Whatever the order, and however often an id is added."""
+    made, plain = Ledger(whole=True), Counter[int]()
+    for t, (verb, value) in enumerate(steps):
+        if isinstance(value, int):
+            made.take_upto(value)
+            plain = Counter({each: n for each, n in plain.items() if each > value})
+        elif isinstance(value, list):
+            for each in value:
+                if verb == "add":
+                    made.add([each], t, t)
+                    plain[each] += 1
+                else:
+                    assert made.missing([each]) == (0 if plain[each] else 1)
+                    made.take([each])
+                    plain[each] = max(0, plain[each] - 1)
+        assert made.count == sum(plain.values())
+        spans = [(first, last) for first, last, _, _ in made.runs]
+        assert spans == sorted(spans)
+        assert all(one[1] < other[0] for one, other in pairwise(spans))
+        assert {each for first, last in spans for each in range(first, last + 1)} == {
+            each for each, n in plain.items() if n
+        }
+
+
+def test_what_is_taken_says_when_it_was_added() -> None:
+    """Frame and time of the first id, of the head or from the middle."""
+    made = Ledger(whole=True)
+    made.add(range(10), 100, 1)
+    made.add([10, 11], 200, 2)
+
+    assert made.take([10]) == (2, 200)
+    assert made.take(range(10)) == (1, 100)
+    assert made.take([99]) is None
+    assert made.oldest() == [11, 11, 200, 2]
+
+
+def test_the_oldest_first() -> None:
+    """So many, whichever they are."""
+    made = Ledger(whole=True)
+    made.add(range(5), 100, 1)
+    made.add(range(5, 10), 200, 2)
+
+    assert made.take_oldest(7) == (1, 100)
+    assert made.take_oldest(1) == (2, 200)
+    assert made.count == 2
+    assert made.take_upto(3) is None
+
+
+def test_too_many_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest are forgotten, and then nobody knows what is missing."""
+    monkeypatch.setattr(ledger, "MOST_RUNS", 3)
+    made = Ledger(whole=True)
+    for each in range(0, 10, 2):
+        made.add([each], each, each)
+
+    assert (len(made.runs), made.count, made.whole) == (3, 3, False)
+    assert made.missing([0]) is None
+
+
+def test_runs() -> None:
+    """In their order, however they come."""
+    assert runs_of([]) == []
+    assert runs_of([5, 5, 7]) == [(5, 5), (5, 5), (7, 7)]
+    assert runs_of([1, 3, 2]) == [(1, 1), (3, 3), (2, 2)]

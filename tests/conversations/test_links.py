@@ -1,0 +1,46 @@
+"""Facts that join conversations of several connections."""
+
+from collections import Counter
+
+import pytest
+
+from streamshark.conversations import links
+from streamshark.conversations.conversation import Name
+from streamshark.conversations.links import OLDEST_NS, Links
+
+
+class Thing:
+    """What has a conversation."""
+
+    def __init__(self, flow: int) -> None:
+        self.name = Name(flow, 1, "connection")
+        self.links: list[Name] | None = None
+
+
+def test_what_leads_is_joined_with_what_follows() -> None:
+    """The latest of them, of another connection, not too old."""
+    made = Links(Counter())
+    first, second, third = Thing(0), Thing(1), Thing(2)
+    made.see("k", "leads", "x", first, 0, 0)
+    made.see("k", "follows", "x", first, 0, 1)
+    made.see("k", "leads", "x", second, 1, 2)
+    made.see("other", "follows", "x", third, 2, 3)
+    made.see("k", "follows", "x", third, 2, 3 + OLDEST_NS)
+    assert (first.links, third.links) == (None, None)
+
+    made.see("k", "both", "x", third, 2, 4)
+    made.see("k", "follows", "x", first, 0, 5)
+    assert second.links == [third.name]
+    assert third.links == [second.name, first.name]
+
+
+def test_facts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest goes, and that is counted."""
+    monkeypatch.setattr(links, "MOST_FACTS", 2)
+    capped: Counter[str] = Counter()
+    made = Links(capped)
+    for key in "abc":
+        made.see("k", "leads", key, Thing(0), 0, 0)
+
+    assert list(made.facts) == [("k", "b"), ("k", "c")]
+    assert capped == {"facts that link": 1}

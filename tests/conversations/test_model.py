@@ -1,0 +1,96 @@
+"""Tables are checked when they are loaded."""
+
+from typing import Any
+
+import pytest
+from tests.frames.parcels import WIRE
+
+from streamshark.conversations.model import Model, duration
+from streamshark.conversations.tables import (
+    Constant,
+    Context,
+    Life,
+    Link,
+    Move,
+    Pair,
+    Repeat,
+    Step,
+    Timer,
+    Watch,
+)
+from streamshark.errors import SchemaError
+
+BOX = Life(name="box", scope="connection", key={"send": "correlation_id"})
+
+
+@pytest.mark.parametrize(
+    ("tables", "told"),
+    [
+        ([Move(on="sent", do="conn.x = 1")], "no frame sent"),
+        ([Move(on="tcp.opened", do="conn.x = 1")], "no event opened"),
+        ([Move(on="any:thing", do="conn.x = 1")], "no kind of row thing"),
+        ([Move(on="timer:x", do="conn.x = 1")], "no timer x"),
+        ([Move(on="send", do="conn.x = weight")], "send has no field weight"),
+        ([Move(on="send tick", do="conn.x = address")], "tick has no field address"),
+        ([Move(on="send", do="conn.x = conn.y")], "conn.y is assigned nowhere"),
+        ([Move(on="send", do="conn.x = LIMIT")], "no constant LIMIT"),
+        ([Move(on="send", do="conn.state = 'x'")], "state is the engine's"),
+        ([Move(on="send", do="conn.x = 1", each="cup")], "no life cup"),
+        ([Move(on="send", do="conn.x = live(me)")], "live takes the name of a life"),
+        ([Life(name="address", scope="connection")], "name of a column"),
+        ([Life(name="box", scope="flow")], "no scope flow"),
+        ([Life(name="box", scope="connection:one")], "conn is the connection"),
+        ([Timer(name="t", of="cup", on="send", limit="1 s")], "no object cup"),
+        ([Timer(name="t", of="conn", on="send", limit="1 s", mode="last")], "first or again"),
+        ([Repeat(name="r", on="send", key="flow", window="X", limit=2)], "numbers or constants"),
+        ([Context(name="c", value="address")], "slots only"),
+        ([Link(kind="k", role="is", on="send", key="address")], "leads, follows or both"),
+        ([Pair(name="p", request="send", answers="send_response", key="adress")], "field adress"),
+        ([Pair(name="p", request="send", answers="send_response", key="address")], "address"),
+        ([BOX, Life(name="cup", scope="connection", key={"send": "adress"})], "no field adress"),
+        ([Life(name="box", scope="connection", steps=(Step("a", "sent", "b"),))], "no frame sent"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named(tables: list[Any], told: str) -> None:
+    """Before any traffic."""
+    with pytest.raises(SchemaError, match=told):
+        Model(WIRE, tables)
+
+
+@pytest.mark.parametrize(
+    ("watch", "told"),
+    [
+        (Watch(on="send", needs="luck"), "no need luck"),
+        (Watch(on="end:cup", needs=""), "no end cup"),
+        (Watch(on="unanswered:send", needs=""), "no unanswered send"),
+        (Watch(on="problem:odd", needs=""), "no problem odd"),
+        (Watch(on="send", needs="", evidence="box.first"), "box.first is assigned nowhere"),
+    ],
+)
+def test_watches_too(watch: Watch, told: str) -> None:
+    """Their evidence as well."""
+    with pytest.raises(SchemaError, match=told):
+        Model(WIRE, [BOX], [watch])
+
+
+def test_the_object_of_a_watch() -> None:
+    """The first one named, that of the trigger, else the connection."""
+    timer = Timer(name="t", of="box", on="send", limit="1 s")
+    watches = [
+        Watch(on="send", needs="", when="conn.whole and box.n > 1"),
+        Watch(on="send", needs="", when="me.last_n > 1"),
+        Watch(on="timer:t", needs=""),
+        Watch(on="send", needs="", of="C"),
+    ]
+    model = Model(WIRE, [BOX, timer], watches)
+
+    assert [each.values["of"] for each in model.watches] == ["conn", "conn", "box", "C"]
+
+
+def test_constants_are_times_and_may_be_replaced() -> None:
+    """By name."""
+    tables = [Constant(name="WAIT", value="1.5 s", doc=""), Constant(name="MOST", value=3, doc="")]
+
+    assert Model(WIRE, tables).constants == {"WAIT": 1_500_000_000, "MOST": 3}
+    assert Model(WIRE, tables, (), {"WAIT": "2 min"}).constants["WAIT"] == 120 * 10**9
+    assert [duration(each) for each in ("1", "s", "3 d", "1s")] == [None, None, None, 10**9]

@@ -1,0 +1,35 @@
+"""The same thing several times within a window."""
+
+import pytest
+
+from streamshark.conversations import repeats
+from streamshark.conversations.repeats import Repeats
+
+
+def test_from_the_limit_on() -> None:
+    """The frames from the second on; old ones do not count."""
+    made = Repeats(10, 3)
+
+    assert [made.see("a", t, t, None) for t in (1, 2, 3, 4, 20, 21, 22)] == [
+        None, None, (2, 3), (3, 4), None, None, (21, 22),
+    ]  # fmt: skip
+    assert made.see(("a", None), 23, 23, None) is None
+
+
+def test_distinct_values_alone() -> None:
+    """The same value again is not counted."""
+    made = Repeats(10, 2)
+
+    assert [made.see("a", t, t, value) for t, value in enumerate("xxyy")] == [
+        None, None, (2,), None,
+    ]  # fmt: skip
+
+
+def test_keys_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first one seen goes."""
+    monkeypatch.setattr(repeats, "MOST_KEYS", 2)
+    made = Repeats(10, 2)
+    for key in "abc":
+        made.see(key, 1, 1, None)
+
+    assert list(made.seen) == ["b", "c"]

@@ -1,0 +1,104 @@
+"""Findings: one for each rule and object, with a count, evidence and echoes."""
+
+from tests.conversations.talk import CLIENT, SERVER, Talk, rule
+from tests.frames.parcels import TICKS, parcel, send, signed
+
+from streamshark.conversations.tables import Constant, Life, Pair, Timer
+from streamshark.findings.finding import MOST_FRAMES, Severity
+from streamshark.findings.judge import Judge
+
+PAIR = Pair(name="send", request="send", answers="send_response", keep="address")
+BOX = Life(name="box", scope="connection", type="box", key={"send": "correlation_id"})
+
+
+def test_one_for_each_rule_and_object() -> None:
+    """The message is of the first time; later times are counted."""
+    talk = Talk((BOX,), rule("send", "box.id > 0", message="to {address}"))
+    for number, address in ((1, b"a"), (2, b"b"), (1, b"c")):
+        talk.say(CLIENT, send(number, address))
+    one, other = talk.findings()
+
+    assert (one.message, one.count, one.frames, one.packets) == ("to a", 2, (1, 3), (1,))
+    assert (other.message, other.count, other.frames) == ("to b", 1, (2,))
+    assert one.conversation == "0-1-box"
+
+
+def test_evidence_is_bounded() -> None:
+    """The count is not."""
+    talk = Talk((), rule("tick"))
+    talk.say(CLIENT, TICKS * 100)
+    (found,) = talk.findings()
+
+    assert (found.count, len(found.frames)) == (100, MOST_FRAMES)
+
+
+def test_packets_of_a_guilty_frame_that_came_before() -> None:
+    """As far as they are remembered."""
+    talk = Talk((PAIR,), rule("send_response", "code > 0", evidence="req.n, n"))
+    talk.say(CLIENT, send(1))
+    talk.say(SERVER, TICKS)
+    talk.say(SERVER, signed(1, 1))
+
+    assert [(each.frames, each.packets) for each in talk.findings()] == [((1, 3), (1,))]
+
+
+def test_counting_by_a_value() -> None:
+    """Over all connections, told at the end."""
+    talk = Talk((), rule("send", per="address", message="{address}"))
+    for number in range(3):
+        talk.say(CLIENT, send(1), number=number)
+        talk.close(number)
+    assert talk.judge.findings() == []
+
+    assert [(each.message, each.count, each.flow) for each in talk.findings()] == [("home", 3, 0)]
+
+
+def test_echoes_are_attached() -> None:
+    """To the finding whose fault they repeat; without one they stand alone."""
+    fault = rule("problem:trailing", id="T-F", severity=Severity.ERROR)
+    echo = rule("tcp.reset", id="T-K", echo_of="T-F", evidence="C.last_n")
+    any_error = rule("tcp.reset", id="T-L", echo_of="error", evidence="C.last_n")
+    talk = Talk((), fault, echo, any_error)
+    talk.say(CLIENT, parcel(3, b"x"), number=0)
+    talk.event(SERVER, "reset", 0)
+    talk.say(CLIENT, TICKS, number=1)
+    talk.event(SERVER, "reset", 1)
+
+    found = [(each.rule, each.flow, [e.rule for e in each.echoes]) for each in talk.findings()]
+    assert found == [("T-F", 0, ["T-K", "T-L"]), ("T-K", 1, []), ("T-L", 1, [])]
+
+
+def test_silenced_rules_are_not_heard() -> None:
+    """By their id."""
+    talk = Talk((), rule("tick"), rule("tick", id="T-2"))
+    talk.judge.silenced = frozenset({"T-1"})
+    talk.say(CLIENT, TICKS)
+
+    assert [each.rule for each in talk.findings()] == ["T-2"]
+
+
+def test_messages_have_values() -> None:
+    """Unknown ones say so; times and constants too."""
+    text = "{req.address} {t:time} {WAIT:time} {code:name}"
+    constant = Constant(name="WAIT", value="3 s", doc="")
+    talk = Talk((PAIR, constant), rule("send_response", message=text))
+    talk.say(SERVER, signed(1, 2))
+
+    assert [each.message for each in talk.findings()] == ["unknown 1 s 3 s 2"]
+
+
+def test_findings_come_when_their_connection_ends() -> None:
+    """In order of time."""
+    late = Timer(name="late", of="conn", on="send", limit="2 s")
+    talk = Talk((late,), rule("timer:late", id="T-2", evidence="C.last_n"), rule("tick"))
+    talk.say(CLIENT, send(1))
+    talk.say(CLIENT, TICKS, wait=5)
+    assert talk.judge.findings() == []
+    talk.close()
+
+    assert [each.rule for each in talk.judge.findings()] == ["T-2", "T-1"]
+
+
+def test_a_judge_counts_what_it_could_not_keep() -> None:
+    """Nothing, here."""
+    assert Judge().capped == {}

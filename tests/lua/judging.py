@@ -1,0 +1,274 @@
+"""Compares what tshark says with a generated plugin to what our own decoders say.
+
+Both sides become the same plain form: for each frame of the protocol the packet that completed it,
+its name, the values of its fields in wire order by full name, and the codes of its problems.
+Numbers are numbers; text and bytes are compared by their bytes.
+"""
+
+import json
+import os
+import subprocess
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from streamshark.frames.frame import FrameRow
+from streamshark.frames.layers import Layers, Rider, cells, told
+from streamshark.frames.record import Decoder
+from streamshark.lua.plugin import renamed
+from streamshark.protocols.protocol import Protocol
+from streamshark.schema import Head, nodes
+
+ERRORS = ("_ws.lua.error", "Lua:", "Lua Error")
+"""What tshark's output has in it where a script has failed."""
+PREFERENCES = ("tcp.reassemble_out_of_order:TRUE", "tcp.try_heuristic_first:FALSE")
+
+Values = dict[str, list[Any]]
+
+
+@dataclass
+class Seen:
+    """One frame, as somebody reads it."""
+
+    packet: int
+    name: str
+    values: Values = field(default_factory=lambda: defaultdict(list))
+    problems: list[str] = field(default_factory=list)
+    header: Values = field(default_factory=lambda: defaultdict(list))
+
+
+# tshark
+
+
+def tshark(
+    capture: Path, plugins: Iterable[Path], *arguments: str, program: Sequence[str] = ("tshark",)
+) -> str:
+    """What tshark prints of a capture with some plugins; a Lua error is an AssertionError."""
+    scripts = [f"-Xlua_script:{each}" for each in plugins]
+    preferences = [part for each in PREFERENCES for part in ("-o", each)]
+    command = [*program, "-n", "-r", str(capture), *scripts, *preferences, *arguments]
+    environment = {**os.environ, "WIRESHARK_CONFIG_DIR": "/nonexistent", "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(command, capture_output=True, check=False, env=environment)
+    told = done.stderr.decode(errors="replace")
+    assert not any(each in told for each in ERRORS), told
+    output = done.stdout.decode(errors="replace")
+    for each in ERRORS[::2]:
+        at = output.find(each)
+        assert at < 0, output[at : at + 300]
+    assert done.returncode in (0, 2), told  # 2: the capture is damaged
+    return output
+
+
+@dataclass(frozen=True)
+class Told:
+    """Text that no byte says."""
+
+    text: str
+
+
+class Pairs(list[tuple[str, Any]]):
+    """A JSON object with its members in order, names that repeat included."""
+
+
+def theirs(output: str, short: str) -> list[Seen]:
+    """The frames in the output of `tshark -T json -x`."""
+    packets = json.loads(output, object_pairs_hook=Pairs) if output.strip() else []
+    found = []
+    for packet in packets:
+        layers = dict(dict(packet)["_source"])["layers"]
+        number = int(dict(dict(layers)["frame"])["frame.number"])
+        found += [
+            seen(number, layer, short)
+            for name, layer in layers
+            if name == short and isinstance(layer, Pairs)
+        ]
+    return [each for each in found if each.name]
+
+
+def seen(number: int, layer: Pairs, short: str) -> Seen:
+    """One protocol tree."""
+    headers = {
+        f"{short}.{name}"
+        for name in ("command", "kind", "sender", "length", "problem", "correlation_id", "key",
+                     "version", "request_frame", "response_frame", "response_time", "undecoded",
+                     "text")
+    }  # fmt: skip
+    out = Seen(number, "")
+    raw: dict[str, list[str]] = defaultdict(list)
+
+    def look(pairs: Pairs) -> None:
+        for name, value in pairs:
+            if isinstance(value, Pairs):
+                look(value)
+            if name.endswith("_raw"):
+                raw[name.removesuffix("_raw")].append(value[0])
+            elif name in headers and isinstance(value, str):
+                out.header[name.removeprefix(f"{short}.")].append(value)
+            elif name.startswith(f"{short}.expert."):
+                continue
+            elif name.startswith(f"{short}.") and isinstance(value, str):
+                out.values[name].append(value)
+
+    look(layer)
+    for name, values in raw.items():
+        if name in out.values:  # what is empty has no bytes
+            rest = iter(values)
+            every = len(values) == len(out.values[name])
+            out.values[name] = [
+                (shown, next(rest, "") if shown or every else "") for shown in out.values[name]
+            ]
+    out.problems = out.header["problem"]
+    out.name = next(iter(out.header["command"]), "")
+    return out
+
+
+# Ours
+
+
+class Reading:
+    """Puts the rows of one protocol into the form that is compared.
+
+    `codecs` are those that this Wireshark's Lua has; what others have packed is compared as it is.
+    """
+
+    def __init__(
+        self, protocol: Protocol, layers: Layers, codecs: Iterable[str] = ("none", "gzip")
+    ) -> None:
+        self.protocol = protocol
+        self.layers = layers
+        self.codecs = codecs
+
+    def row(self, row: FrameRow) -> Seen | None:
+        """A frame; None where no schema is known."""
+        if row.decoder is None:
+            return None
+        out = Seen(row.packet, row.command or "")
+        head = row.decoder.tree.head
+        names = renamed(head) if isinstance(head, Head) else {}
+        hidden = {
+            name: each.removeprefix('NAME .. "').removesuffix('"') for name, each in names.items()
+        }
+        self.add(row.decoder, row.data, out.values, hidden)
+        out.problems = [each.code.word for each in row.problems]
+        if not row.piece:
+            self.slots(row.decoder, row.values, row.agreed, out)
+        out.header["kind"] = [row.kind]
+        out.header["length"] = [str(len(row.data))]
+        if row.sender:
+            out.header["sender"] = [row.sender]
+        return out
+
+    def add(self, decoder: Decoder, data: bytes, out: Values, hidden: dict[str, str]) -> None:
+        """The values of all named nodes of some bytes."""
+        tree = decoder.tree
+        items = {each.item.id: each for each in tree.nodes if isinstance(each, nodes.ListNode)}
+        short = self.protocol.wire.short
+        examined = decoder.examine(data)
+        for node in tree.nodes:
+            if isinstance(node, nodes.FitsNode) and node.name in examined.values:
+                out[tree.name(node)].append(Told(examined.values[node.name]))
+        for index, start, end, value in examined.ranges:
+            if index < 0:
+                continue
+            node = tree.nodes[index]
+            if not node.path or not (node.name or node.id in items):
+                continue
+            name = tree.name(node)
+            if len(node.path) == 1 and node.path[0] in hidden:
+                name = f"{short}{hidden[node.path[0]]}"
+            if name in (f"{short}.key", f"{short}.version"):
+                continue
+            shown = plain(node, data[start:end], value)
+            if shown is not None:
+                out[name].append(shown)
+            for mask, flag in (node.facts.flags or {}).items():
+                out[f"{name}.{flag}"].append(int(bool(value & mask)))
+
+    def slots(self, decoder: Decoder, values: dict[str, Any], agreed: Any, out: Seen) -> None:  # noqa: ANN401
+        """What riders of the protocol read inside slots."""
+        for cell in cells(decoder.tree, values, agreed):
+            if cell.packed not in self.codecs:
+                continue
+            out.problems += [each.code.word for each in [told(cell)] if each]
+            if cell.problem and cell.unpacked is None:
+                continue
+            body = self.layers.body(cell.slot, cell.data, said=cell.said)
+            if body is None or not isinstance(body.reader, Rider):
+                continue
+            rider = body.reader
+            inner, problems = rider.decoder.read(cell.data)
+            self.add(rider.decoder, cell.data, out.values, {})
+            out.problems += [each.code.word for each in problems]
+            if cell.holds is not None and rider.whole and len(inner.get(rider.whole, [])) != cell.holds:
+                out.problems.append("count")
+            self.slots(rider.decoder, inner, agreed, out)
+
+
+def plain(node: nodes.Node, data: bytes, value: Any) -> Any:  # noqa: ANN401
+    """A value as it is compared: a number, or bytes in hex; None for what has no bytes to show."""
+    match node:
+        case nodes.BlobNode():
+            if value is None:
+                return None
+            return data[node.prefix.size if node.prefix else 0 :].hex()
+        case nodes.ProtoNode(kind="string" | "bytes") | nodes.ArgumentNode(kind="text"):
+            return value.encode().hex() if isinstance(value, str) else value.hex()
+        case nodes.RecordNode() | nodes.ListNode() | nodes.FitsNode():
+            return None
+        case _:
+            return value
+
+
+# Comparing
+
+
+def agrees(name: str, ours: list[Any], theirs: list[Any]) -> bool:
+    """Whether the values of one field are the same."""
+    if len(ours) != len(theirs):
+        return False
+    for one, other in zip(ours, theirs, strict=True):
+        shown, raw = other if isinstance(other, tuple) else (other, None)
+        if isinstance(one, Told):
+            if shown != one.text:
+                return False
+        elif isinstance(one, str):
+            if (shown if raw is None and not one else raw) != one:
+                return False
+        elif isinstance(one, int) and number(shown) != one:
+            return False
+    return True
+
+
+def number(shown: str) -> int | None:
+    """A number as Wireshark prints it."""
+    if shown in ("True", "False"):
+        return int(shown == "True")
+    try:
+        return int(shown, 0)
+    except ValueError:
+        return None
+
+
+def differences(ours: Sequence[Seen], theirs: Sequence[Seen]) -> Iterator[str]:
+    """Sentences about what is not the same."""
+    if len(ours) != len(theirs):
+        yield f"{len(ours)} frames are ours, {len(theirs)} theirs"
+    for one, other in zip(ours, theirs, strict=False):
+        here = f"packet {one.packet} {one.name}"
+        if (one.packet, one.name) != (other.packet, other.name):
+            yield f"{here}: theirs is packet {other.packet} {other.name}"
+            return
+        if "carrier" in one.problems:  # a length where none should stand: part of the frame only there
+            other.values.pop(next((name for name in other.values if ".head." in name), ""), None)
+            other.header.pop("length")
+        if sorted(one.problems) != sorted(other.problems):
+            yield f"{here}: problems {one.problems}, theirs {other.problems}"
+        for name in one.values.keys() | other.values.keys():
+            mine, their = one.values.get(name, []), other.values.get(name, [])
+            if not agrees(name, mine, their):
+                yield f"{here}: {name} {str(mine)[:120]}, theirs {str(their)[:120]}"
+        for name, values in one.header.items():
+            if other.header.get(name) != values and name in other.header:
+                yield f"{here}: .{name} {values}, theirs {other.header.get(name)}"

@@ -1,0 +1,125 @@
+"""RSocket's tables, on bytes and on recorded traffic."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from tests.protocols.rsocket.traffic import Talk, framed, setup
+
+from streamshark.conversations.model import Model
+from streamshark.frames.frame import FrameRow
+from streamshark.protocols.rsocket import PROTOCOL
+from streamshark.session import Analysis, Session
+
+CAPTURES = Path("captures/rsocket")
+CLIENT, SERVER = 0, 1
+N = (5).to_bytes(4, "big")
+RESPONSE, FNF, STREAM, CHANNEL, REQUEST_N, CANCEL, PAYLOAD, ERROR = range(0x04, 0x0C)
+FOLLOWS, COMPLETE, NEXT = 0x80, 0x40, 0x20
+FAILED = (0x201).to_bytes(4, "big") + b"no"
+
+
+def analysis(scenario: str) -> Analysis:
+    """The analysis of a capture."""
+    (path,) = (CAPTURES / scenario).glob("traffic.*")
+    return Session([str(path)]).analysis(rules=True, conversations=True)
+
+
+def test_the_tables_load() -> None:
+    """With the rules."""
+    model = Model(PROTOCOL.wire, PROTOCOL.conversations, PROTOCOL.rules)
+
+    assert len(model.watches) == len(PROTOCOL.rules)
+
+
+@pytest.mark.parametrize(
+    ("said", "state"),
+    [
+        ([(CLIENT, framed(1, RESPONSE, 0, b"a"))], "unknown"),
+        (
+            [
+                (CLIENT, framed(1, RESPONSE, 0, b"a")),
+                (SERVER, framed(1, PAYLOAD, NEXT | COMPLETE, b"b")),
+            ],
+            "done",
+        ),
+        ([(CLIENT, framed(1, FNF, 0, b"a"))], "done"),
+        ([(CLIENT, framed(1, RESPONSE, 0, b"a")), (SERVER, framed(1, ERROR, 0, FAILED))], "failed"),
+        ([(CLIENT, framed(1, STREAM, 0, N)), (CLIENT, framed(1, CANCEL, 0))], "done"),
+        ([(CLIENT, framed(1, STREAM, 0, N)), (SERVER, framed(1, PAYLOAD, COMPLETE))], "done"),
+        ([(CLIENT, framed(1, CHANNEL, 0, N)), (SERVER, framed(1, PAYLOAD, COMPLETE))], "open"),
+        (
+            [
+                (CLIENT, framed(1, CHANNEL, COMPLETE, N)),
+                (SERVER, framed(1, PAYLOAD, COMPLETE)),
+            ],
+            "done",
+        ),
+        (
+            [
+                (CLIENT, framed(1, RESPONSE, FOLLOWS, b"a")),
+                (CLIENT, framed(1, PAYLOAD, NEXT, b"a")),
+                (SERVER, framed(1, PAYLOAD, NEXT | COMPLETE | FOLLOWS, b"b")),
+                (SERVER, framed(1, PAYLOAD, NEXT, b"b")),
+            ],
+            "done",
+        ),
+    ],
+)
+def test_how_a_stream_ends(said: list[tuple[int, bytes]], state: str) -> None:
+    """Each model in its own way, fragments at the last one."""
+    talk = Talk()
+    talk.say(CLIENT, setup())
+    talk.say(SERVER, framed(0, 0x03, 0, bytes(8)))
+    for side, data in said:
+        talk.say(side, data)
+    streams = [each for each in talk.conversations() if each.type == "stream"]
+
+    assert len(streams) == 1
+    if state == "unknown":
+        assert streams[0].state in ("open", "unanswered")
+    else:
+        assert streams[0].state == state
+
+
+def test_credit_is_counted() -> None:
+    """What was requested, less what came."""
+    talk = Talk()
+    talk.say(CLIENT, setup())
+    talk.say(CLIENT, framed(1, STREAM, 0, N + b"a"))
+    for _ in range(3):
+        talk.say(SERVER, framed(1, PAYLOAD, NEXT, b"b"))
+    talk.say(CLIENT, framed(1, REQUEST_N, 0, N))
+    (stream,) = (each for each in talk.conversations() if each.type == "stream")
+
+    assert stream.measures["requested"] == 10
+    assert stream.measures["credit"] == 7
+    assert stream.measures["items"] == 3
+
+
+def test_payloads_answer_their_request() -> None:
+    """Of every model, in a recorded capture."""
+    rows = [
+        row
+        for row in analysis("interactions_java").rows()
+        if isinstance(row, FrameRow) and row.command == "payload" and row.sender == "server"
+    ]
+
+    assert len(rows) == 27 - sum(row.told.request_frame is None for row in rows)
+    assert all(row.told.request_frame < row.number for row in rows)
+    assert all(row.told.response_time_ns >= 0 for row in rows)
+
+
+def test_streams_are_conversations() -> None:
+    """As many as requests."""
+    made = analysis("interactions_java")
+    requests = Counter(
+        row.command
+        for row in made.rows()
+        if isinstance(row, FrameRow) and (row.command or "").startswith("request_r")
+    )
+    kinds = Counter(each.type for each in made.ended())
+
+    assert requests["request_response"] > 0
+    assert kinds["connection"] == 1
+    assert kinds["stream"] == 7

@@ -1,0 +1,94 @@
+"""What rules find in every recorded capture: known faults, their guilty frames.
+
+`provenance.toml` says, written before we judged it, which rules a capture breaks (`[faults]`), and
+which frames are guilty (`[[guilty]]`), counted by the driver. A healthy capture has nothing above a
+note but the known faults of its reference client.
+"""
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from streamshark.findings.finding import Finding, Severity
+from streamshark.frames.frame import FrameRow
+from streamshark.session import Session
+
+CAPTURES = Path(__file__).parents[2] / "captures"
+PROTOCOLS = ("rsocket",)
+FOLDERS = sorted(
+    path.parent for name in PROTOCOLS for path in CAPTURES.glob(f"{name}/*/provenance.toml")
+)
+HARMLESS = {"RSK-K1": "a client that sends KEEPALIVE only when it is idle is seldom late"}
+"""Faults of healthy clients that stay below what a rule accuses, with the reason."""
+
+
+class Judged(NamedTuple):
+    """One capture, judged."""
+
+    provenance: dict[str, Any]
+    findings: list[Finding]
+    senders: dict[tuple[int, str], list[int]]
+    """Connection and sender to the numbers of the frames, in order."""
+
+    @property
+    def all(self) -> list[Finding]:
+        """Echoes too."""
+        return list(flat(self.findings))
+
+    def of(self, rule: str) -> list[Finding]:
+        """Findings of one rule."""
+        return [each for each in self.all if each.rule == rule]
+
+
+@pytest.fixture(scope="module", params=FOLDERS, ids=lambda path: path.name)
+def judged(request: pytest.FixtureRequest) -> Judged:
+    """A capture and what is found in it."""
+    folder = request.param
+    provenance = tomllib.loads((folder / "provenance.toml").read_text())
+    analysis = Session([str(folder / provenance["file"])]).analysis(rules=True)
+    senders: dict[tuple[int, str], list[int]] = {}
+    for row in analysis.rows():
+        if isinstance(row, FrameRow) and row.sender is not None:
+            flow = row.connection.flow.number
+            senders.setdefault((flow, row.sender), []).append(row.number)
+    return Judged(provenance, analysis.findings(), senders)
+
+
+def flat(findings: list[Finding] | tuple[Finding, ...]) -> Iterator[Finding]:
+    """Findings with their echoes."""
+    for each in findings:
+        yield each
+        yield from flat(each.echoes)
+
+
+def test_known_faults_are_found_and_nothing_else_is_accused(judged: Judged) -> None:
+    """Warnings and errors are the known faults, all of them."""
+    known = set(judged.provenance.get("faults", {}))
+    accused = {
+        each.rule
+        for each in judged.findings
+        if Severity(each.severity).rank >= Severity.WARNING.rank
+    }
+    missing = known - {each.rule for each in judged.all}
+    if judged.provenance["healthy"]:
+        missing -= set(HARMLESS)
+
+    assert accused - known == set()
+    assert missing == set()
+
+
+def test_the_guilty_frame_is_named_first(judged: Judged) -> None:
+    """Of several guilty frames of a rule, one of them."""
+    rows = judged.provenance.get("guilty", [])
+    for rule in sorted({row["rule"] for row in rows} - set(HARMLESS)):
+        guilty = set()
+        for row in rows:
+            if row["rule"] == rule:
+                frames = judged.senders[row["connection"], row["sender"]]
+                guilty |= set(frames[row["nth"] - 1 : row.get("last", row["nth"])])
+        firsts = {each.frames[0] for each in judged.of(rule) if each.frames}
+
+        assert firsts & guilty, f"{rule}: {sorted(firsts)}, but guilty are {sorted(guilty)}"

@@ -1,0 +1,97 @@
+"""Findings as text and JSON."""
+
+import json
+from dataclasses import replace
+
+from tests.views.findings import EVENT, FAULT, FINDING, NOTE, RULES
+
+from streamshark.views.colour import Palette
+from streamshark.views.findings import MOST_SHOWN, FindingJson, FindingText, Judged
+
+JUDGED = Judged(frames=20, connections=4, protocols=("parrot_talk",), rules=2)
+
+
+def text(*findings: object, width: int = 0, colour: bool = False, files: tuple[str, ...] = ("a",),
+         judged: Judged = JUDGED) -> str:  # fmt: skip
+    """The page about findings."""
+    page = FindingText(
+        [rule for _, rule in RULES], Palette(enabled=colour),
+        ends=lambda flow: f"client{flow} -> server", files=files, width=width,
+    )  # fmt: skip
+    assert page.head() == ""
+    assert {page.finding(each) for each in findings} <= {""}  # type: ignore[arg-type]
+    return page.tail(judged)
+
+
+def test_a_page() -> None:
+    """The worst first; frame and packet first; what all share once; echoes under their fault."""
+    assert text(NOTE, EVENT, FAULT) == (
+        "[E] error PARROT-1  Squawk before login  (sequence)\n"
+        "  frame 12 p40, flow 3 client3 -> server\n"
+        "      said \\x1b[31mhello <&> [2 times; see frames 9, 10]\n"
+        "        echo: [N] PARROT-2 frame 13 p42: hardly heard\n"
+        "    cause: The client does not wait.\n"
+        "    source: Parrot Talk, section 2\n"
+        "\n"
+        "[N] note PARROT-2  Mumbling  (protocol)\n"
+        "  frame 13 p42, flow 3 client3 -> server\n"
+        "      hardly heard\n"
+        "  p50, flow 3 client3 -> server\n"
+        "      hardly heard\n"
+        "    source: Parrot Talk, section 3\n"
+        "\n"
+        "1 error, 2 notes, 1 echo in 20 frames of 4 connections (2 rules looked)\n"
+    )
+
+
+def test_nothing_found() -> None:
+    """It says how much was judged; nothing where nothing was."""
+    assert text() == "no findings in 20 frames of 4 connections (2 rules looked)\n"
+    assert text(judged=Judged()) == ""
+    silenced = replace(JUDGED, silenced=3)
+    assert text(judged=silenced).endswith("(2 rules looked); 3 silenced\n")
+
+
+def test_many_of_one_rule() -> None:
+    """Some are shown, the others counted: the page has an end."""
+    page = text(*(replace(NOTE, frames=(number,)) for number in range(1, 1001)))
+
+    assert page.count("hardly heard") == MOST_SHOWN
+    assert f"... and {1000 - MOST_SHOWN} more; -T ndjson has them all" in page
+    assert "1,000 notes in" in page
+
+
+def test_evidence_is_cut() -> None:
+    """The first frames, and how many more."""
+    page = text(replace(NOTE, frames=tuple(range(1, 20))))
+    assert "[see frames 2, 3, 4, 5, 6, 7, 8, 9 and 10 more]" in page
+
+
+def test_colours_files_and_narrow_terminals() -> None:
+    """Severity by colour, the file where there are several, lines as wide as the terminal."""
+    assert text(FAULT, colour=True).startswith("\x1b[1;31m[E] error PARROT-1\x1b[0m")
+    assert "client3 -> server, in b\n" in text(replace(FINDING, file=1), files=("a", "b"))
+    long = replace(FINDING, message="word " * 60)
+    page = text(long, width=60)
+    assert max(map(len, page.splitlines()[2:-3])) <= 60
+    assert page.count("word") == 60
+
+
+def test_json() -> None:
+    """An object a line, or one array; the design's members in order, then count and echoes."""
+    lines, array = FindingJson(["x\x1b.pcap"]), FindingJson(["x\x1b.pcap"], array=True)
+
+    line = lines.head() + lines.finding(FAULT) + lines.tail(JUDGED)
+    whole = array.head() + array.finding(FAULT) + array.finding(NOTE) + array.tail(JUDGED)
+
+    found = json.loads(line)
+    assert list(found) == [
+        "rule", "severity", "group", "protocol", "file", "flow", "frames", "packets",
+        "conversation", "message", "cause", "source", "count", "echoes",
+    ]  # fmt: skip
+    assert found["frames"] == [12, 9, 10]
+    assert [each["rule"] for each in found["echoes"]] == ["PARROT-2"]
+    assert "\x1b" not in line
+    assert json.loads(whole)[0] == found
+    assert len(json.loads(whole)) == 2
+    assert json.loads(array.head() + FindingJson([], array=True).tail(JUDGED)) == []
