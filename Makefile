@@ -4,11 +4,11 @@
 CAPTURE ?= captures/rabbitmq_stream/publish_confirm
 
 # What tests need from Debian: a package, or program:package where the two names differ.
-PROGRAMS := tshark
+PROGRAMS := tshark luac5.2:lua5.2 luac5.3:lua5.3 luac5.4:lua5.4 luacheck:lua-check
 
 # Modules that write files kept in the repository. Each one writes when run as `python -m MODULE`, and with
 # `--check` writes nothing, names what is stale and fails.
-GENERATORS := streamshark.views.manual tests.cli.goldens tests.cli.reports
+GENERATORS := streamshark.views.manual streamshark.lua.generate tests.cli.goldens tests.cli.reports
 
 # How many spoilt frames `make fuzz` reads.
 FRAMES ?= 1000000

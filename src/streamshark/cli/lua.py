@@ -22,12 +22,12 @@ _PROGRAM = click.option(
 
 @click.group("lua", context_settings=options.HELP)
 def command() -> None:
-    r"""Make plugins for Wireshark, and install them.
+    """Make plugins for Wireshark, and install them.
 
     \b
     streamshark lua install
     streamshark lua generate rsocket -o .
-    """
+    """  # noqa: D301 - click's mark for lines that stay
 
 
 @command.command("generate", context_settings=options.HELP)

@@ -55,12 +55,22 @@ local function unpacked(range, codec)
   end
 end
 
+local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
+local calls = 0
+
+-- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them.
 local function call_dissector(name, range, shown)
+  local own = package.loaded["streamshark." .. name]
+  if type(own) == "function" then
+    local fine, length = pcall(own, range:tvb(), pinfo, shown)
+    return fine and length > 0
+  end
   local found, dissector = pcall(Dissector.get, name)
-  if not found or not dissector then return false end
-  local protocol = tostring(pinfo.cols.protocol)
+  if not found or not dissector or calls >= MOST_CALLS then return false end
+  calls = calls + 1
+  local column = tostring(pinfo.cols.protocol)
   local fine, length = pcall(function() return dissector:call(range:tvb(), pinfo, shown) end)
-  pinfo.cols.protocol = protocol
+  pinfo.cols.protocol = column
   return fine and (length or 0) > 0
 end
 
@@ -114,8 +124,8 @@ function open_slot(made, from, count, shown)
     end
   end
   for _, reader in ipairs(slot.readers) do
-    local free = not (reader.rider and said and next(riders[reader.rider].types))
-    if not done and free and not reader.never then done = read_with(reader, range, shown, slot, made) end
+    local untyped = not (reader.rider and said and next(riders[reader.rider].types))
+    if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made) end
   end
   undecoded_riders = undecoded_riders - 1
   if done then return end
@@ -610,14 +620,16 @@ local function begin(bytes, info)
   if number < asked_number or number == asked_number and offset <= asked_place then asked = {} end
   asked_number, asked_place = number, offset
   conversation = conversation_of()
+  calls = 0
 end
 
 local function finish(text)
   pinfo.cols.protocol = protocol.name
   local info = pinfo.cols.info
+  if text == "" then return end -- only the start of a frame, which comes with a later packet
   info:clear()
   local before = tostring(info)
-  info:append((before ~= "" and before ~= "(info)" and " | " or "") .. text)
+  info:append((before:find("[^%] ] *$") and before ~= "(info)" and " | " or "") .. text)
   info:fence()
 end
 
@@ -678,6 +690,8 @@ end
 -- connection is claimed.
 local function recognise(bytes, info, root, claims)
   if not preferences.heuristics then return false end
+  local servers = preferences.servers
+  if servers[info.src_port] or servers[info.dst_port] then return false end -- the port's table brings it
   begin(bytes, info)
   place, piece = 0, true
   if not conversation.claimed then

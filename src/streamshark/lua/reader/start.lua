@@ -3,11 +3,9 @@ if package.loaded[loaded] then return end -- a second copy of this file, in anot
 package.loaded[loaded] = true
 
 -- A name that Wireshark already has is a hard error, so ours gives way.
-local NAME, protocol = SHORT, nil
-local free, made = pcall(Proto, NAME, TITLE)
-if free then
-  protocol = made
-else
+local NAME = SHORT
+local free, protocol = pcall(Proto, NAME, TITLE)
+if not free then
   NAME = SHORT .. "_x"
   protocol = Proto(NAME, TITLE .. " (Streamshark)")
   print(TITLE .. ": this Wireshark has a protocol called " .. SHORT .. ", so this one is " .. NAME)

@@ -251,7 +251,7 @@ end
 
 local function bor(a, b) return a + b - band(a, b) end
 
-local unpack = table.unpack or unpack
+local unpack = table.unpack
 
 local function digits(value)
   if type(value) ~= "number" then return tostring(value) end
@@ -491,14 +491,11 @@ function read.blob(made)
     v["#" .. made.path] = count
   end
   if made.tells then tell(made, bytes_text(made, place, count)) end
-  local own
-  if item then
-    if made.secret and not preferences.secrets then
-      own = item:add(made.masked, tvb(place, count), "***")
-    else
-      own = item:add(made.field, tvb(place, count))
-      if made.slot and not (made.secret and not preferences.secrets) then open_slot(made, place, count, own) end
-    end
+  if not item then return end
+  if made.secret and not preferences.secrets then item:add(made.masked, tvb(place, count), "***")
+  else
+    local own = item:add(made.field, tvb(place, count))
+    if made.slot then open_slot(made, place, count, own) end
   end
 end
 

@@ -11,7 +11,6 @@
 local SHORT = "amqp1"
 local loaded = "streamshark." .. SHORT
 if package.loaded[loaded] then return end -- a second copy of this file, in another folder
-package.loaded[loaded] = true
 
 local free, protocol = pcall(Proto, SHORT, "AMQP 1.0 message")
 if not free then
@@ -327,7 +326,7 @@ local function section_at(place, length)
   return SECTIONS[section] and section or nil
 end
 
-function protocol.dissector(bytes, pinfo, root)
+local function dissect(bytes, pinfo, root)
   tvb = bytes
   local length = bytes:len()
   if not section_at(0, length) then return 0 end
@@ -356,3 +355,6 @@ function protocol.dissector(bytes, pinfo, root)
   end
   return length
 end
+
+protocol.dissector = dissect
+package.loaded[loaded] = dissect -- how other plugins find it, without a layer of Wireshark for each message

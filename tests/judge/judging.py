@@ -14,15 +14,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from streamshark.frames.frame import FrameRow
+from streamshark.frames.frame import EventRow, FrameRow
 from streamshark.frames.layers import Layers, Rider, cells, told
 from streamshark.frames.record import Decoder
 from streamshark.lua.plugin import renamed
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema import Head, nodes
+from streamshark.session import Session
 
-ERRORS = ("_ws.lua.error", "Lua:", "Lua Error")
+ERRORS = ("Lua Error", "Lua:", "Dissector bug")
 """What tshark's output has in it where a script has failed."""
+BUILT_IN = frozenset({5672})
+"""Ports that Wireshark gives to a dissector of its own, so that ours is not asked."""
 PREFERENCES = ("tcp.reassemble_out_of_order:TRUE", "tcp.try_heuristic_first:FALSE")
 
 Values = dict[str, list[Any]]
@@ -34,6 +37,8 @@ class Seen:
 
     packet: int
     name: str
+    way: tuple[int, int] = (0, 0)
+    """Number of the connection and port of the sender."""
     values: Values = field(default_factory=lambda: defaultdict(list))
     problems: list[str] = field(default_factory=list)
     header: Values = field(default_factory=lambda: defaultdict(list))
@@ -54,7 +59,7 @@ def tshark(
     told = done.stderr.decode(errors="replace")
     assert not any(each in told for each in ERRORS), told
     output = done.stdout.decode(errors="replace")
-    for each in ERRORS[::2]:
+    for each in ("Lua Error", "Dissector bug"):
         at = output.find(each)
         assert at < 0, output[at : at + 300]
     assert done.returncode in (0, 2), told  # 2: the capture is damaged
@@ -72,7 +77,7 @@ class Pairs(list[tuple[str, Any]]):
     """A JSON object with its members in order, names that repeat included."""
 
 
-def theirs(output: str, short: str) -> list[Seen]:
+def theirs(output: str, short: str, records: frozenset[str] = frozenset()) -> list[Seen]:
     """The frames in the output of `tshark -T json -x`."""
     packets = json.loads(output, object_pairs_hook=Pairs) if output.strip() else []
     found = []
@@ -80,15 +85,15 @@ def theirs(output: str, short: str) -> list[Seen]:
         layers = dict(dict(packet)["_source"])["layers"]
         number = int(dict(dict(layers)["frame"])["frame.number"])
         found += [
-            seen(number, layer, short)
+            seen(number, layer, short, records)
             for name, layer in layers
             if name == short and isinstance(layer, Pairs)
         ]
     return [each for each in found if each.name]
 
 
-def seen(number: int, layer: Pairs, short: str) -> Seen:
-    """One protocol tree."""
+def seen(number: int, layer: Pairs, short: str, records: frozenset[str] = frozenset()) -> Seen:
+    """One protocol tree; `records` are the names that have no value."""
     headers = {
         f"{short}.{name}"
         for name in ("command", "kind", "sender", "length", "problem", "correlation_id", "key",
@@ -103,10 +108,11 @@ def seen(number: int, layer: Pairs, short: str) -> Seen:
             if isinstance(value, Pairs):
                 look(value)
             if name.endswith("_raw"):
-                raw[name.removesuffix("_raw")].append(value[0])
+                if name.removesuffix("_raw") not in records or value[0]:
+                    raw[name.removesuffix("_raw")].append(value[0])
             elif name in headers and isinstance(value, str):
                 out.header[name.removeprefix(f"{short}.")].append(value)
-            elif name.startswith(f"{short}.expert."):
+            elif name.startswith(f"{short}.expert.") or (value == "" and name in records):
                 continue
             elif name.startswith(f"{short}.") and isinstance(value, str):
                 out.values[name].append(value)
@@ -144,7 +150,8 @@ class Reading:
         """A frame; None where no schema is known."""
         if row.decoder is None:
             return None
-        out = Seen(row.packet, row.command or "")
+        flow = row.connection.flow
+        out = Seen(row.packet, row.command or "", (flow.number, flow.ports[row.side]))
         head = row.decoder.tree.head
         names = renamed(head) if isinstance(head, Head) else {}
         hidden = {
@@ -255,11 +262,15 @@ def differences(ours: Sequence[Seen], theirs: Sequence[Seen]) -> Iterator[str]:
     """Sentences about what is not the same."""
     if len(ours) != len(theirs):
         yield f"{len(ours)} frames are ours, {len(theirs)} theirs"
+    unsound = False
     for one, other in zip(ours, theirs, strict=False):
         here = f"packet {one.packet} {one.name}"
-        if (one.packet, one.name) != (other.packet, other.name):
+        if one.name != other.name or one.packet < other.packet:
             yield f"{here}: theirs is packet {other.packet} {other.name}"
             return
+        if one.packet != other.packet and not unsound:
+            yield f"{here}: theirs is packet {other.packet}"
+        unsound = unsound or bool(one.problems)  # what follows may wait until it is proved
         if "carrier" in one.problems:  # a length where none should stand: part of the frame only there
             other.values.pop(next((name for name in other.values if ".head." in name), ""), None)
             other.header.pop("length")
@@ -272,3 +283,69 @@ def differences(ours: Sequence[Seen], theirs: Sequence[Seen]) -> Iterator[str]:
         for name, values in one.header.items():
             if other.header.get(name) != values and name in other.header:
                 yield f"{here}: .{name} {values}, theirs {other.header.get(name)}"
+
+
+# A whole capture
+
+
+def compare(
+    capture: Path,
+    protocol: Protocol,
+    plugins: Iterable[Path],
+    *,
+    codecs: Iterable[str] = ("none", "gzip"),
+    program: Sequence[str] = ("tshark",),
+) -> tuple[int, list[str]]:
+    """How many frames were compared, and what differs; each direction up to its first gap."""
+    short = protocol.wire.short
+    session = Session([str(capture)])
+    reading = Reading(protocol, session.layers, codecs)
+    gaps: dict[tuple[int, int], int] = {}
+    ours: list[Seen] = []
+    for row in session.rows():
+        flow = row.connection.flow
+        way = flow.number, flow.ports[row.side]
+        if isinstance(row, EventRow) and row.name == "gap":
+            gaps.setdefault(way, row.packet)
+        elif BUILT_IN & set(flow.ports):
+            continue
+        elif isinstance(row, FrameRow) and row.connection.wire.id == protocol.wire.id:
+            seen_row = reading.row(row)
+            ours += [seen_row] if seen_row else []
+    shown = ("-T", "json", "-x", "-J", f"frame {short}", "-Y", short, "-o", f"{short}.secrets:TRUE")
+    output = tshark(capture, plugins, *shown, program=program)
+    found = theirs(output, short, records_of(protocol))
+    ways = ways_of(capture, program)
+    for each in found:
+        each.way = ways.get(each.packet, (0, 0))
+    told = list(differences(until(ours, gaps), until(found, gaps)))
+    return len(until(ours, gaps)), told
+
+
+def records_of(protocol: Protocol) -> frozenset[str]:
+    """Names of records and of lists of records: Wireshark has them as nodes without a value."""
+    trees = [each.tree for d in protocol.wire.dialects for each in protocol.wire.table(d).all]
+    trees += [rider.decoder.tree for rider in protocol.riders]
+    return frozenset(
+        tree.name(node)
+        for tree in trees
+        for node in tree.nodes
+        if node.path and isinstance(node, (nodes.RecordNode, nodes.ListNode))
+    )
+
+
+def until(frames: Iterable[Seen], gaps: dict[tuple[int, int], int]) -> list[Seen]:
+    """The frames before the first gap of their direction, by direction."""
+    kept = [each for each in frames if each.packet < gaps.get(each.way, each.packet + 1)]
+    return sorted(kept, key=lambda each: each.way)
+
+
+def ways_of(capture: Path, program: Sequence[str]) -> dict[int, tuple[int, int]]:
+    """Packet to the number of its connection and its source port, as Wireshark has them."""
+    fields = ("frame.number", "tcp.stream", "tcp.srcport")
+    output = tshark(
+        capture, (), "-T", "fields", *(part for each in fields for part in ("-e", each)),
+        program=program,
+    )  # fmt: skip
+    rows = (line.split("\t") for line in output.splitlines())
+    return {int(row[0]): (int(row[1]), int(row[2])) for row in rows if row[1:] and row[1]}

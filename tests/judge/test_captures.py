@@ -1,0 +1,51 @@
+"""Every field of every recorded frame, as tshark reads it with the generated plugin: the judge.
+
+The same frames also as no network would bring them, cut anew and in other orders, and with some
+packets lost; then each direction counts up to its first gap.
+"""
+
+from pathlib import Path
+
+import pytest
+from tests.judge import traffic
+from tests.judge.judging import compare
+
+from streamshark.protocols.catalog import catalog
+
+PLUGINS = Path("dissectors")
+PROTOCOLS = {each.wire.id: each for each in catalog()}
+LEAST = {"rabbitmq_stream": 10_000, "rsocket": 1_000}
+"""Frames that are at least compared."""
+
+
+def plugin(name: str) -> list[Path]:
+    """The plugin of a protocol, alone: bodies stay bytes."""
+    return [PLUGINS / f"{name}.lua"]
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_every_field_of_every_recorded_frame_is_ours(name: str, tmp_path: Path) -> None:
+    compared = 0
+    for file in traffic.joined(traffic.captures(name), tmp_path):
+        count, told = compare(file, PROTOCOLS[name], plugin(name))
+        assert told == [], (file, told[:5])
+        compared += count
+    assert compared > LEAST.get(name, 0)
+
+
+@pytest.mark.parametrize("way", ["coalesced", "shuffled", "lost", "single"])
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_however_it_comes(name: str, way: str, tmp_path: Path) -> None:
+    chosen = [
+        path
+        for path in traffic.captures(name)
+        if traffic.is_whole(path) and not traffic.is_tls(path) and "websocket" not in str(path)
+    ]
+    most = traffic.SMALL if way == "single" else traffic.MIDDLING
+    chosen = [path for path in chosen if traffic.size(path) < most]
+    cut = getattr(traffic, "unchanged" if way == "lost" else way)
+    ports = PROTOCOLS[name].wire.ports
+    file = traffic.recut(chosen, cut, tmp_path / f"{way}.pcap", ports, lose=way == "lost")
+    count, told = compare(file, PROTOCOLS[name], plugin(name))
+    assert told == [], told[:5]
+    assert count > LEAST.get(name, 0) // 2

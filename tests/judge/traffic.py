@@ -1,0 +1,222 @@
+"""Recorded traffic as the judge takes it: many captures in one file, as it was or cut anew.
+
+A file of many captures costs tshark one start instead of hundreds. What is cut anew gets addresses
+of its own for each connection, so that none meet.
+"""
+
+import random
+import subprocess
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.builders import ACK, PSH, START_NS, STEP_NS, SYN, Packet, ethernet, ipv4, pcap, tcp
+
+from streamshark.flows import Gap, Segment
+from streamshark.session import Session
+
+CAPTURES = Path("captures")
+SMALL = 8 * 1024
+"""Bytes of payload of captures that are cut into single bytes."""
+MIDDLING = 32 * 1024
+"""Bytes of payload of captures that are cut in other ways: larger ones only take longer."""
+WINDOW = 8
+"""Packets among which the order is changed."""
+
+
+def captures(protocol: str) -> list[Path]:
+    """All recorded captures of a protocol."""
+    return sorted(
+        path
+        for path in (CAPTURES / protocol).glob("*/traffic.*")
+        if path.suffix in (".gz", ".pcapng", ".pcap")
+    )
+
+
+def is_whole(path: Path) -> bool:
+    """Whether a capture ends properly, so that it can be joined with others."""
+    done = subprocess.run(["capinfos", "-c", str(path)], capture_output=True, check=False)
+    return done.returncode == 0
+
+
+def is_tls(path: Path) -> bool:
+    """Whether a capture has connections in TLS."""
+    facts = tomllib.loads((path.parent / "provenance.toml").read_text())
+    return "tls" in path.parent.name or "TLS" in str(facts.get("shows", ""))
+
+
+def joined(paths: Iterable[Path], folder: Path) -> list[Path]:
+    """Files with all these captures, one behind the other; those that are cut short are apart.
+
+    Two connections of one file never have the same addresses and ports.
+    """
+    groups: list[tuple[list[Path], set[frozenset[str]]]] = []
+    apart = []
+    for path in paths:
+        if not is_whole(path) or is_tls(path):
+            apart.append(path)
+            continue
+        session = Session([str(path)])
+        list(session.rows())
+        flows = {frozenset(flow.addresses) for flow in session.tracker.flows}
+        group = next((each for each in groups if each[1].isdisjoint(flows)), None)
+        if group is None:
+            group = ([], set())
+            groups.append(group)
+        group[0].append(path)
+        group[1].update(flows)
+    files = []
+    for index, (members, _) in enumerate(groups):
+        target = folder / f"joined-{index}.pcapng"
+        subprocess.run(["mergecap", "-a", "-w", str(target), *map(str, members)], check=True)
+        files.append(target)
+    return files + apart
+
+
+# Cut anew
+
+
+class Piece(NamedTuple):
+    """Bytes that one side sends at once."""
+
+    side: int
+    data: bytes
+
+
+Talk = list[Piece]
+Cut = Callable[[Talk, random.Random], Talk]
+
+
+@cache
+def talks(path: Path) -> tuple[tuple[int, Talk], ...]:
+    """Server port and pieces of each connection of a capture that is whole from its start."""
+    session = Session([str(path)])
+    found: dict[int, Talk] = {}
+    spoilt = set()
+    tracker = session.tracker
+    feed = tracker.feed
+
+    def watched(batch: object) -> list[object]:
+        delivered = feed(batch)  # type: ignore[arg-type]
+        for each in delivered:
+            if isinstance(each, Segment):
+                found.setdefault(each.flow, []).append(Piece(each.side, each.data))
+            elif isinstance(each, Gap):
+                spoilt.add(each.flow)
+        return delivered
+
+    tracker.feed = watched  # type: ignore[method-assign,assignment]
+    list(session.rows())
+    out = []
+    for number, pieces in found.items():
+        flow, connection = tracker.flows[number], session.connections.get(number)
+        if number not in spoilt and flow.client is not None and connection is not None:
+            client = flow.client
+            own = [Piece(each.side ^ client, each.data) for each in pieces]
+            out.append((flow.ports[1 - client], own))
+    return tuple(out)
+
+
+def recut(
+    paths: Iterable[Path], cut: Cut, target: Path, ports: tuple[int, ...], *, lose: bool = False
+) -> Path:
+    """Write a capture in which every connection is cut anew.
+
+    Servers on other ports than `ports` move to the first of these: Wireshark recognises a protocol
+    elsewhere by whole frames in its first segments, of which nothing may be left here.
+    """
+    packets: list[Packet] = []
+    index = 0
+    for path in paths:
+        for port, pieces in talks(path):
+            index += 1
+            chance = random.Random(index)
+            server = port if port in ports else ports[0]
+            own = list(packets_of(cut(pieces, chance), index, server))
+            if cut is shuffled:
+                mixed(own, chance)
+            if lose and len(own) > 4:
+                del own[chance.randrange(3, len(own))]
+            for each in own:
+                time_ns = START_NS + len(packets) * STEP_NS
+                packets.append(each._replace(time_ns=time_ns))
+    target.write_bytes(pcap(packets))
+    return target
+
+
+def packets_of(talk: Talk, index: int, port: int) -> Iterator[Packet]:
+    """A connection of its own addresses."""
+    ends = f"10.{index >> 16}.{index >> 8 & 255}.{index & 255}", "10.255.0.1"
+    ports = (40_000 + index % 20_000, port)
+    next_byte = [1000, 5000]
+
+    def packet(side: int, flags: int, data: bytes = b"") -> Packet:
+        own = ports if side == 0 else ports[::-1]
+        made = tcp(own, next_byte[side], next_byte[1 - side] if flags & ACK else 0, flags, data)
+        frame = ethernet(ipv4(made, ends[side], ends[1 - side]))
+        next_byte[side] += len(data) + bool(flags & SYN)
+        return Packet(0, frame, len(frame))
+
+    yield packet(0, SYN)
+    yield packet(1, SYN | ACK)
+    yield packet(0, ACK)
+    for side, data in talk:
+        for at in range(0, len(data), 60_000):
+            yield packet(side, PSH | ACK, data[at : at + 60_000])
+
+
+def coalesced(talk: Talk, _chance: random.Random) -> Talk:
+    """What one side sends in a row comes at once."""
+    out: Talk = []
+    for each in talk:
+        if out and out[-1].side == each.side:
+            out[-1] = Piece(each.side, out[-1].data + each.data)
+        else:
+            out.append(each)
+    return out
+
+
+def single(talk: Talk, _chance: random.Random) -> Talk:
+    """Every byte comes alone."""
+    return [Piece(side, data[at : at + 1]) for side, data in talk for at in range(len(data))]
+
+
+def shuffled(talk: Talk, chance: random.Random) -> Talk:
+    """Cut at random places; `recut` then changes the order."""
+    out: Talk = []
+    for side, data in talk:
+        edges = sorted({0, len(data), *(chance.randrange(len(data) + 1) for _ in range(2))})
+        out += [Piece(side, data[a:b]) for a, b in zip(edges, edges[1:], strict=False) if a < b]
+    return out
+
+
+def mixed(packets: list[Packet], chance: random.Random) -> None:
+    """Change the order among neighbours of one side, behind the handshake.
+
+    The other side's stay where they are: acknowledging what is still to come is what no network
+    does, and Wireshark then takes what comes for repeated.
+    """
+    start = 3
+    while start < len(packets):
+        source = packets[start].data[26:30]
+        end = start + 1
+        while end < len(packets) and end - start < WINDOW and packets[end].data[26:30] == source:
+            end += 1
+        part = packets[start:end]
+        chance.shuffle(part)
+        packets[start:end] = part
+        start = end
+
+
+def unchanged(talk: Talk, _chance: random.Random) -> Talk:
+    """As it was."""
+    return talk
+
+
+def size(path: Path) -> int:
+    """Bytes of payload of a capture."""
+    return sum(len(piece.data) for _, talk in talks(path) for piece in talk)
+
+
