@@ -4032,18 +4032,6 @@ end
 
 local function has_columns() return tostring(pinfo.cols.info) ~= "(info)" end
 
-function protocol.dissector(bytes, info, root)
-  begin(bytes, info)
-  if not heads[preferences.dialect].measure then return 0 end
-  local text = not conversation.left_alone and dissect_stream(bytes, root, has_columns())
-  if not text then
-    conversation.left_alone = true
-    return 0
-  end
-  finish(text)
-  return bytes:len()
-end
-
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
 local function dissect_bare(bytes, info, root)
   begin(bytes, info)
@@ -4064,6 +4052,18 @@ local function dissect_bare(bytes, info, root)
   finish((dissect_frame(bytes, 0, length, frame, root, has_columns(), bare)))
   of_carrier = nil
   return length
+end
+
+function protocol.dissector(bytes, info, root)
+  if not heads[preferences.dialect].measure then return dissect_bare(bytes, info, root) end
+  begin(bytes, info)
+  local text = not conversation.left_alone and dissect_stream(bytes, root, has_columns())
+  if not text then
+    conversation.left_alone = true
+    return 0
+  end
+  finish(text)
+  return bytes:len()
 end
 
 -- How many frames line up from the first byte, without problems; 0 when one does not.
@@ -4140,12 +4140,12 @@ local function register()
   for _, name in ipairs({ "heuristics", "largest", "unpacked", "text", "checksums", "secrets" }) do
     preferences[name] = prefs[name]
   end
-  if prefs.dialect then preferences.dialect = DIALECTS[prefs.dialect] end
+  if #DIALECTS > 1 then preferences.dialect = DIALECTS[prefs.dialect] end
 end
 
 protocol.prefs_changed = register
+register()
 if heads[""].measure then
-  register()
   tcp:add_for_decode_as(protocol)
   tls:add_for_decode_as(protocol)
   protocol:register_heuristic("tcp", function(bytes, info, root) return recognise(bytes, info, root, true) end)

@@ -42,6 +42,8 @@ class Seen:
     values: Values = field(default_factory=lambda: defaultdict(list))
     problems: list[str] = field(default_factory=list)
     header: Values = field(default_factory=lambda: defaultdict(list))
+    raw: dict[str, list[str]] = field(default_factory=dict)
+    """Name to the bytes of its values that are not empty, in hex; of tshark alone."""
 
 
 # tshark
@@ -118,13 +120,7 @@ def seen(number: int, layer: Pairs, short: str, records: frozenset[str] = frozen
                 out.values[name].append(value)
 
     look(layer)
-    for name, values in raw.items():
-        if name in out.values:  # what is empty has no bytes
-            rest = iter(values)
-            every = len(values) == len(out.values[name])
-            out.values[name] = [
-                (shown, next(rest, "") if shown or every else "") for shown in out.values[name]
-            ]
+    out.raw = {name: [each for each in values if each] for name, values in raw.items()}
     out.problems = out.header["problem"]
     out.name = next(iter(out.header["command"]), "")
     return out
@@ -220,7 +216,9 @@ def plain(node: nodes.Node, data: bytes, value: Any) -> Any:  # noqa: ANN401
             if value is None:
                 return None
             return data[node.prefix.size if node.prefix else 0 :].hex()
-        case nodes.ProtoNode(kind="string" | "bytes") | nodes.ArgumentNode(kind="text"):
+        case _ if type(node) is nodes.Node:  # a protobuf field that no schema knows
+            return value.hex() if isinstance(value, bytes) else data.hex()
+        case nodes.ProtoNode() | nodes.ArgumentNode() if isinstance(value, (str, bytes)):
             return value.encode().hex() if isinstance(value, str) else value.hex()
         case nodes.RecordNode() | nodes.ListNode() | nodes.FitsNode():
             return None
@@ -231,21 +229,17 @@ def plain(node: nodes.Node, data: bytes, value: Any) -> Any:  # noqa: ANN401
 # Comparing
 
 
-def agrees(name: str, ours: list[Any], theirs: list[Any]) -> bool:
-    """Whether the values of one field are the same."""
+def agrees(ours: list[Any], theirs: list[str], raw: list[str]) -> bool:
+    """Whether the values of one field are the same; text and bytes by their bytes."""
     if len(ours) != len(theirs):
         return False
-    for one, other in zip(ours, theirs, strict=True):
-        shown, raw = other if isinstance(other, tuple) else (other, None)
-        if isinstance(one, Told):
-            if shown != one.text:
-                return False
-        elif isinstance(one, str):
-            if (shown if raw is None and not one else raw) != one:
-                return False
-        elif isinstance(one, int) and number(shown) != one:
-            return False
-    return True
+    if any(isinstance(each, str) for each in ours):
+        return [each for each in ours if each] == raw
+    return all(
+        shown == one.text if isinstance(one, Told) else number(shown) == one
+        for one, shown in zip(ours, theirs, strict=True)
+        if isinstance(one, (Told, int))
+    )
 
 
 def number(shown: str) -> int | None:
@@ -278,7 +272,7 @@ def differences(ours: Sequence[Seen], theirs: Sequence[Seen]) -> Iterator[str]:
             yield f"{here}: problems {one.problems}, theirs {other.problems}"
         for name in one.values.keys() | other.values.keys():
             mine, their = one.values.get(name, []), other.values.get(name, [])
-            if not agrees(name, mine, their):
+            if not agrees(mine, their, other.raw.get(name, [])):
                 yield f"{here}: {name} {str(mine)[:120]}, theirs {str(their)[:120]}"
         for name, values in one.header.items():
             if other.header.get(name) != values and name in other.header:
@@ -295,8 +289,13 @@ def compare(
     *,
     codecs: Iterable[str] = ("none", "gzip"),
     program: Sequence[str] = ("tshark",),
+    sound: bool = False,
 ) -> tuple[int, list[str]]:
-    """How many frames were compared, and what differs; each direction up to its first gap."""
+    """How many frames were compared, and what differs; each direction up to its first gap.
+
+    With `sound` also only up to its first frame that stops the decoding: how step is found again
+    behind a length that lies may depend on how the bytes are cut.
+    """
     short = protocol.wire.short
     session = Session([str(capture)])
     reading = Reading(protocol, session.layers, codecs)
@@ -312,6 +311,8 @@ def compare(
         elif isinstance(row, FrameRow) and row.connection.wire.id == protocol.wire.id:
             seen_row = reading.row(row)
             ours += [seen_row] if seen_row else []
+            if sound and any(each.code.stops for each in row.problems):
+                gaps.setdefault(way, row.packet)
     shown = ("-T", "json", "-x", "-J", f"frame {short}", "-Y", short, "-o", f"{short}.secrets:TRUE")
     output = tshark(capture, plugins, *shown, program=program)
     found = theirs(output, short, records_of(protocol))
@@ -330,7 +331,11 @@ def records_of(protocol: Protocol) -> frozenset[str]:
         tree.name(node)
         for tree in trees
         for node in tree.nodes
-        if node.path and isinstance(node, (nodes.RecordNode, nodes.ListNode))
+        if node.path
+        and (
+            isinstance(node, (nodes.RecordNode, nodes.ListNode))
+            or (isinstance(node, nodes.ProtoNode) and node.message)
+        )
     )
 
 

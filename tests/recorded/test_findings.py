@@ -17,12 +17,16 @@ from streamshark.frames.frame import FrameRow
 from streamshark.session import Session
 
 CAPTURES = Path(__file__).parents[2] / "captures"
-PROTOCOLS = ("rsocket",)
-FOLDERS = sorted(
-    path.parent for name in PROTOCOLS for path in CAPTURES.glob(f"{name}/*/provenance.toml")
-)
+FOLDERS = sorted(path.parent for path in CAPTURES.glob("*/*/provenance.toml"))
 HARMLESS = {"RSK-K1": "a client that sends KEEPALIVE only when it is idle is seldom late"}
 """Faults of healthy clients that stay below what a rule accuses, with the reason."""
+UNSEEN = {
+    "RMQ-F12": "what a client makes of an answer without its optional members is inside the client",
+    "RMQ-M10": "which broker leads needs two lists of Metadata joined, which tables cannot say",
+    "RMQ-N5": "no byte is sent, so the connection is of no protocol",
+    "RMQ-U6": "bodies are formats of their own: `read` shows what is wrong with them",
+}
+"""Faults of recorded clients that no rule names, with the reason."""
 
 
 class Judged(NamedTuple):
@@ -66,7 +70,7 @@ def flat(findings: list[Finding] | tuple[Finding, ...]) -> Iterator[Finding]:
 
 def test_known_faults_are_found_and_nothing_else_is_accused(judged: Judged) -> None:
     """Warnings and errors are the known faults, all of them."""
-    known = set(judged.provenance.get("faults", {}))
+    known = set(judged.provenance.get("faults", {})) - set(UNSEEN)
     accused = {
         each.rule
         for each in judged.findings
@@ -83,7 +87,7 @@ def test_known_faults_are_found_and_nothing_else_is_accused(judged: Judged) -> N
 def test_the_guilty_frame_is_named_first(judged: Judged) -> None:
     """Of several guilty frames of a rule, one of them."""
     rows = judged.provenance.get("guilty", [])
-    for rule in sorted({row["rule"] for row in rows} - set(HARMLESS)):
+    for rule in sorted({row["rule"] for row in rows} - set(HARMLESS) - set(UNSEEN)):
         guilty = set()
         for row in rows:
             if row["rule"] == rule:

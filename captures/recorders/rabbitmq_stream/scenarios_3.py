@@ -943,6 +943,7 @@ def publish_truncated_entry(stage: Stage) -> Facts:
     "reference get Close 13.",
     faults={
         "RMQ-F3": "bytes after the body",
+        "RMQ-F4": "half a string in a list",
         "RMQ-D15": "offset type 0",
         "RMQ-S2": "a null string",
         "RMQ-K1": "Close 13",

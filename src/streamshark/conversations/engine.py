@@ -67,6 +67,10 @@ class Judge(Protocol):
 Fire = Callable[[Any, Conn, int, str | None], None]
 
 
+LONGEST_NUMBER: Final = 8
+"""Bytes of a number that a problem may be about."""
+
+
 class Tables(NamedTuple):
     """What the engine needs of one protocol."""
 
@@ -245,7 +249,7 @@ class Program:
         scope |= {
             "notice": partial(engine.notice, self), "f_settle": _settle, "f_add": _add,
             "f_take": _take, "f_take_upto": _take_upto, "f_take_oldest": _take_oldest,
-            "f_with": _with, "f_took": _took, "f_live": _live, "f_first": _first,
+            "f_with": _with, "f_took": _took, "f_live": _live, "f_begin": _begin,
             "f_name": _name, "f_open": self._open, "f_answered": self._answered,
             "f_meet": self._meet, "f_meet_shared": self._meet_shared, "f_renew": self._renew,
             "f_over": self._over, "f_retell": self._retell, "f_arm": self._arm,
@@ -305,6 +309,8 @@ class Program:
                 path = tree.nodes[each.node].path
                 field = ".".join(path) or None
                 value = row.outline.get(path[0]) if len(path) == 1 else None
+            if not isinstance(value, int) and 0 < each.length <= LONGEST_NUMBER:
+                value = int.from_bytes(row.data[each.offset : each.offset + each.length], "big")
             found(row, conn, me, peer, each.code.word, field, value, each.offset, each.length)
 
     def fire(  # noqa: PLR0913, PLR0917 - what a trigger is
@@ -407,6 +413,8 @@ class Program:
         if thing.frames or thing.over:
             if not thing.over and thing.state == "unknown":
                 self._end_thing(thing, conn, t, "lost")
+            elif not thing.over:
+                self.engine.let_go(thing, conn)
             key = thing.id
             shared = thing.conn is None
             thing = self.kinds[name](None if shared else conn, key, "absent", t, n)
@@ -682,6 +690,7 @@ class Engine:
                 program.problems(row, conn, me, peer)
             handle = program.handlers[sender].get(row.decoder)
         else:
+            conn.see_both()
             handle = program.handlers[sender].get(row.name)  # type: ignore[attr-defined]
         if handle is None:
             handle = program.handler(row)
@@ -836,11 +845,11 @@ def _live(objects: Mapping[Any, Any], states: set[str]) -> int:
     return sum(each.state in states for each in objects.values())
 
 
-def _first(conn: Conn, me: Any, n: int, t: int) -> None:  # noqa: ANN401 - a side
+def _begin(conn: Conn, me: Any, n: int, t: int) -> None:  # noqa: ANN401 - a side
     """The first frame of a side."""
     me.first_n, me.first_t = n, t
-    met = conn.tcp is not None and conn.tcp.handshake_ns is not None
-    conn.both = met or bool(conn.sides[1 - me.side].frames)
+    conn.both = bool(conn.sides[1 - me.side].frames)
+    conn.see_both()
     if conn.name is None:
         conn.n = n
         conn.name = Name(conn.flow, n, conn.program.model.lives["conn"].type or "connection")

@@ -83,10 +83,13 @@ def f_lookup(value: Number, steps: Mapping[int, Any] | None) -> Any:  # noqa: AN
     return steps[max(below)] if below else None
 
 
-def f_outside(values: Iterable[str] | None, known: Iterable[str], prefixes: Iterable[str]) -> bool:
+def f_outside(
+    values: Iterable[str | None] | None, known: Iterable[str], prefixes: Iterable[str]
+) -> bool:
     """Whether a list has an item that is not known, and begins like none of the prefixes."""
     known, prefixes = tuple(known), tuple(prefixes)
-    return any(each not in known and not each.startswith(prefixes) for each in values or ())
+    given = (each for each in values or () if each is not None)
+    return any(each not in known and not each.startswith(prefixes) for each in given)
 
 
 def f_any_eq(values: Iterable[Any] | None, value: Any) -> bool:  # noqa: ANN401 - any value

@@ -108,7 +108,7 @@ class Handler:
         requests = [pair for pair in self.model.pairs if self._is(pair.on)]
         touched = self.model.touched(self.place)
         if self._is_frame:
-            self._emit("if not me.frames: f_first(conn, me, n, t)")
+            self._emit("if not me.frames: f_begin(conn, me, n, t)")
         self._requests(answers, requests)
         for name in touched:
             self._object(name, self.model.key(name, self.place))
@@ -285,7 +285,10 @@ class Handler:
                 )
             case "key":
                 tree = self.place.tree
-                return Printed(repr(tree.schema.key if tree else None), optional=tree is None)
+                if tree is None:
+                    return Printed("row.key" if self._is_frame else "None", optional=True)
+                key = tree.schema.key
+                return Printed(repr(int(key) if isinstance(key, int) else key), optional=False)
             case "flow" | "server" | "client":
                 return Printed(f"conn.{name}", optional=name != "flow")
             case "side" if self._is_frame or self.place.kind == "tcp":

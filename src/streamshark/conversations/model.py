@@ -54,7 +54,7 @@ SIDE_BASE: Final = frozenset(
     ("last_n", "last_t", "first_n", "first_t", "frames", "side", "zero_windows", "retransmissions")
 )
 """What each side of a connection remembers."""
-CONNECTION_BASE: Final = BASE | {"whole", "start", "both"}
+CONNECTION_BASE: Final = BASE | {"whole", "start", "both", "encrypted"}
 REQUEST_BASE: Final = frozenset(("n", "t", "name", "side"))
 LEDGER_VERBS: Final = frozenset(("add", "take", "take_upto", "take_oldest", "forget"))
 SET_VERBS: Final = frozenset(("put", "drop"))

@@ -144,6 +144,16 @@ class Conn(Thing):
         """Rule to its latest draft, for echoes."""
         self.recent = False
 
+    @property
+    def encrypted(self) -> bool:
+        """Whether what is read here went over the wire inside of TLS."""
+        return self.tcp is not None and self.tcp.decrypted > 0
+
+    def see_both(self) -> None:
+        """TCP's handshake shows both sides before the server says anything."""
+        if not self.both and self.tcp is not None:
+            self.both = self.tcp.handshake_ns is not None
+
 
 class Request:
     """A request that may still be answered. Subclasses are made by `request_kind`."""

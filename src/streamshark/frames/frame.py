@@ -117,6 +117,11 @@ class FrameRow(Row):
         return self._values
 
     @property
+    def is_read(self) -> bool:
+        """Whether the items of lists have been read, or there are none."""
+        return self._values is not None
+
+    @property
     def command(self) -> str | None:
         """The command's name, the same for request and response; None when unknown."""
         return self.decoder.tree.schema.name if self.decoder else None

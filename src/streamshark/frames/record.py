@@ -14,6 +14,8 @@ from streamshark.frames import dynamic, lines, protobuf
 from streamshark.frames.careful import Careful
 from streamshark.frames.dynamic import ODD, Range
 from streamshark.frames.fast import Fast
+from streamshark.frames.gather import Gather
+from streamshark.frames.gather import columns as columns_at
 from streamshark.frames.outline import Outline
 from streamshark.frames.printer import Printer
 from streamshark.schema.nodes import ListNode, Tree
@@ -49,6 +51,7 @@ class Decoder:
         self.tree = tree
         self._known: tuple[bytes, Skimmed] | None = None
         """The frame that was asked about last, and what is known of it."""
+        self._columns: dict[tuple[str, ...], Callable[[bytes], list[Any] | None]] = {}
 
     @cached_property
     def correlates(self) -> str | None:
@@ -77,6 +80,17 @@ class Decoder:
     def careful(self) -> Callable[[bytes], tuple[Values, list[Range], list[Problem]]]:
         """Values, ranges and problems of any bytes; never raises."""
         return _made(Careful(self.tree))
+
+    def gather(self, frame: bytes, *path: str) -> list[Any] | None:
+        """A column that `has_column`, of a frame that the outline accepts."""
+        found = self._columns.get(path)
+        if found is None:
+            found = self._columns[path] = _made(Gather(self.tree, path))
+        return found(frame)
+
+    def has_column(self, *path: str) -> bool:
+        """Whether what stands at a path can be read alone, of all items of a list."""
+        return bool(columns_at(self.tree, path))
 
     def read(self, frame: bytes) -> tuple[Values, list[Problem]]:
         """The values of a frame (head included), and what is wrong with it."""

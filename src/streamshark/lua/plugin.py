@@ -12,7 +12,6 @@ from importlib import resources
 from typing import Any, Final
 
 from streamshark import __version__
-from streamshark.errors import SchemaError
 from streamshark.frames.detection import SURE
 from streamshark.frames.dynamic import MESSAGES
 from streamshark.frames.layers import ANY, Format, Rider
@@ -402,11 +401,9 @@ def proves(chosen: Table, schema: FrameSchema) -> str | None:
 
 def opens(wire: Wire, schema: FrameSchema, head: Head | LineHead) -> bool:
     """Whether this frame alone, as the first of a connection, proves the protocol on any port."""
-    tree = walk(schema, head, wire.short)
-    try:
-        data = build(schema, head, next(samples(tree, 1)))
-    except SchemaError:
-        return False
+    if isinstance(head, Head) and head.total is None:
+        return False  # its carrier recognises it
+    data = build(schema, head, next(samples(walk(schema, head, wire.short), 1)))
     evidence = Evidence(data, start=True, commands=(schema.name,), lined_up=True,
                         open_head=False, port=False)  # fmt: skip
     return wire.detect(evidence).confidence >= SURE

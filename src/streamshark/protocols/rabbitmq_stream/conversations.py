@@ -1,6 +1,7 @@
-"""What the frames mean to each other: requests, connection, publishers, subscriptions.
+"""What the frames mean to each other: requests, connection, publishers, subscriptions, streams.
 
-Written after PROTOCOL.adoc and the broker (`rabbit_stream_reader.erl`), as real peers behave.
+Written after PROTOCOL.adoc and the broker (`rabbit_stream_reader.erl`), as real peers behave. What
+a stream holds at least is known from confirms (where its creation was seen) and from deliveries.
 """
 
 from typing import Final
@@ -18,13 +19,15 @@ from streamshark.conversations.tables import (
     Timer,
 )
 
+# Requests
+
 _KEPT: Final = {
     "sasl_authenticate": "mechanism sasl_opaque_data",
     "open": "virtual_host",
     "declare_publisher": "publisher_id publisher_reference stream",
     "query_publisher_sequence": "publisher_reference stream",
     "delete_publisher": "publisher_id",
-    "subscribe": "subscription_id stream",
+    "subscribe": "subscription_id stream offset_type offset",
     "unsubscribe": "subscription_id",
     "query_offset": "reference stream",
     "create": "stream",
@@ -33,14 +36,14 @@ _KEPT: Final = {
     "peer_properties": "",
     "sasl_handshake": "",
     "close": "",
-    "route": "",
+    "route": "routing_key super_stream",
     "partitions": "",
     "consumer_update": "subscription_id active",
     "exchange_command_versions": "",
     "stream_stats": "stream",
-    "create_super_stream": "",
-    "delete_super_stream": "",
-    "resolve_offset_spec": "",
+    "create_super_stream": "fields.name as stream",
+    "delete_super_stream": "fields.name as stream",
+    "resolve_offset_spec": "stream",
 }
 """Commands with a correlation id, and what their responses need to know of the request."""
 _CODELESS: Final = frozenset({"metadata"})
@@ -57,6 +60,59 @@ PAIRS: Final = tuple(
 )
 TUNE: Final = Pair(name="tune", request="tune", answers="tune_response", key="")
 
+CONSTANTS: Final = (
+    Constant(name="RACE", value="100 ms",
+             doc="How long after an end frames of the other side may still be on their way."),
+    Constant(name="UNANSWERED", value="10 s", doc="Age at which a request counts as unanswered."),
+    Constant(name="LATE", value="10 s", doc="Response time from which a client has given up."),
+    Constant(name="HANDSHAKE_STEP", value="9.5 s",
+             doc="Time for the client's next step; brokers end the connection after 10 s."),
+    Constant(name="SILENT_INTERVALS", value=2,
+             doc="Heartbeat intervals of silence after which a side is missed."),
+    Constant(name="STARVING", value="3 s",
+             doc="Time without credit after which a subscription starves while data waits."),
+    Constant(name="HELD_BACK", value="2 s",
+             doc="Time that a broker holds back for more credit before it is told."),
+    Constant(name="FIRST_OFFSETS", value=100_000_000_000,
+             doc="Offsets above it are taken for times."),
+    Constant(name="AHEAD", value=1000, doc="Offsets so far behind a stream's end are mistakes."),
+    Constant(name="FUTURE", value="60 s", doc="How far clocks of brokers may be ahead."),
+    Constant(name="REFUSED_LIMIT", value=5, doc="The same refusals in REFUSED_WINDOW."),
+    Constant(name="REFUSED_WINDOW", value="10 s", doc="See REFUSED_LIMIT."),
+    Constant(name="FLOOD_LIMIT", value=50, doc="The same questions in FLOOD_WINDOW."),
+    Constant(name="FLOOD_WINDOW", value="2 s", doc="See FLOOD_LIMIT."),
+    Constant(name="METADATA_LIMIT", value=10, doc="Metadata of missing streams in 10 s."),
+    Constant(name="IDLE_CONNECTIONS", value=8, doc="Connections that do nothing, in 10 s."),
+    Constant(name="BLOCKED", value="2 s", doc="Time to confirm from which a broker is blocked."),
+    Constant(name="CONFIRMED", value="1 s",
+             doc="Time for the confirms of a publisher that is deleted."),
+    Constant(name="REACHING", value="500 ms",
+             doc="Time that a client takes to find that it cannot reach an advertised host."),
+    Constant(name="DROPPED", value="50 ms",
+             doc="Time behind a client's frame in which the end of a connection is its answer."),
+    Constant(name="LAST_KEY", value={0: 23, 3_009_000: 25, 3_011_000: 28, 3_013_000: 30,
+                                     4_003_000: 31},
+             doc="Highest key that a broker of this version knows, or higher."),
+)  # fmt: skip
+
+# The connection
+
+HANDSHAKE: Final = ("absent", "properties", "greeted", "handshake", "offered", "authenticating",
+                    "known", "tuning", "tuned", "opening")  # fmt: skip
+"""States before the connection is open."""
+AFTER_OPEN: Final = (
+    "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit "
+    "store_offset query_offset unsubscribe create delete metadata route partitions stream_stats "
+    "create_super_stream delete_super_stream resolve_offset_spec"
+)
+"""Commands that a client sends when the connection is open."""
+USES: Final = (
+    "declare_publisher publish subscribe store_offset query_offset create delete route partitions "
+    "stream_stats create_super_stream delete_super_stream resolve_offset_spec "
+    "query_publisher_sequence"
+)
+"""Commands that a connection is made for; asking for metadata alone is not."""
+
 CONNECTION: Final[tuple[Table, ...]] = (
     Life(
         name="conn",
@@ -64,38 +120,65 @@ CONNECTION: Final[tuple[Table, ...]] = (
         type="connection",
         steps=(
             Step("absent", "peer_properties", "properties"),
-            Step("absent unknown properties", "sasl_handshake", "handshake"),
-            Step("absent unknown properties handshake", "sasl_authenticate", "authenticating"),
+            Step("properties", "peer_properties_response", "greeted"),
+            Step("unknown greeted absent properties", "sasl_handshake", "handshake"),
+            Step("handshake unknown", "sasl_handshake_response", "offered"),
+            Step("unknown offered handshake absent greeted", "sasl_authenticate", "authenticating"),
             Step("authenticating", "sasl_authenticate_response", "known", "response_code == 1"),
-            Step("authenticating", "sasl_authenticate_response", "refused", "response_code != 10"),
-            Step("known unknown authenticating", "tune_response", "tuned"),
-            Step("known tuned unknown", "open", "opening"),
+            Step("authenticating", "sasl_authenticate_response", "offered", "response_code == 10"),
+            Step("authenticating", "sasl_authenticate_response", "refused"),
+            Step("known unknown", "tune", "tuning"),
+            Step("tuning unknown", "tune_response", "tuned"),
+            Step("unknown known tuning tuned", "open", "opening"),
             Step("opening unknown", "open_response", "open", "response_code == 1"),
             Step("opening unknown", "open_response", "refused"),
             Step("*", "close", "closing"),
             Step("closing", "close_response", "closed"),
-            Step(
-                "unknown",
-                "publish publish_confirm deliver credit declare_publisher subscribe metadata",
-                "open",
-            ),
+            Step("unknown", f"{AFTER_OPEN} publish_confirm publish_error deliver consumer_update",
+                 "open"),
         ),
         final="closed",
         failed="refused",
+        measures={"frame_max": "conn.frame_max", "heartbeat_s": "conn.heartbeat"},
     ),
-    Move(on="sasl_authenticate", do="conn.asked_user = plain_user(sasl_opaque_data)",
-         when="mechanism == 'PLAIN'"),
-    Move(on="sasl_authenticate_response", when="response_code == 1",
-         do="conn.user = coalesce(conn.asked_user, conn.user)"),
-    Move(on="open_response", when="response_code == 1", do="conn.vhost = req.virtual_host"),
-    Move(on="peer_properties", do="conn.client_product = item(peer_properties, 'product'); "
-         "conn.client_version = item(peer_properties, 'version')"),
+    Move(on="peer_properties", when="conn.state != 'open'",
+         do="conn.client_product = item(peer_properties, 'product'); "
+         "conn.client_version = item(peer_properties, 'version'); "
+         "conn.client_name = item(peer_properties, 'connection_name')"),
     Move(on="peer_properties_response",
          do="conn.broker_product = item(peer_properties, 'product'); "
          "conn.broker_version = item(peer_properties, 'version')"),
-    Move(on="tune", do="S.heartbeat = heartbeat; S.frame_max = frame_max"),
-    Move(on="tune_response", do="conn.heartbeat = heartbeat; "
+    Move(on="sasl_handshake_response", do="conn.mechanisms = mechanisms"),
+    Move(on="sasl_authenticate", do="conn.mechanism = mechanism; conn.asked_n = n"),
+    Move(on="sasl_authenticate", do="conn.asked_user = plain_user(sasl_opaque_data)",
+         when="mechanism == 'PLAIN'"),
+    Move(on="sasl_authenticate_response", when="response_code == 1",
+         do="conn.user = coalesce(conn.asked_user, conn.user); conn.challenged_n = None"),
+    Move(on="sasl_authenticate_response", when="response_code == 10", do="conn.challenged_n = n"),
+    Move(on="sasl_authenticate", do="conn.challenged_n = None"),
+    Move(on="sasl_authenticate_response open_response", when="response_code not in (1, 10)",
+         do="conn.refused_n = n; conn.refused_t = t"),
+    Move(on="tune", do="S.frame_max = frame_max; S.tune_n = n"),
+    Move(on="tune_response", do="conn.heartbeat = heartbeat; C.tune_n = n; "
          "conn.frame_max = min_nonzero(S.frame_max, frame_max)"),
+    Move(on="open", do="conn.opening_vhost = virtual_host"),
+    Move(on="open_response", when="response_code == 1",
+         do="conn.vhost = req.virtual_host; conn.opened_n = n; "
+         "conn.advertised_host = item(connection_properties, 'advertised_host'); "
+         "conn.advertised_port = number(item(connection_properties, 'advertised_port'))"),
+    Move(on=USES, do="conn.used_n = coalesce(conn.used_n, n)"),
+    Move(on="close", do="me.close_n = coalesce(me.close_n, n); "
+         "me.close_t = coalesce(me.close_t, t); conn.close_n = n"),
+    Move(on="metadata_response", do="conn.metadata_t = t"),
+    Move(on="tcp.close tcp.reset", do="conn.first_fin = coalesce(conn.first_fin, side); "
+         "conn.fin_t = coalesce(conn.fin_t, t)"),
+    Move(on="exchange_command_versions", items="commands", when="commands.key == 8",
+         do="C.deliver_max = commands.max_version"),
+    Move(on="exchange_command_versions_response", items="commands", when="commands.key == 8",
+         do="S.deliver_max = commands.max_version"),
+    Move(on="exchange_command_versions_response", items="commands", when="commands.key == 2",
+         do="S.publish_max = commands.max_version"),
+    Move(on="exchange_command_versions", do="conn.exchanged_n = n"),
     Context(name="user", value="conn.user"),
     Context(name="vhost", value="conn.vhost"),
     Context(name="client_product", value="conn.client_product"),
@@ -104,14 +187,33 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Context(name="broker_version", value="conn.broker_version"),
     Context(name="stream", value="pub.stream sub.stream req.stream"),
     Context(name="reference", value="pub.reference req.publisher_reference req.reference"),
+    Timer(name="step", of="conn", mode="again", limit="HANDSHAKE_STEP",
+          on="tcp.open peer_properties_response sasl_handshake_response tune",
+          clear="client:any tcp.close tcp.reset"),
+    Repeat(name="refused", on="any:coded", when="response_code not in (1, 10, 19)",
+           key="flow, name, response_code, req.stream", window="REFUSED_WINDOW",
+           limit="REFUSED_LIMIT"),
+    Repeat(name="flood", on="query_offset query_publisher_sequence stream_stats",
+           key="flow, name, stream", window="FLOOD_WINDOW", limit="FLOOD_LIMIT"),
+    Repeat(name="missing", on="metadata_response", when="any_ne(streams.response_code, 1)",
+           key="client, server", window="10 s", limit="METADATA_LIMIT"),
+    Repeat(name="idle", on="tcp.close tcp.reset",
+           when="sender == 'client' and conn.used_n is None and conn.state in ('open', 'closing', "
+           "'closed', 'opening')",
+           key="client, server", window="10 s", limit="IDLE_CONNECTIONS"),
 )  # fmt: skip
 
 HEARTBEAT: Final[tuple[Table, ...]] = (
-    Constant(name="SILENT_INTERVALS", value=2,
-             doc="Heartbeat intervals of silence after which a side is missed."),
     Timer(name="silence", of="me", on="any", mode="again", when="conn.heartbeat > 0",
-          limit="conn.heartbeat * SILENT_INTERVALS * 1000000000", clear="close tcp.close"),
+          limit="conn.heartbeat * SILENT_INTERVALS * 1000000000",
+          clear="close tcp.close tcp.reset tcp.partial"),
+    Timer(name="deaf", of="me", on="any", mode="again", when="conn.heartbeat > 0",
+          limit="conn.heartbeat * 3500000000",
+          clear="close tcp.close tcp.reset tcp.partial"),
+    Move(on="heartbeat", do="me.beat_t = t"),
 )  # fmt: skip
+
+# Publishers and subscriptions
 
 PUBLISHERS: Final[tuple[Table, ...]] = (
     Life(
@@ -119,7 +221,8 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
         scope="connection",
         type="publisher",
         key={
-            "declare_publisher publish publish_confirm publish_error": "publisher_id",
+            "declare_publisher publish publish_confirm publish_error delete_publisher":
+                "publisher_id",
             "declare_publisher_response delete_publisher_response": "req.publisher_id",
         },
         steps=(
@@ -133,6 +236,7 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
         final="refused removed lost",
         failed="refused",
         live="live asked",
+        starts={"confirmed": 0, "refused": 0},
         measures={
             "in_flight": "count(pub.waiting)",
             "confirmed": "pub.confirmed",
@@ -140,31 +244,66 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
             "confirm_max_ns": "pub.confirm_max",
         },
     ),
+    Life(
+        name="series",
+        scope="capture",
+        doc="The publishing ids of a reference on a stream.",
+        key={
+            "query_publisher_sequence_response":
+                "server, conn.vhost, req.stream, req.publisher_reference",
+            "declare_publisher_response":
+                "server, conn.vhost, req.stream, req.publisher_reference",
+            "publish publish_confirm": "server, conn.vhost, pub.stream, pub.reference",
+        },
+    ),
+    Life(
+        name="tail",
+        scope="capture",
+        doc="A stream of a broker, as far as the captures show what is in it.",
+        key={
+            "create_response": "server, conn.vhost, req.stream",
+            "publish_confirm": "server, conn.vhost, pub.stream",
+            "deliver": "server, conn.vhost, sub.stream",
+            "subscribe": "server, conn.vhost, stream",
+            "consumer_update_response": "server, conn.vhost, sub.stream",
+            "credit": "server, conn.vhost, sub.stream",
+            "stream_stats_response": "server, conn.vhost, req.stream",
+        },
+        steps=(Step("absent unknown", "create_response", "created", "response_code == 1"),),
+        starts={"count": 0},
+    ),
     Move(on="declare_publisher", when="pub.state != 'live'",
          do="pub.stream = stream; pub.reference = publisher_reference"),
-    Move(on="publish", do="add(pub.waiting, published_messages.publishing_id)"),
+    Move(on="query_publisher_sequence_response", when="response_code == 1",
+         do="series.stored = max(coalesce(series.stored, 0), sequence)"),
+    Move(on="declare_publisher_response", when="response_code == 1",
+         do="pub.stored = series.stored"),
+    Move(on="publish", when="pub.top is None",
+         do="pub.stored = coalesce(pub.stored, series.stored)"),
+    Move(on="publish",
+         do="pub.top = max(coalesce(pub.top, 0), greatest(published_messages.publishing_id))"),
+    Move(on="publish", do="add(pub.waiting, published_messages.publishing_id); pub.publish_n = n"),
     Move(on="publish_confirm",
          do="pub.confirmed = coalesce(pub.confirmed, 0) + len(publishing_ids); "
          "pub.confirm_max = max(coalesce(pub.confirm_max, 0), t - oldest_t(pub.waiting)); "
-         "take(pub.waiting, publishing_ids)"),
-    Move(on="publish_error",
-         do="pub.refused = coalesce(pub.refused, 0) + len(publishing_errors); "
-         "take(pub.waiting, publishing_errors.publishing_id)"),
+         "series.stored = max(coalesce(series.stored, 0), greatest(publishing_ids)); "
+         "tail.count = tail.count + len(publishing_ids); take(pub.waiting, publishing_ids)"),
+    Move(on="publish_error", do="pub.refused = coalesce(pub.refused, 0) + len(publishing_errors); "
+         "pub.error_n = n; take(pub.waiting, publishing_errors.publishing_id)"),
     Link(kind="rabbitmq stream", role="leads", on="publish", of="pub",
          key="conn.vhost, pub.stream"),
 )  # fmt: skip
 
 SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
-    Constant(name="STARVING", value="3 s",
-             doc="Time without credit after which a subscription starves while data waits."),
     Life(
         name="sub",
         scope="connection",
         type="subscription",
         key={
-            "subscribe credit credit_response deliver consumer_update": "subscription_id",
-            "subscribe_response unsubscribe_response": "req.subscription_id",
-            "consumer_update_response": "req.subscription_id",
+            "subscribe credit credit_response deliver consumer_update unsubscribe":
+                "subscription_id",
+            "subscribe_response unsubscribe_response consumer_update_response":
+                "req.subscription_id",
         },
         steps=(
             Step("absent", "subscribe", "asked"),
@@ -187,28 +326,62 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
         },
     ),
     Move(on="subscribe", when="sub.state != 'live'",
-         do="sub.stream = stream; sub.balance = credit; sub.granted = credit"),
+         do="sub.stream = stream; sub.balance = credit; sub.initial = credit; "
+         "sub.granted = credit; sub.single = item(properties, 'single-active-consumer'); "
+         "sub.selector = item(properties, 'chunk_selector'); sub.offset_type = offset_type; "
+         "sub.wanted = offset; sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
     Move(on="credit", do="sub.balance = sub.balance + credit; sub.granted = sub.granted + credit; "
-         "sub.credit_n = n"),
+         "sub.credit_n = n; sub.credit_t = t; "
+         "sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
+    Move(on="deliver", do="tail.next = max(coalesce(tail.next, 0), "
+         "chunk.chunk_id + chunk.num_records)"),
     Move(on="deliver", do="sub.balance = sub.balance - 1; sub.chunks = sub.chunks + 1; "
-         "sub.messages = sub.messages + chunk.num_records; "
-         "sub.next = chunk.chunk_id + chunk.num_records; sub.committed = committed_chunk_id; "
-         "sub.first_t = coalesce(sub.first_t, t)"),
+         "sub.messages = sub.messages + chunk.num_records; sub.chunk_id = chunk.chunk_id; "
+         "sub.next = chunk.chunk_id + chunk.num_records; sub.deliver_n = n; "
+         "sub.first_t = coalesce(sub.first_t, t); "
+         "sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
+    Move(on="deliver", when="committed_chunk_id is not None",
+         do="sub.committed = committed_chunk_id"),
+    Move(on="unsubscribe", do="sub.leaving_n = n"),
+    Move(on="credit", when="0 < sub.balance <= sub.initial // 2",
+         do="sub.low_t = coalesce(sub.low_t, t); sub.low_n = coalesce(sub.low_n, n)"),
+    Move(on="deliver", do="sub.low_t = None; sub.low_n = None"),
+    Move(on="stream_stats_response",
+         do="tail.next = max(coalesce(tail.next, 0), max(coalesce(item(stats, "
+         "'last_chunk_id'), 0), coalesce(item(stats, 'committed_chunk_id'), 0)))"),
+    Move(on="consumer_update", do="sub.update_n = n"),
+    Move(on="consumer_update_response", do="sub.active = req.active"),
     Timer(name="starve", of="sub", on="deliver", when="sub.balance <= 0", limit="STARVING",
-          clear="credit unsubscribe", mode="first"),
-    Repeat(name="refused", on="any:coded", when="response_code not in (1, 10, 19)",
-           key="flow, name, req.stream", window="10 s", limit=5),
+          clear="credit unsubscribe unsubscribe_response metadata_update close", mode="first"),
+    Timer(name="hold", of="sub", on="credit", when="0 < sub.balance <= sub.initial // 2",
+          limit="HELD_BACK", clear="deliver unsubscribe metadata_update close", mode="first"),
+    Timer(name="never", of="sub", on="subscribe_response", when="sub.balance == 0",
+          limit="STARVING", clear="credit unsubscribe metadata_update close", mode="first"),
+    Timer(name="nothing", of="sub", on="subscribe_response",
+          when="response_code == 1 and sub.balance > 0 and sub.offset_type == 4",
+          limit="STARVING", clear="deliver unsubscribe metadata_update close", mode="first"),
     Link(kind="rabbitmq stream", role="follows", on="deliver", of="sub",
          key="conn.vhost, sub.stream"),
 )  # fmt: skip
 
 NODES: Final[tuple[Table, ...]] = (
+    Life(
+        name="machine",
+        scope="capture",
+        doc="A client's address: which ports its brokers advertise.",
+        key={"metadata_response open_response tcp.close tcp.reset": "client"},
+    ),
+    Move(on="open_response", do="machine.opened = coalesce(machine.opened, 0) + 1"),
+    Move(on="open_response", when="count(machine.ports) > 0 and conn.advertised_port is not None "
+         "and not has(machine.ports, conn.advertised_port)",
+         do="conn.strange_n = req.n"),
+    Move(on="metadata_response", items="brokers", do="put(machine.ports, brokers.port)"),
     Link(kind="rabbitmq node", role="leads", on="open_response", when="response_code == 1",
          key="client, conn.client_product"),
     Link(kind="rabbitmq node", role="follows", on="open", key="client, conn.client_product"),
 )  # fmt: skip
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
-    *PAIRS, TUNE, *CONNECTION, *HEARTBEAT, *PUBLISHERS, *SUBSCRIPTIONS, *NODES,
+    *CONSTANTS, *PAIRS, TUNE, *CONNECTION, *HEARTBEAT, *SUBSCRIPTIONS, *PUBLISHERS, *NODES,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

@@ -1,0 +1,75 @@
+"""Columns: what fast gives of a member of every item, read alone."""
+
+import itertools
+
+import pytest
+from tests.frames.test_outline import BYTES, ITEMS, LISTS
+from tests.schema.agreement import accepted
+
+from streamshark.frames.gather import Gather
+from streamshark.frames.record import Decoder
+from streamshark.schema import U8, Headers, Many, Record, Region, Tail, Word, field, raw
+from streamshark.schema.walk import walk_word
+
+PATHS = (("l",), ("l", "one"), ("l", "two"), ("l", "x"), ("l", "y"), ("l", "n"), ("l", "s"))
+
+
+@pytest.mark.parametrize("shape", LISTS)
+@pytest.mark.parametrize("name", ITEMS)
+def test_a_column_is_what_fast_gives(name: str, shape: str) -> None:
+    """Of all strings of a few bytes; alone, and in a region with something behind it."""
+    own = field("l", LISTS[shape](ITEMS[name]), "L.")
+    alone = Decoder(walk_word(Record(own), "any.x"))
+    inside = Decoder(walk_word(Record(Region(U8, own), field("end", U8, "E.")), "any.x"))
+    for size in range(4):
+        for each in itertools.product(BYTES, repeat=size):
+            alike(alone, bytes(each))
+            alike(inside, bytes((size, *each, 0)))
+
+
+def alike(decoder: Decoder, data: bytes) -> None:
+    """Every column that there is says what the values say."""
+    values = accepted(decoder.fast, data)
+    for path in PATHS:
+        if values is not None and decoder.has_column(*path):
+            items = values["l"]
+            expected = [each[path[1]] for each in items] if path[1:] else items
+            assert decoder.gather(data, *path) == expected, (path, data)
+
+
+def columns_of(item: Word) -> list[str]:
+    """The paths below a list of these items that can be read alone."""
+    decoder = Decoder(walk_word(Record(field("l", Many(item), "L.")), "any.x"))
+    return [".".join(path) for path in PATHS if decoder.has_column(*path)]
+
+
+def test_what_can_be_read_alone() -> None:
+    """What every item has; no records, nothing that only some have."""
+    assert columns_of(ITEMS["wide number"]) == ["l"]
+    assert columns_of(ITEMS["record"]) == ["l.one", "l.x", "l.y"]
+    assert columns_of(ITEMS["top bit"]) == ["l.one"]
+    assert columns_of(ITEMS["condition"]) == ["l.one"]
+    assert columns_of(ITEMS["region"]) == []
+    assert columns_of(ITEMS["counted list"]) == []
+
+
+def test_what_a_table_reads_is_not_read_alone() -> None:
+    """A block of headers."""
+    tree = walk_word(Record(Headers("H/1", "Headers.")), "any.x")
+
+    assert not Decoder(tree).has_column("headers", "key")
+
+
+def test_a_list_that_is_absent_has_no_column() -> None:
+    """As its value is absent, too."""
+    tree = walk_word(Record(Tail(field("l", Many(raw(U8)), "L."), need=1)), "any.x")
+
+    assert Decoder(tree).gather(b"", "l") is None
+    assert Decoder(tree).gather(b"\1a", "l") == [b"a"]
+
+
+def test_plain_numbers_are_read_in_one_go() -> None:
+    """No loop."""
+    tree = walk_word(Record(field("l", Many(ITEMS["number"]), "L.")), "any.x")
+
+    assert "for " not in Gather(tree, ("l",)).print()

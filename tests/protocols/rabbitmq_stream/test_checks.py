@@ -1,0 +1,103 @@
+"""What rules ask that tables cannot say."""
+
+import gzip
+
+import pytest
+
+from streamshark.protocols.rabbitmq_stream.checks import (
+    has_bad_sub_batch,
+    is_another_host,
+    is_port_dialled,
+    refers_to_no_broker,
+)
+
+BATCH = b"\0\0\0\x02hi" * 3
+"""Three messages."""
+
+
+@pytest.mark.parametrize(
+    ("brokers", "leaders", "replicas", "wrong"),
+    [
+        ([0, 1], [0], [1], False),
+        ([0, 1], [2], [1], True),
+        ([0, 1], [0], [1, 7], True),
+        ([], [0xFFFF], [], False),
+        (None, None, None, False),
+    ],
+)
+def test_leaders_are_brokers(
+    brokers: list[int], leaders: list[int], replicas: list[int], wrong: object
+) -> None:
+    """65535 is no leader at all."""
+    row = {
+        "brokers.reference": brokers,
+        "streams.leader": leaders,
+        "streams.replicas": replicas,
+    }
+
+    assert refers_to_no_broker(row) is wrong
+
+
+@pytest.mark.parametrize(
+    ("host", "server", "another"),
+    [
+        ("localhost", "127.0.0.1:5552", False),
+        ("127.0.0.1", "127.0.0.1:5552", False),
+        ("10.0.0.7", "127.0.0.1:5552", True),
+        ("broker.example", "127.0.0.1:5552", True),
+        ("broker.example", "192.0.2.1:5552", False),
+        ("container", "192.0.2.1:5552", True),
+        ("::1", "[::1]:5552", False),
+        (None, "127.0.0.1:5552", False),
+        ("broker", None, False),
+    ],
+)
+def test_hosts_that_are_not_the_one_dialled(
+    host: str | None, server: str | None, another: object
+) -> None:
+    """A name with dots may be any address but a loopback one."""
+    assert is_another_host({"conn.advertised_host": host, "server": server}) is another
+
+
+@pytest.mark.parametrize(
+    ("port", "server", "dialled"),
+    [(5552, "127.0.0.1:5552", True), (5553, "127.0.0.1:5552", False), (None, None, False)],
+)
+def test_a_port_that_is_dialled_as_advertised(
+    port: int | None, server: str | None, dialled: object
+) -> None:
+    """Not one behind a proxy."""
+    assert is_port_dialled({"conn.advertised_port": port, "server": server}) is dialled
+
+
+def entry(
+    records: bytes = BATCH, *, codec: int = 0, count: int = 3, size: int = len(BATCH)
+) -> dict[str, object]:
+    """A sub-batch as decoded."""
+    return {
+        "entry_type": 1, "compression": codec, "record_count": count,
+        "uncompressed_size": size, "records": records,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("made", "bad"),
+    [
+        (entry(), False),
+        (entry(gzip.compress(BATCH), codec=1), False),
+        (entry(BATCH, codec=1), True),
+        (entry(gzip.compress(BATCH), codec=1, size=17), True),
+        (entry(count=2), True),
+        (entry(count=0), True),
+        (entry(size=11), True),
+        (entry(codec=6), True),
+        (entry(gzip.compress(bytes(1 << 20)), codec=1), True),
+    ],
+)
+def test_sub_batches_hold_what_they_say(made: dict[str, object], bad: object) -> None:
+    """Of Publish and of Deliver; simple messages beside them do not matter."""
+    simple = {"entry_type": 0, "message": b"x"}
+
+    assert has_bad_sub_batch({"published_messages": [simple, made]}) is bad
+    assert has_bad_sub_batch({"chunk.entries": [simple, made]}) is bad
+    assert has_bad_sub_batch({"published_messages": [simple]}) is False
