@@ -6,7 +6,8 @@ page on the wire protocol differs (var-longs, a request id in AppendBlock) the b
 Reference implementation: `io.pravega:pravega-shared-protocol`; also seen: pravega-client-rust
 0.3.7, which the Python client has inside.
 Versions: HELLO says 1 to 17. Frames are not numbered: later members are there while bytes remain,
-and the two commands that changed their layout are told apart by what fits.
+and the two commands that changed their layout are told apart by what fits. The layouts before
+HELLO are dialect `0.0` (`-o pravega.dialect:0.0`).
 Transport: TCP, ports 12345 and 6000 by habit, or TLS from the first byte on.
 """
 
@@ -14,7 +15,7 @@ from streamshark.frames.wire import Wire
 from streamshark.protocols.pravega.agreements import AGREEMENTS
 from streamshark.protocols.pravega.append_block import APPEND_BLOCK
 from streamshark.protocols.pravega.detect import FOREIGN, PORTS, detect
-from streamshark.protocols.pravega.framing import FRAMES, HEAD, MARKS
+from streamshark.protocols.pravega.framing import FRAMES, HEADS, MARKS
 from streamshark.protocols.protocol import Protocol
 
 PROTOCOL = Protocol(
@@ -23,7 +24,7 @@ PROTOCOL = Protocol(
     wire=Wire(
         id="pravega",
         short="pravega",
-        heads={"": HEAD},
+        heads=HEADS,
         frames=FRAMES,
         detect=detect,
         ports=PORTS,

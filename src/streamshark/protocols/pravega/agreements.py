@@ -1,4 +1,4 @@
-"""What a connection agrees: which version each side speaks, said by its HELLO."""
+"""What a connection agrees: the version that both sides speak, as their HELLOs say."""
 
 from typing import Final
 
@@ -9,7 +9,8 @@ AGREEMENTS: Final = (
         "version",
         "hello",
         "high_version",
-        "Newest version that the side speaks that said HELLO last, which is the server.",
+        "Newest version that both sides speak; until the second HELLO that of the first.",
         (False,),
+        least=True,
     ),
 )

@@ -25,6 +25,9 @@ FIRST: Final = "hello"
 """What both sides send first."""
 INSIDE: Final = frozenset({"event", "padding", "partial_event"})
 """What stands inside append blocks; eight zeros would be one, so they prove nothing."""
+LOOSE: Final = INSIDE | {"append_block", "auth_token_check_failed"}
+"""What nearly any bytes fit: the end of a RabbitMQ frame and the length of the next one look like
+such a head, and then it even ends where that one does."""
 TELLING: Final = 2
 """Frames in a row that chance does not bring about."""
 ALONE: Final = 40
@@ -33,7 +36,7 @@ ALONE: Final = 40
 
 def detect(evidence: Evidence) -> Guess:
     """How sure it is that these bytes are Pravega's."""
-    count = sum(each not in INSIDE for each in evidence.commands)
+    count = sum(each not in LOOSE for each in evidence.commands)
     where = " on its port" if evidence.port else ""
     if not count or not (evidence.lined_up or evidence.open_head):
         for prefix, name in FOREIGN.items():

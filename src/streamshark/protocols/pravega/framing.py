@@ -13,6 +13,7 @@ from typing import Final
 
 from streamshark.protocols.pravega import frames
 from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.oldest import OLDEST, oldest
 from streamshark.schema import I32, FrameSchema, Head, field, this
 
 SMALLEST: Final = 8
@@ -33,6 +34,9 @@ HEAD: Final = Head(
     source="WireCommands.MAX_WIRECOMMAND_SIZE",
 )
 
+HEADS: Final = {"": HEAD, OLDEST: HEAD}
+"""Dialect to head: it never changed."""
+
 MARKS: Final = re.compile(
     rb"(?=(?:\x00\x00\x00[\x01-\x05\x07-\x0e\x14-\x2a\x32-\x3d\x44-\x5b\x64]"  # a known code
     rb"|\xff\xff\xff[\x81\xfa-\xfd])\x00)"  # a negative one; the length's first byte
@@ -41,12 +45,13 @@ MARKS: Final = re.compile(
 
 
 def _collected() -> tuple[FrameSchema, ...]:
-    """What the modules of `frames` declare, by type code."""
+    """What the modules of `frames` declare, by type code; then those of dialect `0.0`."""
     found: list[FrameSchema] = []
     for each in pkgutil.iter_modules(frames.__path__):
         module = importlib.import_module(f"{frames.__name__}.{each.name}")
         found += module.FRAMES
-    return tuple(sorted(found, key=lambda frame: int(frame.key)))
+    found += oldest(found)
+    return tuple(sorted(found, key=lambda frame: (frame.dialect, int(frame.key))))
 
 
 FRAMES: Final = _collected()

@@ -34,6 +34,6 @@ FRAMES = (
         spec="WireCommands.FlushedToStorage",
         since="0.10.0",
         body=(REQUEST_ID,),
-        shows={"segment": "segment"},
+        shows={"id": "request_id"},
     ),
 )

@@ -21,6 +21,7 @@ FRAMES = (
         sender=Side.CLIENT,
         doc="Asks to change when a segment is split.",
         spec="WireCommands.UpdateSegmentPolicy",
+        since="0.1.0",
         body=(
             REQUEST_ID,
             SEGMENT,
@@ -37,6 +38,7 @@ FRAMES = (
         sender=Side.SERVER,
         doc="Says that the policy is changed.",
         spec="WireCommands.SegmentPolicyUpdated",
+        since="0.1.0",
         body=(
             REQUEST_ID,
             SEGMENT,
