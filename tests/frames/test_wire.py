@@ -86,3 +86,12 @@ def test_an_agreement_is_a_field_or_a_flag() -> None:
 
     assert [said("a.b"), said("a"), said("c"), said("a.c")] == [1, {"b": 1}, None, None]
     assert [said("flags.lease"), said("flags.resume"), said("flags.none")] == [True, False, None]
+
+
+def test_of_what_both_sides_say_the_least_holds() -> None:
+    """Where it is so agreed; else what was said last."""
+    least = Agreement("x", "send", "x", "Something.", least=True)
+    last = Agreement("x", "send", "x", "Something.")
+
+    assert [least.joined({"x": 5}, value) for value in (3, 5, 8)] == [3, 5, 5]
+    assert [least.joined({}, 8), last.joined({"x": 5}, 8)] == [8, 8]

@@ -134,12 +134,14 @@ def test_nodes_are_numbered_in_wire_order() -> None:
 
 
 def test_a_response_says_so_in_its_name() -> None:
-    """`_response` comes after the command, before the path."""
+    """`_response` comes after the command, before the path, where a bit tells both apart."""
     schema = FrameSchema("open", 1, Kind.RESPONSE, Side.SERVER, "Opened.", "x", (ONE,))
-    tree = walk(schema, Head((), None, ""), "any")
+    bit = Head((field("answers", U8, "Set on responses."),), None, "", response="answers")
+    tree = walk(schema, bit, "any")
 
-    assert name_of("any", schema) == "any.open_response"
+    assert name_of("any", schema, bit) == "any.open_response"
     assert tree.name(tree.find("one")) == "any.open_response.one"
+    assert name_of("any", schema, Head((), None, "")) == "any.open"
 
 
 def test_arms_that_share_a_name_share_a_value() -> None:

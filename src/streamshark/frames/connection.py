@@ -186,7 +186,7 @@ class Connection:
             return
         response = row.selector.response if row.selector else False
         said = {
-            each.name: value
+            each.name: each.joined(self.agreed, value)
             for each in self.agreements.get((schema.name, response), ())
             if (value := each.said(schema, row.values)) is not None
         }

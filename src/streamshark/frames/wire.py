@@ -31,6 +31,8 @@ class Agreement:
     sentence: str
     responses: tuple[bool, ...] = (False, True)
     """Which of request and response say it; a later one replaces an earlier one."""
+    least: bool = False
+    """True where the least of what both sides say holds: what comes later never raises it."""
 
     def said(self, schema: FrameSchema, values: Mapping[str, Any]) -> Any:  # noqa: ANN401 - any field
         """What a frame says; None where it does not."""
@@ -44,6 +46,10 @@ class Agreement:
             else:
                 return None
         return value
+
+    def joined(self, before: Mapping[str, Any], value: Any) -> Any:  # noqa: ANN401 - any field
+        """What holds when a frame says `value`, `before` being agreed."""
+        return min(value, before.get(self.name, value)) if self.least else value
 
 
 @dataclass(frozen=True, slots=True)

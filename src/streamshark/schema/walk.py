@@ -19,9 +19,14 @@ from streamshark.schema.words import Facts, Field, Member, Word
 NO_FACTS = Facts()
 
 
-def name_of(short: str, schema: FrameSchema) -> str:
-    """`<short>.<command>`, `_response` after the command of a response (design, section 4)."""
-    suffix = "_response" if schema.kind is Kind.RESPONSE else ""
+def name_of(short: str, schema: FrameSchema, head: Head | LineHead) -> str:
+    """`<short>.<command>`, `_response` after the command of a response (design, section 4).
+
+    Not where the document gives each response a name and key of its own: where the head has no
+    bit that tells both apart.
+    """
+    repeats = isinstance(head, Head) and head.response is not None
+    suffix = "_response" if schema.kind is Kind.RESPONSE and repeats else ""
     return f"{short}.{schema.name}{suffix}"
 
 
@@ -36,7 +41,7 @@ def walk(schema: FrameSchema, head: Head | LineHead, short: str) -> nodes.Tree:
         raise SchemaError(f"{walker.frame}: the head has no flags that a frame could name")
     root = walker.record((*start, *schema.body), (), None, "", NO_FACTS)
     hidden = frozenset(head.hidden)
-    return nodes.Tree(schema, head, name_of(short, schema), root, walker.nodes, hidden)
+    return nodes.Tree(schema, head, name_of(short, schema, head), root, walker.nodes, hidden)
 
 
 def walk_word(word: Word, prefix: str) -> nodes.Tree:

@@ -1,0 +1,37 @@
+"""Pravega: the wire protocol between clients, controllers and segment stores.
+
+Document: the classes of `WireCommands` in pravega/pravega are the protocol's only exact
+description; release 0.13.0 here, and what releases from 0.1 on had before it. Where the project's
+page on the wire protocol differs (var-longs, a request id in AppendBlock) the bytes are followed.
+Reference implementation: `io.pravega:pravega-shared-protocol`; also seen: pravega-client-rust
+0.3.7, which the Python client has inside.
+Versions: HELLO says 1 to 17. Frames are not numbered: later members are there while bytes remain,
+and the two commands that changed their layout are told apart by what fits. The layouts before
+HELLO are dialect `0.0` (`-o pravega.dialect:0.0`).
+Transport: TCP, ports 12345 and 6000 by habit, or TLS from the first byte on.
+"""
+
+from streamshark.frames.wire import Wire
+from streamshark.protocols.pravega.agreements import AGREEMENTS
+from streamshark.protocols.pravega.append_block import APPEND_BLOCK
+from streamshark.protocols.pravega.detect import FOREIGN, PORTS, detect
+from streamshark.protocols.pravega.framing import FRAMES, HEADS, MARKS
+from streamshark.protocols.protocol import Protocol
+
+PROTOCOL = Protocol(
+    title="Pravega",
+    card=__doc__,
+    wire=Wire(
+        id="pravega",
+        short="pravega",
+        heads=HEADS,
+        frames=FRAMES,
+        detect=detect,
+        ports=PORTS,
+        agreements=AGREEMENTS,
+        marks=MARKS,
+        chain=2,
+        foreign=FOREIGN,
+    ),
+    riders=(APPEND_BLOCK,),
+)

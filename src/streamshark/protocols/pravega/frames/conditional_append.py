@@ -1,0 +1,37 @@
+"""CONDITIONAL_APPEND (5): one event that is appended only if the segment has the expected length.
+
+Since 0.3 the event has its own head, before it the bytes stand alone; both are told apart by what
+fits. Answered by DATA_APPENDED or CONDITIONAL_CHECK_FAILED.
+
+Spec: WireCommands.ConditionalAppend.
+"""
+
+from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.types import BYTES, EVENT_NUMBER, LATER_REQUEST_ID, WRITER_ID
+from streamshark.schema import I64, Fits, FrameSchema, Kind, Literal, Side, field
+
+FRAMES = (
+    FrameSchema(
+        name="conditional_append",
+        key=TypeCode.CONDITIONAL_APPEND,
+        kind=Kind.COMMAND,
+        sender=Side.CLIENT,
+        doc="Appends an event if the segment has the expected length.",
+        spec="WireCommands.ConditionalAppend",
+        body=(
+            WRITER_ID,
+            EVENT_NUMBER,
+            field("expected_offset", I64, "Length that the segment must have.", unit="bytes"),
+            Fits(
+                "form",
+                event=(
+                    Literal(bytes(4), "Type code of EVENT."),
+                    field("event", BYTES, "The event."),
+                    LATER_REQUEST_ID,
+                ),
+                bare=(field("data", BYTES, "The event, without a head of its own."),),
+            ),
+        ),
+        shows={"writer": "writer_id", "event": "event_number", "expected": "expected_offset"},
+    ),
+)

@@ -1,0 +1,42 @@
+"""CREATE_TRANSACTION (22) and TRANSACTION_CREATED (23): a transaction begins.
+
+Removed in 0.3.
+Later releases make a segment for each transaction and merge it.
+
+Spec: WireCommands.CreateTransaction, TransactionCreated of release 0.2.
+"""
+
+from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.types import REQUEST_ID, SEGMENT, TRANSACTION_ID
+from streamshark.schema import FrameSchema, Kind, Side
+
+FRAMES = (
+    FrameSchema(
+        name="create_transaction",
+        key=TypeCode.CREATE_TRANSACTION,
+        kind=Kind.REQUEST,
+        sender=Side.CLIENT,
+        doc="Asks to create a transaction.",
+        spec="WireCommands.CreateTransaction",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+            TRANSACTION_ID,
+        ),
+        shows={"segment": "segment"},
+    ),
+    FrameSchema(
+        name="transaction_created",
+        key=TypeCode.TRANSACTION_CREATED,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Says that the transaction is created.",
+        spec="WireCommands.TransactionCreated",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+            TRANSACTION_ID,
+        ),
+        shows={"segment": "segment"},
+    ),
+)

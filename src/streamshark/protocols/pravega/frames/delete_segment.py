@@ -1,0 +1,40 @@
+"""DELETE_SEGMENT (30) and SEGMENT_DELETED (31): a segment goes away.
+
+SEGMENT_DELETED answers DELETE_TABLE_SEGMENT too.
+
+Spec: WireCommands.DeleteSegment, SegmentDeleted.
+"""
+
+from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.types import DELEGATION_TOKEN, REQUEST_ID, SEGMENT
+from streamshark.schema import FrameSchema, Kind, Side
+
+FRAMES = (
+    FrameSchema(
+        name="delete_segment",
+        key=TypeCode.DELETE_SEGMENT,
+        kind=Kind.REQUEST,
+        sender=Side.CLIENT,
+        doc="Asks to delete a segment.",
+        spec="WireCommands.DeleteSegment",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+            DELEGATION_TOKEN,
+        ),
+        shows={"segment": "segment"},
+    ),
+    FrameSchema(
+        name="segment_deleted",
+        key=TypeCode.SEGMENT_DELETED,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Says that the segment is deleted.",
+        spec="WireCommands.SegmentDeleted",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+        ),
+        shows={"segment": "segment"},
+    ),
+)

@@ -1,0 +1,27 @@
+"""ERROR_MESSAGE (61): any other error.
+
+Spec: WireCommands.ErrorMessage.
+"""
+
+from streamshark.protocols.pravega.codes import ErrorCode, TypeCode
+from streamshark.protocols.pravega.types import REQUEST_ID, SEGMENT, STRING
+from streamshark.schema import I32, FrameSchema, Kind, Side, field
+
+FRAMES = (
+    FrameSchema(
+        name="error_message",
+        key=TypeCode.ERROR_MESSAGE,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Says what went wrong.",
+        spec="WireCommands.ErrorMessage",
+        since="0.9.0",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+            field("message", STRING, "What went wrong."),
+            field("error_code", I32, "Which error.", names=ErrorCode),
+        ),
+        shows={"segment": "segment", "message": "message"},
+    ),
+)

@@ -1,0 +1,19 @@
+"""EVENT (0): one event; it stands inside append blocks, not on its own.
+
+Spec: WireCommands.Event.
+"""
+
+from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.schema import REST, FrameSchema, Kind, Side, field, raw
+
+FRAMES = (
+    FrameSchema(
+        name="event",
+        key=TypeCode.EVENT,
+        kind=Kind.COMMAND,
+        sender=Side.CLIENT,
+        doc="An event outside of a block, which no peer sends.",
+        spec="WireCommands.Event",
+        body=(field("data", raw(REST), "Bytes of the event."),),
+    ),
+)

@@ -1,0 +1,49 @@
+"""GET_STREAM_SEGMENT_INFO (11) and STREAM_SEGMENT_INFO (12): what a segment is.
+
+A segment that is not there is answered by NO_SUCH_SEGMENT.
+
+Spec: WireCommands.GetStreamSegmentInfo, StreamSegmentInfo.
+"""
+
+from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.types import DELEGATION_TOKEN, REQUEST_ID, SEGMENT, flag
+from streamshark.schema import I64, FrameSchema, Kind, Side, Tail, field
+
+FRAMES = (
+    FrameSchema(
+        name="get_stream_segment_info",
+        key=TypeCode.GET_STREAM_SEGMENT_INFO,
+        kind=Kind.REQUEST,
+        sender=Side.CLIENT,
+        doc="Asks what a segment is.",
+        spec="WireCommands.GetStreamSegmentInfo",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+            DELEGATION_TOKEN,
+        ),
+        shows={"segment": "segment"},
+    ),
+    FrameSchema(
+        name="stream_segment_info",
+        key=TypeCode.STREAM_SEGMENT_INFO,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Says what a segment is.",
+        spec="WireCommands.StreamSegmentInfo",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+            flag("exists", "True when it is there."),
+            flag("is_sealed", "True when nothing can be appended."),
+            flag("is_deleted", "True when it was deleted."),
+            field("last_modified", I64, "Time of the last change.", unit="ms"),
+            field("write_offset", I64, "Its length.", unit="bytes"),
+            Tail(
+                field("start_offset", I64, "Where it begins since it was truncated.", unit="bytes"),
+                default=0,
+            ),
+        ),
+        shows={"segment": "segment", "length": "write_offset", "sealed": "is_sealed"},
+    ),
+)

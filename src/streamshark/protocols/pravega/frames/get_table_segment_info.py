@@ -1,0 +1,44 @@
+"""GET_TABLE_SEGMENT_INFO (68) and TABLE_SEGMENT_INFO (69): what a table segment is.
+
+Spec: WireCommands.GetTableSegmentInfo, TableSegmentInfo.
+"""
+
+from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.types import DELEGATION_TOKEN, REQUEST_ID, SEGMENT
+from streamshark.schema import I32, I64, FrameSchema, Kind, Side, field
+
+FRAMES = (
+    FrameSchema(
+        name="get_table_segment_info",
+        key=TypeCode.GET_TABLE_SEGMENT_INFO,
+        kind=Kind.REQUEST,
+        sender=Side.CLIENT,
+        doc="Asks what a table segment is.",
+        spec="WireCommands.GetTableSegmentInfo",
+        since="0.10.0",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+            DELEGATION_TOKEN,
+        ),
+        shows={"segment": "segment"},
+    ),
+    FrameSchema(
+        name="table_segment_info",
+        key=TypeCode.TABLE_SEGMENT_INFO,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Says what a table segment is.",
+        spec="WireCommands.TableSegmentInfo",
+        since="0.10.0",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+            field("start_offset", I64, "Where it begins.", unit="bytes"),
+            field("length", I64, "Its length.", unit="bytes"),
+            field("entry_count", I64, "Entries in it; -1 when not known."),
+            field("key_length", I32, "Bytes of each key; 0 when they differ.", unit="bytes"),
+        ),
+        shows={"segment": "segment", "entries": "entry_count"},
+    ),
+)

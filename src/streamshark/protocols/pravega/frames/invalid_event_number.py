@@ -1,0 +1,43 @@
+"""INVALID_EVENT_NUMBER (55): a writer's event number is not above the stored one.
+
+Release 0.13 put the request id where the event number was and that to the end; the Rust client
+still reads the older form. Both are told apart by what fits, whatever HELLO said. The server closes
+then.
+
+Spec: WireCommands.InvalidEventNumber.
+"""
+
+from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.types import (
+    EVENT_NUMBER,
+    REQUEST_ID,
+    STACK_TRACE,
+    STRING,
+    WRITER_ID,
+)
+from streamshark.schema import Fits, FrameSchema, Kind, Side, field
+
+FRAMES = (
+    FrameSchema(
+        name="invalid_event_number",
+        key=TypeCode.INVALID_EVENT_NUMBER,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Says that an event number is not above the stored one.",
+        spec="WireCommands.InvalidEventNumber",
+        since="0.1.0",
+        body=(
+            WRITER_ID,
+            Fits(
+                "form",
+                since_0_13=(
+                    REQUEST_ID,
+                    field("server_stack_trace", STRING, "Where the server failed; mostly empty."),
+                    EVENT_NUMBER,
+                ),
+                before=(EVENT_NUMBER, STACK_TRACE),
+            ),
+        ),
+        shows={"writer": "writer_id", "event": "event_number"},
+    ),
+)

@@ -1,0 +1,22 @@
+"""KEEP_ALIVE (100): nothing but a sign of life; the server sends each one back.
+
+A client sends one when it has received nothing for a while (20 s, then 10 s), and also to end an
+open append block when it flushes, so one on a busy connection is normal.
+
+Spec: WireCommands.KeepAlive.
+"""
+
+from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.schema import FrameSchema, Kind, Side
+
+FRAMES = (
+    FrameSchema(
+        name="keep_alive",
+        key=TypeCode.KEEP_ALIVE,
+        kind=Kind.COMMAND,
+        sender=Side.BOTH,
+        doc="A sign of life.",
+        spec="WireCommands.KeepAlive",
+        body=(),
+    ),
+)

@@ -1,0 +1,59 @@
+"""LIST_STORAGE_CHUNKS (-5) and STORAGE_CHUNKS_LISTED (-6): where a segment is.
+
+On the admin gateway.
+
+Spec: WireCommands.ListStorageChunks, StorageChunksListed.
+"""
+
+from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.types import (
+    DELEGATION_TOKEN,
+    REQUEST_ID,
+    SEGMENT,
+    STRING,
+    flag,
+    several,
+)
+from streamshark.schema import I64, FrameSchema, Kind, Record, Side, field
+
+FRAMES = (
+    FrameSchema(
+        name="list_storage_chunks",
+        key=TypeCode.LIST_STORAGE_CHUNKS,
+        kind=Kind.REQUEST,
+        sender=Side.CLIENT,
+        doc="Asks in which chunks a segment is stored.",
+        spec="WireCommands.ListStorageChunks",
+        since="0.12.0",
+        body=(
+            SEGMENT,
+            DELEGATION_TOKEN,
+            REQUEST_ID,
+        ),
+        shows={"segment": "segment"},
+    ),
+    FrameSchema(
+        name="storage_chunks_listed",
+        key=TypeCode.STORAGE_CHUNKS_LISTED,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Lists the chunks.",
+        spec="WireCommands.StorageChunksListed",
+        since="0.12.0",
+        body=(
+            REQUEST_ID,
+            several(
+                "chunks",
+                Record(
+                    field("length_in_metadata", I64, "Length as it is noted.", unit="bytes"),
+                    field("length_in_storage", I64, "Length as it is stored.", unit="bytes"),
+                    field("start_offset", I64, "Where it begins in the segment.", unit="bytes"),
+                    field("chunk_name", STRING, "Name in storage."),
+                    flag("exists_in_storage", "True when it is there."),
+                ),
+                "Chunks, in order.",
+            ),
+        ),
+        shows={"chunks": "chunks"},
+    ),
+)

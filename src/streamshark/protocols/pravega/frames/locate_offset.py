@@ -1,0 +1,46 @@
+"""LOCATE_OFFSET (41) and OFFSET_LOCATED (42): where an event begins.
+
+In no release yet.
+
+Below the start it is answered by SEGMENT_TRUNCATED.
+
+Spec: WireCommands.LocateOffset, OffsetLocated of the main branch (version 17).
+"""
+
+from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.types import DELEGATION_TOKEN, REQUEST_ID, SEGMENT
+from streamshark.schema import I64, FrameSchema, Kind, Side, field
+
+FRAMES = (
+    FrameSchema(
+        name="locate_offset",
+        key=TypeCode.LOCATE_OFFSET,
+        kind=Kind.REQUEST,
+        sender=Side.CLIENT,
+        doc="Asks where an event begins.",
+        spec="WireCommands.LocateOffset",
+        since="main",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+            field("target_offset", I64, "Where to look from.", unit="bytes"),
+            DELEGATION_TOKEN,
+        ),
+        shows={"segment": "segment"},
+    ),
+    FrameSchema(
+        name="offset_located",
+        key=TypeCode.OFFSET_LOCATED,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Says where the event begins.",
+        spec="WireCommands.OffsetLocated",
+        since="main",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+            field("offset", I64, "Where the event begins.", unit="bytes"),
+        ),
+        shows={"segment": "segment"},
+    ),
+)

@@ -1,0 +1,53 @@
+"""READ_SEGMENT (9) and SEGMENT_READ (10): bytes of a segment from an offset on.
+
+The reply may hold fewer or more bytes than suggested, at most 2 MiB; at the tail it comes when
+there is something to read, or empty. All reads of one input stream have the same request id, so a
+reply belongs to a read by id, segment and offset. What is stored are event records; a reply may
+begin and end inside one.
+
+Spec: WireCommands.ReadSegment, SegmentRead.
+"""
+
+from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.types import DELEGATION_TOKEN, LATER_REQUEST_ID, SEGMENT, flag
+from streamshark.schema import I32, I64, FrameSchema, Kind, Side, field, raw
+
+FRAMES = (
+    FrameSchema(
+        name="read_segment",
+        key=TypeCode.READ_SEGMENT,
+        kind=Kind.REQUEST,
+        sender=Side.CLIENT,
+        doc="Asks for bytes of a segment.",
+        spec="WireCommands.ReadSegment",
+        body=(
+            SEGMENT,
+            field("offset", I64, "Where to begin.", unit="bytes"),
+            field("suggested_length", I32, "Bytes that the client would like.", unit="bytes"),
+            DELEGATION_TOKEN,
+            LATER_REQUEST_ID,
+        ),
+        shows={"segment": "segment", "offset": "offset"},
+    ),
+    FrameSchema(
+        name="segment_read",
+        key=TypeCode.SEGMENT_READ,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Brings bytes of a segment.",
+        spec="WireCommands.SegmentRead",
+        body=(
+            SEGMENT,
+            field("offset", I64, "Where they begin.", unit="bytes"),
+            flag("at_tail", "True when nothing is stored behind them."),
+            flag("end_of_segment", "True when the segment is sealed and nothing follows."),
+            field(
+                "data",
+                raw(I32, slot="pravega.block"),
+                "The bytes: event records, the first and last perhaps in part.",
+            ),
+            LATER_REQUEST_ID,
+        ),
+        shows={"segment": "segment", "offset": "offset", "at_tail": "at_tail"},
+    ),
+)

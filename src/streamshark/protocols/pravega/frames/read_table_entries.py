@@ -1,0 +1,52 @@
+"""READ_TABLE_ENTRIES (85) and TABLE_ENTRIES_READ (86): all entries of a table, some at a time.
+
+Spec: WireCommands.ReadTableEntries, TableEntriesRead.
+"""
+
+from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.types import (
+    CONTINUATION,
+    DELEGATION_TOKEN,
+    ENTRIES,
+    FILTERS,
+    REQUEST_ID,
+    SEGMENT,
+)
+from streamshark.schema import I32, FrameSchema, Kind, Side, field
+
+FRAMES = (
+    FrameSchema(
+        name="read_table_entries",
+        key=TypeCode.READ_TABLE_ENTRIES,
+        kind=Kind.REQUEST,
+        sender=Side.CLIENT,
+        doc="Asks for the next entries of a table.",
+        spec="WireCommands.ReadTableEntries",
+        since="0.5.0",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+            DELEGATION_TOKEN,
+            field("suggested_entry_count", I32, "Entries that the client would like."),
+            CONTINUATION,
+            *FILTERS,
+        ),
+        shows={"segment": "segment"},
+    ),
+    FrameSchema(
+        name="table_entries_read",
+        key=TypeCode.TABLE_ENTRIES_READ,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Brings entries.",
+        spec="WireCommands.TableEntriesRead",
+        since="0.5.0",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+            ENTRIES,
+            CONTINUATION,
+        ),
+        shows={"segment": "segment", "entries": "entries"},
+    ),
+)

@@ -1,0 +1,53 @@
+"""READ_TABLE_ENTRIES_DELTA (88) and TABLE_ENTRIES_DELTA_READ (87): what changed since.
+
+The reply has the lower number.
+
+Spec: WireCommands.ReadTableEntriesDelta, TableEntriesDeltaRead.
+"""
+
+from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.types import DELEGATION_TOKEN, ENTRIES, REQUEST_ID, SEGMENT, flag
+from streamshark.schema import I32, I64, FrameSchema, Kind, Side, field
+
+FRAMES = (
+    FrameSchema(
+        name="read_table_entries_delta",
+        key=TypeCode.READ_TABLE_ENTRIES_DELTA,
+        kind=Kind.REQUEST,
+        sender=Side.CLIENT,
+        doc="Asks what changed since a position.",
+        spec="WireCommands.ReadTableEntriesDelta",
+        since="0.8.0",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+            DELEGATION_TOKEN,
+            field(
+                "from_position",
+                I64,
+                "Where to begin; the last position of the reply before.",
+                unit="bytes",
+            ),
+            field("suggested_entry_count", I32, "Entries that the client would like."),
+        ),
+        shows={"segment": "segment", "from": "from_position"},
+    ),
+    FrameSchema(
+        name="table_entries_delta_read",
+        key=TypeCode.TABLE_ENTRIES_DELTA_READ,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Brings what changed.",
+        spec="WireCommands.TableEntriesDeltaRead",
+        since="0.8.0",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+            ENTRIES,
+            flag("should_clear", "True when the client must forget what it has."),
+            flag("reached_end", "True when nothing is left."),
+            field("last_position", I64, "Where the next call begins.", unit="bytes"),
+        ),
+        shows={"segment": "segment", "entries": "entries", "last": "last_position"},
+    ),
+)

@@ -1,0 +1,48 @@
+"""REMOVE_TABLE_KEYS (76) and TABLE_KEYS_REMOVED (77): entries are taken out of a table.
+
+Spec: WireCommands.RemoveTableKeys, TableKeysRemoved.
+"""
+
+from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.types import (
+    DELEGATION_TOKEN,
+    KEYS,
+    REQUEST_ID,
+    SEGMENT,
+    TABLE_OFFSET,
+)
+from streamshark.schema import FrameSchema, Kind, Side
+
+FRAMES = (
+    FrameSchema(
+        name="remove_table_keys",
+        key=TypeCode.REMOVE_TABLE_KEYS,
+        kind=Kind.REQUEST,
+        sender=Side.CLIENT,
+        doc="Asks to remove entries of a table.",
+        spec="WireCommands.RemoveTableKeys",
+        since="0.5.0",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+            DELEGATION_TOKEN,
+            KEYS,
+            TABLE_OFFSET,
+        ),
+        shows={"segment": "segment", "keys": "keys"},
+    ),
+    FrameSchema(
+        name="table_keys_removed",
+        key=TypeCode.TABLE_KEYS_REMOVED,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Says that they are removed.",
+        spec="WireCommands.TableKeysRemoved",
+        since="0.5.0",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+        ),
+        shows={"segment": "segment"},
+    ),
+)

@@ -1,0 +1,41 @@
+"""SEAL_SEGMENT (28) and SEGMENT_SEALED (29): nothing more can be appended.
+
+A segment that is sealed already is answered by SEGMENT_IS_SEALED, which controllers take for
+success. SEGMENT_SEALED answers SEAL_TABLE_SEGMENT too.
+
+Spec: WireCommands.SealSegment, SegmentSealed.
+"""
+
+from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.types import DELEGATION_TOKEN, REQUEST_ID, SEGMENT
+from streamshark.schema import FrameSchema, Kind, Side
+
+FRAMES = (
+    FrameSchema(
+        name="seal_segment",
+        key=TypeCode.SEAL_SEGMENT,
+        kind=Kind.REQUEST,
+        sender=Side.CLIENT,
+        doc="Asks to seal a segment.",
+        spec="WireCommands.SealSegment",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+            DELEGATION_TOKEN,
+        ),
+        shows={"segment": "segment"},
+    ),
+    FrameSchema(
+        name="segment_sealed",
+        key=TypeCode.SEGMENT_SEALED,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Says that the segment is sealed.",
+        spec="WireCommands.SegmentSealed",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+        ),
+        shows={"segment": "segment"},
+    ),
+)

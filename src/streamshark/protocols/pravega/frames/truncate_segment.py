@@ -1,0 +1,43 @@
+"""TRUNCATE_SEGMENT (38) and SEGMENT_TRUNCATED (39): bytes at a segment's start go away.
+
+An offset below the start or beyond the end is answered by SEGMENT_IS_TRUNCATED.
+
+Spec: WireCommands.TruncateSegment, SegmentTruncated.
+"""
+
+from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.types import DELEGATION_TOKEN, REQUEST_ID, SEGMENT
+from streamshark.schema import I64, FrameSchema, Kind, Side, field
+
+FRAMES = (
+    FrameSchema(
+        name="truncate_segment",
+        key=TypeCode.TRUNCATE_SEGMENT,
+        kind=Kind.REQUEST,
+        sender=Side.CLIENT,
+        doc="Asks to forget what is before an offset.",
+        spec="WireCommands.TruncateSegment",
+        since="0.2.0",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+            field("truncation_offset", I64, "First byte that stays.", unit="bytes"),
+            DELEGATION_TOKEN,
+        ),
+        shows={"segment": "segment", "offset": "truncation_offset"},
+    ),
+    FrameSchema(
+        name="segment_truncated",
+        key=TypeCode.SEGMENT_TRUNCATED,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Says that the segment is truncated.",
+        spec="WireCommands.SegmentTruncated",
+        since="0.2.0",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+        ),
+        shows={"segment": "segment"},
+    ),
+)

@@ -1,0 +1,28 @@
+"""WRONG_HOST (50): the segment is elsewhere.
+
+The client asks its controller where. The store leaves the host empty.
+
+Spec: WireCommands.WrongHost.
+"""
+
+from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.types import REQUEST_ID, SEGMENT, STACK_TRACE, STRING
+from streamshark.schema import FrameSchema, Kind, Side, field
+
+FRAMES = (
+    FrameSchema(
+        name="wrong_host",
+        key=TypeCode.WRONG_HOST,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Says that another host has the segment.",
+        spec="WireCommands.WrongHost",
+        body=(
+            REQUEST_ID,
+            SEGMENT,
+            field("correct_host", STRING, "Host that has it; the store leaves it empty."),
+            STACK_TRACE,
+        ),
+        shows={"segment": "segment"},
+    ),
+)

@@ -1,0 +1,58 @@
+"""How long the next frame is and which frame it is, and all frames of the protocol.
+
+A frame is a signed 32-bit type code, a 32-bit length of the payload, and the payload; one after the
+other, in both directions, without magic, checksum or version. The length has 24 bits (23 before
+release 0.7.0): its first byte is always 0. An append block is announced when it begins, and its
+bytes may come much later: it is one open frame until then.
+"""
+
+import importlib
+import pkgutil
+import re
+from typing import Final
+
+from streamshark.protocols.pravega import frames
+from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.oldest import OLDEST, oldest
+from streamshark.schema import I32, FrameSchema, Head, field, this
+
+SMALLEST: Final = 8
+"""Bytes of the smallest frame, KEEP_ALIVE: nothing but the head."""
+LARGEST: Final = 0xFFFFFF + 8
+"""Bytes of the largest frame (`WireCommands.MAX_WIRECOMMAND_SIZE` limits the payload)."""
+
+HEAD: Final = Head(
+    members=(
+        field("type_code", I32, "Which command this is.", names=TypeCode),
+        field("payload_length", I32, "Bytes behind this number.", unit="bytes", role="sizes"),
+    ),
+    total=this.payload_length + 8,
+    key="type_code",
+    least=SMALLEST,
+    most=LARGEST,
+    hidden=("type_code", "payload_length"),
+    source="WireCommands.MAX_WIRECOMMAND_SIZE",
+)
+
+HEADS: Final = {"": HEAD, OLDEST: HEAD}
+"""Dialect to head: it never changed."""
+
+MARKS: Final = re.compile(
+    rb"(?=(?:\x00\x00\x00[\x01-\x05\x07-\x0e\x14-\x2a\x32-\x3d\x44-\x5b\x64]"  # a known code
+    rb"|\xff\xff\xff[\x81\xfa-\xfd])\x00)"  # a negative one; the length's first byte
+)
+"""Matches at the first byte of every plausible head, but of what stands inside blocks only."""
+
+
+def _collected() -> tuple[FrameSchema, ...]:
+    """What the modules of `frames` declare, by type code; then those of dialect `0.0`."""
+    found: list[FrameSchema] = []
+    for each in pkgutil.iter_modules(frames.__path__):
+        module = importlib.import_module(f"{frames.__name__}.{each.name}")
+        found += module.FRAMES
+    found += oldest(found)
+    return tuple(sorted(found, key=lambda frame: (frame.dialect, int(frame.key))))
+
+
+FRAMES: Final = _collected()
+"""Every frame, in the order of the type codes."""

@@ -1,0 +1,118 @@
+"""Detection: how sure it is of what, and that it is taken for no other protocol."""
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.protocols.pravega.traffic import encoders_vectors, framed, hello, text
+from tests.schema.agreement import Vector, vectors
+
+from streamshark.cli.loose import surest
+from streamshark.errors import StreamsharkError
+from streamshark.flows.segment import Flow, Segment
+from streamshark.frames.detection import SURE, Undecided
+from streamshark.frames.frame import FrameRow
+from streamshark.frames.riding import Route
+from streamshark.frames.wire import Evidence
+from streamshark.protocols.catalog import catalog, find
+from streamshark.protocols.pravega.detect import FOREIGN, LOOSE, PORTS, detect
+from streamshark.session import Session
+
+PROTOCOLS = catalog()
+ROUTES = [Route(each.wire.table()) for each in PROTOCOLS]
+ALONE = tuple(each for each in PROTOCOLS if each.wire.id == "pravega")
+THEIRS = [
+    each
+    for other in ("rabbitmq_stream", "rsocket")
+    for each in vectors(other)
+    if not each.facts.get("bare")
+]
+CAPTURES = sorted(
+    path
+    for other in ("rabbitmq_stream", "rsocket")
+    for path in Path("captures").glob(f"{other}/*/traffic.*")
+)
+
+
+def evidence(
+    *commands: str, start: bool = True, port: bool = False, data: bytes = b"\0\0\0\x64\0\0\0\0"
+) -> Evidence:
+    """What first bytes look like when these frames line up."""
+    return Evidence(data, start, commands, bool(commands), open_head=False, port=port)
+
+
+@pytest.mark.parametrize(
+    ("seen", "least", "most"),
+    [
+        (evidence("hello"), 95, 100),
+        (evidence("hello", start=False), 90, 100),
+        (evidence("setup_append", "append_block", "append_block_end"), SURE, 95),
+        (evidence("auth_token_check_failed", "append_block"), 0, 0),
+        (evidence("keep_alive"), 1, SURE - 1),
+        (evidence("keep_alive", port=True), 75, 90),
+        (evidence("padding", "event", "partial_event"), 0, 0),
+        (replace(evidence(port=True), open_head=True), 1, SURE - 1),
+        (evidence(), 0, 0),
+        (evidence(port=True), 0, 0),
+    ],
+)  # fmt: skip
+def test_confidence(seen: Evidence, least: int, most: int) -> None:
+    """HELLO or two frames are sure on any port; one frame alone needs the port."""
+    guess = detect(seen)
+
+    assert least <= guess.confidence <= most
+    assert guess.reason
+
+
+@pytest.mark.parametrize("prefix", FOREIGN, ids=FOREIGN.get)
+def test_other_protocols_are_named(prefix: bytes) -> None:
+    """First bytes of others are refused by name."""
+    guess = detect(evidence(port=True, data=prefix + b"..."))
+
+    assert guess.confidence == 0
+    assert FOREIGN[prefix] in guess.reason
+
+
+@pytest.mark.parametrize("vector", encoders_vectors(), ids=lambda each: each.name)
+def test_no_frame_is_taken_for_another_protocol_s(vector: Vector) -> None:
+    """Of all protocols, this one is the surest of its frames, twice in a row."""
+    if vector.command not in LOOSE:
+        assert surest(vector.data * 2, ROUTES).table.wire.id == "pravega"
+
+
+@pytest.mark.parametrize("vector", THEIRS, ids=lambda each: each.name)
+def test_no_frame_of_others_is_ours(vector: Vector) -> None:
+    """Its own protocol is surer of it."""
+    with suppress(StreamsharkError):  # nobody is sure of a broken frame
+        assert surest(vector.data, ROUTES).table.wire.id != "pravega"
+
+
+@pytest.mark.parametrize("capture", CAPTURES, ids=lambda path: path.parent.name)
+def test_no_capture_of_others_is_ours(capture: Path) -> None:
+    """Not even where nobody else may claim it."""
+    assert list(Session([str(capture)], protocols=ALONE).rows()) == []
+
+
+@pytest.mark.parametrize("cut", [0, 1, 8, 13])
+@pytest.mark.parametrize("port", [1234, PORTS[0]])
+def test_a_connection_that_is_joined_later(cut: int, port: int) -> None:
+    """Found behind the rest of a frame, on any port."""
+    read = framed(9, text("scope/stream/0") + bytes(12) + text("") + bytes(8))
+    frames = [hello(), read, read, framed(100), read]
+    undecided = Undecided(Flow(0, ("", ""), (1000, port)), ROUTES)
+
+    verdict = undecided.feed(
+        Segment(0, 0, 7, b"".join(frames)[cut:], 1, 1, 1, 0, 0, 100, 16, False)  # noqa: FBT003
+    )
+
+    verdict = verdict or undecided.finish()
+    assert verdict.connection is not None
+    assert verdict.connection.wire.id == "pravega"
+    rows = [row for each in verdict.held for row in verdict.connection.feed(each)]
+    assert len([row for row in rows if isinstance(row, FrameRow)]) >= len(frames) - 1
+
+
+def test_the_wire_is_known() -> None:
+    """By its id."""
+    assert find("pravega", PROTOCOLS).wire.short == "pravega"

@@ -1,0 +1,124 @@
+"""Frames: the readers agree on every vector and on what is left of it when it is broken."""
+
+import pytest
+from tests.protocols.pravega.traffic import (
+    WIRE,
+    encoders_vectors,
+    framed,
+    hello,
+    layout_of,
+    own_vectors,
+    rows,
+)
+from tests.schema.agreement import Layout, Vector, agree, broken, whole
+
+from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.detect import INSIDE
+from streamshark.protocols.pravega.framing import FRAMES, HEAD, HEADS, LARGEST, MARKS, SMALLEST
+from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema.samples import samples
+from streamshark.schema.walk import walk
+
+DRAWN = 200
+"""Frames drawn of each command and dialect."""
+OWN = own_vectors()
+ENCODED = encoders_vectors()
+LARGE = 4096
+"""Bytes from which a vector is taken apart at fewer places."""
+
+
+def name(of: Vector | FrameSchema) -> str:
+    """How a test is called."""
+    return of.name if isinstance(of, Vector) else f"{of.name}-{of.dialect or 'newest'}"
+
+
+@pytest.mark.parametrize("vector", [*OWN, *ENCODED], ids=name)
+def test_readers_agree_on_vectors(vector: Vector) -> None:
+    """Values are those that the vector says, and build the same bytes."""
+    layout = layout_of(vector)
+
+    whole(layout, vector.data, vector.expect)
+    broken(layout, vector.data, most=40 if len(vector.data) < LARGE else 10)
+
+
+@pytest.mark.parametrize("schema", FRAMES, ids=name)
+def test_every_frame_has_a_vector(schema: FrameSchema) -> None:
+    """Every frame of every dialect is proved by bytes."""
+    seen = {id(layout_of(each).tree.schema) for each in (*OWN, *ENCODED)}
+
+    assert schema.name in INSIDE or id(schema) in seen
+
+
+@pytest.mark.parametrize("schema", FRAMES, ids=name)
+def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
+    """The paths of `shows` are fields."""
+    tree = walk(schema, HEADS[schema.dialect], WIRE.short)
+
+    for path in schema.shows.values():
+        assert tree.find(path).doc
+
+
+@pytest.mark.parametrize("schema", FRAMES, ids=name)
+def test_readers_agree_on_drawn_frames(schema: FrameSchema) -> None:
+    """Values from a seeded generator, boundary lengths included, are read alike by all readers."""
+    layout = Layout.of_frame(schema, HEADS[schema.dialect], WIRE.short)
+
+    for values in samples(layout.tree, DRAWN):
+        assert agree(layout, layout.build(values)) is not None, values
+
+
+def test_every_code_has_its_frame() -> None:
+    """Each code names its command."""
+    assert {each.name: int(each.key) for each in FRAMES if not each.dialect} == {
+        each.name.lower(): int(each) for each in TypeCode
+    }
+
+
+def test_who_sends_what() -> None:
+    """A client asks and a server answers; HELLO and KEEP_ALIVE come from both."""
+    both = {each.name for each in FRAMES if each.sender is Side.BOTH}
+
+    assert {"hello", "keep_alive"} <= both <= {"hello", "keep_alive", *INSIDE}
+    assert {each.sender for each in FRAMES if each.kind is Kind.REQUEST} == {Side.CLIENT}
+    assert {each.sender for each in FRAMES if each.kind is Kind.RESPONSE} == {Side.SERVER}
+
+
+def test_requests_and_responses_have_an_id() -> None:
+    """But for those of the oldest release."""
+    without = {
+        each.tree.schema.name
+        for each in WIRE.table().all
+        if each.tree.schema.kind is not Kind.COMMAND and each.correlates != "request_id"
+    }
+
+    assert without == set()
+
+
+@pytest.mark.parametrize("vector", [*OWN, *ENCODED], ids=name)
+def test_marks_find_every_head(vector: Vector) -> None:
+    """A search that goes by marks stops at each frame but those that stand in blocks only."""
+    assert bool(MARKS.match(vector.data)) == (vector.command not in INSIDE)
+
+
+def test_marks_pass_what_is_no_head() -> None:
+    """Codes that do not exist, a length of more than 24 bits."""
+    assert [
+        each
+        for each in ("0000000600000000", "0000006501000000", "0000006401000000", "ffffff8001000000")
+        if MARKS.match(bytes.fromhex(each))
+    ] == []
+
+
+def test_limits() -> None:
+    """KEEP_ALIVE is the smallest frame; the largest is what 24 bits count."""
+    assert len(framed(TypeCode.KEEP_ALIVE)) == SMALLEST == HEAD.least
+    assert LARGEST - 8 == 0xFFFFFF
+
+
+def test_an_append_block_is_open_until_its_bytes_come() -> None:
+    """Nothing is wrong with a head whose bytes come later."""
+    block = framed(TypeCode.APPEND_BLOCK, bytes(64))
+    found = rows((0, hello()), (0, block[:30]), (0, block[30:]), (0, framed(100)))
+
+    assert [each.command for each in found] == ["hello", "append_block", "keep_alive"]
+    assert [each.problems for each in found] == [[], [], []]

@@ -1,0 +1,75 @@
+"""The frames that tests read: vectors of this folder, and those that Pravega's encoders wrote."""
+
+import struct
+import tomllib
+from pathlib import Path
+from uuid import UUID
+
+from tests.schema.agreement import Layout, Vector, vectors
+
+from streamshark.flows.segment import Flow, Segment
+from streamshark.frames.connection import Connection
+from streamshark.frames.frame import FrameRow
+from streamshark.protocols.pravega import PROTOCOL
+
+WIRE = PROTOCOL.wire
+HERE = Path("tests/protocols/pravega/vectors")
+WRITER = UUID("01020304-0506-0708-090a-0b0c0d0e0f10").bytes
+RECORDS = {"event": 0, "padding": -1, "partial_event": -2}
+"""What the vectors call the records of a block, to their type codes."""
+
+
+def own_vectors() -> list[Vector]:
+    """Vectors of this folder: dialects, and commands that no published encoder writes."""
+    return [
+        Vector(path.stem, facts)
+        for path in sorted(HERE.glob("*.toml"))
+        for facts in tomllib.loads(path.read_text())["vector"]
+    ]
+
+
+def encoders_vectors() -> list[Vector]:
+    """What the encoders of twelve releases wrote."""
+    return vectors(WIRE.id)
+
+
+def layout_of(vector: Vector) -> Layout:
+    """The layout that a vector is about."""
+    table = WIRE.table(vector.facts.get("dialect", ""))
+    schema = table.named(vector.command).tree.schema
+    return Layout.of_frame(schema, table.head, WIRE.short)
+
+
+# Frames of our own
+
+
+def framed(code: int, body: bytes = b"") -> bytes:
+    """A frame."""
+    return struct.pack(">ii", code, len(body)) + body
+
+
+def text(value: str) -> bytes:
+    """Text with its length."""
+    data = value.encode()
+    return struct.pack(">H", len(data)) + data
+
+
+def hello(high: int = 16, low: int = 5) -> bytes:
+    """HELLO."""
+    return framed(-127, struct.pack(">ii", high, low))
+
+
+def record(kind: int, data: bytes) -> bytes:
+    """A record of an append block: 0 an event, -1 PADDING, -2 PARTIAL_EVENT."""
+    return struct.pack(">ii", kind, len(data)) + data
+
+
+def rows(*sides: tuple[int, bytes], dialect: str = "") -> list[FrameRow]:
+    """The rows of frames, each sent by the client (0) or the server (1), on one connection."""
+    connection = Connection(Flow(0, ("", ""), (0, 0), client=0), WIRE.table(dialect), "made")
+    offsets, found = [0, 0], []
+    for side, data in sides:
+        segment = Segment(0, side, offsets[side], data, 0, 0, 0, 0, 0, 0, 0, False)  # noqa: FBT003
+        found += connection.feed(segment)
+        offsets[side] += len(data)
+    return [each for each in found if isinstance(each, FrameRow)]
