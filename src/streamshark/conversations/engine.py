@@ -17,7 +17,7 @@ from streamshark.conversations import functions
 from streamshark.conversations.conversation import NOTHING, Conversation, Name, Told
 from streamshark.conversations.describing import turn_of
 from streamshark.conversations.handlers import Adapter, Handler, RowAdapter
-from streamshark.conversations.language import SIDES, Assign, Call, Deed, Expr, Slot, walk
+from streamshark.conversations.language import SIDES, Assign, Call, Deed, Expr, Slot, Whole, walk
 from streamshark.conversations.ledger import Ledger
 from streamshark.conversations.links import Links
 from streamshark.conversations.model import TCP_COUNTED, Model, Place, Read
@@ -106,6 +106,8 @@ class Program:
         self.wire = tables.wire
         self.engine = engine
         self.conversations = engine.conversations
+        self.tells_alone = not (engine.conversations or engine.watched)
+        """Whether nothing is wanted but what is told of rows."""
         self.adapter = adapter or RowAdapter()
         self.model = model = Model(self.wire, tables.conversations, tables.watches, constants)
         self.watches = model.watches
@@ -151,6 +153,14 @@ class Program:
             each for each in model.repeats if any(t[:2] == ("repeat", each.table.name) for t in on)
         ]
         self.links = model.links if self.conversations else []
+        told_lives = {"conn", *(slot.object for each in model.contexts
+                                for slot in each.values["slots"])}  # fmt: skip
+        self.lives = {
+            name
+            for name, life in model.lives.items()
+            if life.type or name in told_lives or not self.tells_alone
+        }
+        """Whose objects are met: in the end, those of which something is read."""
         exprs: list[Expr | None] = [
             slot for each in model.contexts for slot in each.values["slots"]
         ]
@@ -159,8 +169,6 @@ class Program:
             exprs += [
                 pair.values[n] for n in ("key", "answer_key", "answer_when", "done", "failed")
             ]
-        exprs += [expr for keys in model.keys.values() for _, expr in keys]
-        exprs += [s.when for t in (model.steps, model.each) for steps in t.values() for s in steps]
         if self.conversations:
             exprs += [each for measures in model.measures.values() for each in measures.values()]
         for timer in self.timers:
@@ -175,20 +183,37 @@ class Program:
             exprs += watch.values["reads"]
         self._choose_moves(exprs)
 
+    def touched(self, place: Place, items: str = "") -> list[str]:
+        """Lives, but the connection, whose objects a place touches, as far as they matter."""
+        return [each for each in self.model.touched(place, items) if each in self.lives]
+
+    def _of_lives(self, names: set[str]) -> list[Expr | None]:
+        """What is read to find the objects of lives, and to step them."""
+        model = self.model
+        out: list[Expr | None] = [expr for name in names for _, expr in model.keys[name]]
+        steps = [s for t in (model.steps, model.each) for name in names for s in t[name]]
+        return out + [each.when for each in steps]
+
     def _choose_moves(self, exprs: list[Expr | None]) -> None:
         """The moves, and of each what it does, whose outcome is read in the end."""
-        needed = _slots(exprs)
+        read = [*exprs, *self._of_lives(self.lives)]
+        needed = _slots(read)
         rest = [(move, deed) for move in self.model.moves for deed in move.values["do"]]
         chosen: set[int] = set()
         while True:
+            lives = _objects(read) & set(self.model.lives) - self.lives
+            self.lives |= lives
+            read = self._of_lives(lives)
+            needed |= _slots(read)
             more = [each for each in rest if _matters(each[1], needed)]
-            if not more:
+            if not more and not lives:
                 break
             rest = [each for each in rest if each not in more]
             for move, deed in more:
                 chosen.add(move.index)
-                read = [deed.value] if isinstance(deed, Assign) else list(deed.arguments)
-                needed |= _slots([move.when, *read])
+                read += [deed.value] if isinstance(deed, Assign) else deed.arguments
+                read.append(move.when)
+            needed |= _slots(read)
         self.moves = [each for each in self.model.moves if each.index in chosen]
         self.needed = needed
 
@@ -783,6 +808,11 @@ def _slots(exprs: Iterable[Expr | None]) -> set[tuple[str, str]]:
             names = SIDES if node.object in SIDES else (node.object,)
             out |= {(name, node.name) for name in names}
     return out
+
+
+def _objects(exprs: Iterable[Expr | None]) -> set[str]:
+    """Names of the objects of which something is read, or whether they are there."""
+    return {node.object for node in walk(*exprs) if isinstance(node, (Slot, Whole))}
 
 
 def _requests(table: Any) -> list[Request]:  # noqa: ANN401 - two kinds of table

@@ -218,9 +218,9 @@ def several(ids: Any) -> Any:  # noqa: ANN401 - one id or many
 # What handlers use beside
 
 
-def f_members(values: Any, name: str) -> list[Any] | None:  # noqa: ANN401 - a list of records
-    """One member of each item."""
-    return None if values is None else [each.get(name) for each in values]
+def f_column(row: Any, *path: str) -> Any:  # noqa: ANN401 - a frame's row; a list of any values
+    """A member of each item of a list, which is read alone where the items were not."""
+    return f_path(row.values, *path) if row.is_read else row.decoder.gather(row.data, *path)
 
 
 def f_path(value: Any, *path: str) -> Any:  # noqa: ANN401 - any value

@@ -26,6 +26,7 @@ from streamshark.conversations.language import (
 )
 from streamshark.conversations.model import Place, Read, lists_on, mask_of, node_at
 from streamshark.conversations.tables import Life, Move, Pair, Repeat, Step, Timer, Watch
+from streamshark.frames.gather import columns
 from streamshark.schema.nodes import Tree
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class RowAdapter:
         """See `Adapter`."""
         return self._BUILT_IN[name]
 
-    def column(self, tree: Tree | None, path: tuple[str, ...], part: str) -> str:
+    def column(self, tree: Tree | None, path: tuple[str, ...], part: str) -> str:  # noqa: PLR0911
         """See `Adapter`."""
         if tree is None:
             return f"row.fields.get({path[0]!r})"
@@ -72,13 +73,13 @@ class RowAdapter:
             return f"f_{part}({text})" if part else text
         if part == "len" and not any(listed[:-1]):
             return f"f_len(f_path(row.outline, {', '.join(map(repr, path))}))"
+        if columns(tree, path):
+            text = f"f_column(row, {', '.join(map(repr, path))})"
+            return f"f_{part}({text})" if part else text
         if part in ("first", "last") and listed[0] and sum(listed) == 1:
             rest = "".join(f", {each!r}" for each in path[1:])
             return f"f_end(row.values.get({path[0]!r}), {-1 if part == 'last' else 0}{rest})"
-        if len(path) == 2 and listed[0] and not listed[1]:  # noqa: PLR2004
-            text = f"f_members(row.values.get({path[0]!r}), {path[1]!r})"
-        else:
-            text = f"f_path(row.values, {', '.join(map(repr, path))})"
+        text = f"f_path(row.values, {', '.join(map(repr, path))})"
         return f"f_{part}({text})" if part else text
 
 
@@ -106,7 +107,7 @@ class Handler:
         """A function for rows: `handle(row, conn, me, peer)` returns what is told of the row."""
         answers = [pair for pair in self.model.pairs if self._is(pair.values["answers"])]
         requests = [pair for pair in self.model.pairs if self._is(pair.on)]
-        touched = self.model.touched(self.place)
+        touched = self.program.touched(self.place)
         if self._is_frame:
             self._emit("if not me.frames: f_begin(conn, me, n, t)")
         self._requests(answers, requests)
@@ -380,7 +381,7 @@ class Handler:
     def _settle(self, answers: list[Read[Pair]]) -> None:
         for pair in answers:
             with self._block(f"if req is not NOBODY and req.pair == {pair.index}:"):
-                self._emit("req.frames += 1; req.last_n = n; req.last_t = t")
+                self._count("req", "req")
                 done = self._condition(pair.values["done"])
                 failed = self._condition(pair.values["failed"])
                 with self._if(done):
@@ -436,6 +437,16 @@ class Handler:
             test = f"if {local} is None or {local}.epoch != conn.epoch: "
             self._emit(f"{test}{local} = f_meet(conn, {name!r}, k_{local}, t, n)")
 
+    def _count(self, local: str, owner: str) -> None:
+        """One frame more of an object; when, and which, where somebody wants to know."""
+        latest = {"last_n": "n", "last_t": "t"}
+        if self.program.tells_alone:
+            always = {("conn", "last_t")}  # who was silent longest
+            known = self.program.needed | always
+            latest = {slot: value for slot, value in latest.items() if (owner, slot) in known}
+        counted = [f"{local}.{slot} = {value}" for slot, value in latest.items()]
+        self._emit("; ".join([f"{local}.frames += 1", *counted]))
+
     def _births(self, life: Life) -> None:
         births = [
             each
@@ -459,7 +470,7 @@ class Handler:
         if steps and local:
             self._chain(life, steps, local)
         if local and local != "conn" and self.place.kind == "row":
-            self._emit(f"{local}.frames += 1; {local}.last_n = n; {local}.last_t = t")
+            self._count(local, life.name)
             if life.type:
                 test = f"if {local}.name is None and {local}.state != 'absent': "
                 self._emit(f"{test}f_name({local}, conn, n, {life.type!r})")
@@ -558,7 +569,7 @@ class Handler:
         self.item = (path, "item")
         before = dict(self.objects)
         with self._block(f"for item in {text} or ():"):
-            for name in self.model.touched(self.place, items):
+            for name in self.program.touched(self.place, items):
                 self._object(name, self.model.key(name, self.place), f"i_{name}")
             yield
         self.item = None
@@ -688,8 +699,8 @@ class Handler:
             self.lines.insert(0, "    took = None")
         if not self._is_frame:
             return
-        self._emit("conn.frames += 1; conn.last_n = n; conn.last_t = t")
-        self._emit("me.frames += 1; me.last_n = n; me.last_t = t")
+        self._count("conn", "conn")
+        self._count("me", "me")
         inner = [name for name in touched if self.model.lives[name].type]
         if self.takes:
             with self._block("if took is not None:"):

@@ -1,9 +1,10 @@
 """Prints the record decoder of a frame as plain Python, in four forms from one tree.
 
 *fast* gives values and raises at anything odd; *outline* does the same, but only counts the items
-of lists; *gather* gives one member of all items of a list; *careful* never raises and gives values, the exact byte range of every node, and problems.
-All read one frame, `b`, whole. The names in the generated text: `p` is the next byte, `e` the end
-of the frame or region, `o<n>` the record of node n, `v<n>` the value n.
+of lists; *gather* gives one member of all items of a list; *careful* never raises and gives values,
+the exact byte range of every node, and problems. All read one frame, `b`, whole. The names in the
+generated text: `p` is the next byte, `e` the end of the frame or region, `o<n>` the record of node
+n, `v<n>` the value n.
 
 Fast merges neighbouring fixed numbers into one `unpack_from`, and leaves unions told apart by trial
 (`Fits`) to careful, because they are rare. What goes by tables at run time (protobuf, header
