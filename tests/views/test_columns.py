@@ -8,6 +8,7 @@ from tests.madeup import aviary, vault
 from tests.protocols.rabbitmq_stream.traffic import WIRE, encoders_vectors
 
 from streamshark.cli.loose import rows_of
+from streamshark.conversations.conversation import Name, Told
 from streamshark.errors import StreamsharkError
 from streamshark.views.columns import HEADERS, MEMBERS, FieldRows, Layout, names_of
 from streamshark.views.json import JsonRows
@@ -160,11 +161,25 @@ def test_names_that_are_none() -> None:
 def test_every_member_of_the_json_can_be_named(path: str) -> None:
     """Those that hold other members have their own names."""
     row = next(aviary.session(path).rows())
-    members = JsonRows(Showing(), ["a"]).row(row)
+    members = JsonRows(Showing(), ["a"], twice=True).row(row)
 
     for name in MEMBERS:
         assert "." in name or f'"{name}":' in members
-    assert set(HEADERS) - set(MEMBERS) == {"problem"}
+    assert set(HEADERS) - set(MEMBERS) == {"problem", "response_time"}
+
+
+def test_what_conversations_tell_can_be_named() -> None:
+    """Times in seconds where the header field is meant, as tshark shows relative times."""
+    row = aviary.row(aviary.say())
+    names = ["conversation", "request_frame", "response_frame", "response_time"]
+    view = FieldRows(
+        [f"parrot.{name}" for name in names] + ["response_time_ns", "context"],
+        [aviary.TABLE], Layout(), Showing(),
+    )  # fmt: skip
+    assert view.row(row) == "\t" * 5
+
+    row.told = Told(Name(0, 3, "call"), {"user": "ara"}, 3, 1_000_000_250, 9)
+    assert view.row(row) == '0-3-call\t3\t9\t1.000000250\t1000000250\t{"user":"ara"}'
 
 
 def test_names_of_a_table() -> None:

@@ -21,6 +21,7 @@ from streamshark.views.hexdump import veiled_nodes
 from streamshark.views.json import encoded
 from streamshark.views.showing import MASK, Showing, Value
 from streamshark.views.times import NS, Rfc3339
+from streamshark.views.told import context_json
 from streamshark.views.values import (
     Shaper,
     secret_nodes,
@@ -36,6 +37,10 @@ HEADERS = {
     "correlation_id": "What joins a request and its response.",
     "length": "Bytes on the wire, the length prefix included.",
     "problem": "Codes of the frame's problems.",
+    "conversation": "Id of the innermost conversation that the frame belongs to.",
+    "request_frame": "Number of the frame that this one answers, the first of several.",
+    "response_frame": "Number of the frame that answers this one; with -2.",
+    "response_time": "Seconds since the frame that this one answers.",
 }
 """Header field of every protocol to its meaning."""
 
@@ -58,6 +63,11 @@ MEMBERS = {
     "length": "Bytes on the wire.",
     "carrier": "Number of the frame that it rode in.",
     "problems": "Codes of the problems.",
+    "conversation": "Id of the innermost conversation that it belongs to.",
+    "request_frame": "Number of the frame that this one answers.",
+    "response_time_ns": "Nanoseconds since that frame.",
+    "response_frame": "Number of the frame that answers this one; with -2.",
+    "context": "What the connection and the object of the row know, as JSON.",
     "frame.number": "As in tshark: number of the packet that completed it.",
     "frame.time_epoch": "As in tshark: seconds since 1970.",
     "tcp.stream": "As in tshark: the flow.",
@@ -66,13 +76,19 @@ MEMBERS = {
 
 _OF_ROW: dict[str, Callable[[Row], Value]] = {
     "time_ns": lambda row: row.time_ns,
-    "frame.time_epoch": lambda row: f"{row.time_ns // NS}.{row.time_ns % NS:09}",
+    "frame.time_epoch": lambda row: _seconds(row.time_ns),
     "flow": lambda row: row.connection.flow.number,
     "tcp.stream": lambda row: row.connection.flow.number,
     "frame.number": lambda row: row.packet,
     "src": lambda row: row.addresses[0],
     "dst": lambda row: row.addresses[1],
     "sender": lambda row: row.sender,
+    "conversation": lambda row: row.told.conversation if row.told else None,
+    "request_frame": lambda row: row.told.request_frame if row.told else None,
+    "response_time_ns": lambda row: row.told.response_time_ns if row.told else None,
+    "response_frame": lambda row: row.told.response_frame if row.told else None,
+    "response_time": lambda row: _seconds(row.told.response_time_ns) if row.told else None,
+    "context": lambda row: context_json(row.told.context) if row.told else None,
 }
 _OF_FRAME: dict[str, Callable[[FrameRow], Value]] = {
     "frame": lambda row: row.number,
@@ -320,6 +336,11 @@ def _is_listed(node: nodes.Node, tree: nodes.Tree) -> bool:
     """Whether a field is a list or stands in one, so that an outline lacks it."""
     lists = {each.path for each in tree.nodes if isinstance(each, nodes.ListNode)}
     return any(node.path[:count] in lists for count in range(1, len(node.path) + 1))
+
+
+def _seconds(ns: int | None) -> str | None:
+    """Seconds as tshark writes them, with nine digits behind the point."""
+    return None if ns is None else f"{ns // NS}.{ns % NS:09}"
 
 
 def _safe(value: Value) -> Value:

@@ -20,6 +20,18 @@ from streamshark.views.wording import type_of
 COMPUTED = "Computed: no byte says it."
 """Said of numbers that are not on the wire."""
 
+_HEADER_TYPES: dict[str, tuple[str, str | None]] = {
+    "key": ("number", None),
+    "version": ("number", None),
+    "correlation_id": ("number or text", None),
+    "length": ("number", "bytes"),
+    "problem": ("list of text", None),
+    "request_frame": ("number", None),
+    "response_frame": ("number", None),
+    "response_time": ("number", "s"),
+}
+"""Type and unit of header fields that are no text."""
+
 
 @dataclass(slots=True)
 class Entry:
@@ -96,10 +108,8 @@ def listing(protocols: Iterable[Protocol]) -> dict[str, Any]:
 
 
 def _header(wire: Wire, name: str, sentence: str) -> Entry:
-    kinds = {"key": "number", "version": "number", "length": "number", "problem": "list of text"}
-    kinds["correlation_id"] = "number or text"
-    unit = "bytes" if name == "length" else None
-    return Entry(f"{wire.short}.{name}", wire.id, kinds.get(name, "text"), sentence, unit)
+    kind, unit = _HEADER_TYPES.get(name, ("text", None))
+    return Entry(f"{wire.short}.{name}", wire.id, kind, sentence, unit)
 
 
 def _entry(wire: Wire, name: str, node: nodes.Node, since: str) -> Entry:

@@ -81,9 +81,14 @@ class ToldMembers:
         if found is None:
             if len(self._contexts) >= MOST_CONTEXTS:
                 self._contexts.clear()
-            members = {
-                name: printable(value) if isinstance(value, str) else value
-                for name, value in context.items()
-            }
-            found = self._contexts[id(context)] = (context, json_safe(_encode(members)))
+            found = self._contexts[id(context)] = (context, context_json(context))
         return found[1]
+
+
+def context_json(context: Mapping[str, Any]) -> str:
+    """A context as a JSON object."""
+    members = {
+        name: printable(value) if isinstance(value, str) else value
+        for name, value in context.items()
+    }
+    return json_safe(_encode(members))
