@@ -1,9 +1,11 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
--- A dissector for Wireshark 4.0 and later, made by Streamshark 0.1.0 from the protocol's schema
--- (digest 74987da960e0d7ba). Do not edit: run `streamshark lua generate rsocket`.
+-- A dissector for Wireshark 4.0 and later, made from the protocol's
+-- schema (digest 74987da960e0d7ba) by Streamshark 0.1.0. Do not edit it,
+-- but run `streamshark lua generate rsocket`.
 --
--- To install it, copy this file to the folder that Wireshark names in Help > About > Folders as
--- "Personal Lua Plugins", or run `streamshark lua install`.
+-- To install it, copy this file to the folder that Wireshark names in
+-- Help > About > Folders as "Personal Lua Plugins", or run
+-- `streamshark lua install`.
 --
 -- SPDX-License-Identifier: MIT
 
@@ -12,7 +14,8 @@ local TITLE = "RSocket"
 local PORTS = "7000,7878,6565,9898"
 local TLS_PORTS = "7000,7878,6565,9898"
 local DIALECTS = { "", "0.1" }
-local CORRELATES = "uint32" -- kind of the number that joins requests and responses
+-- Kind of the number that joins requests and responses.
+local CORRELATES = "uint32"
 local AGREES_VERSION = true
 local RIDES = { ["websocket.message"] = true } -- slots of carriers in which its frames stand
 local ENOUGH = 3 -- frames in a row that prove the protocol on any port
@@ -3102,12 +3105,23 @@ local function search(bytes, from, length)
   return length
 end
 
+local PROXY_1, PROXY_2 = "PROXY ", "\r\n\r\n\0\r\nQUIT\n"
+
+-- Whether the bytes begin as a preamble does, but for its end.
+local function may_be_proxy(bytes, length)
+  local raw = bytes:raw(0, math.min(length, 108))
+  if #raw < #PROXY_1 then return PROXY_1:sub(1, #raw) == raw or PROXY_2:sub(1, #raw) == raw end
+  if raw:sub(1, #PROXY_1) == PROXY_1 then return length < 108 and not raw:find("\n", 1, true) end
+  if #raw < #PROXY_2 then return PROXY_2:sub(1, #raw) == raw end
+  return raw:sub(1, #PROXY_2) == PROXY_2 and (length < 16 or length < 16 + bytes(14, 2):uint())
+end
+
 local function proxy_length(bytes, length)
-  if length >= 16 and bytes:raw(0, 12) == "\r\n\r\n\0\r\nQUIT\n" then
+  if length >= 16 and bytes:raw(0, 12) == PROXY_2 then
     local total = 16 + bytes(14, 2):uint()
     return total <= length and total or 0
   end
-  if length >= 8 and bytes:raw(0, 6) == "PROXY " then
+  if length >= 8 and bytes:raw(0, 6) == PROXY_1 then
     local line = bytes:raw(0, math.min(length, 107)):match("^[^\n]*\n")
     return line and #line or 0
   end
@@ -3130,7 +3144,11 @@ local function dissect_stream(bytes, root, columns)
   local length, reported = bytes:len(), bytes:reported_len()
   local head = heads[preferences.dialect]
   local from, texts = proxy_length(bytes, length), {}
-  if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, "PROXY protocol") end
+  if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, "PROXY protocol")
+  elseif may_be_proxy(bytes, length) and pinfo.can_desegment > 0 and reported == length then
+    pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
+    return ""
+  end
   while from < length do
     local rest = length - from
     local total, frame, key, version, response = frame_at(bytes, from, rest)
@@ -3160,6 +3178,10 @@ local function dissect_stream(bytes, root, columns)
       if from == 0 and LEFT_ALONE[foreign] then return nil end
       if foreign then
         texts[#texts + 1] = dissect_unknown(bytes, from, rest, "foreign", "these bytes are " .. foreign, root)
+        break
+      end
+      if sane and total <= MOST_BELIEVED and total > rest and pinfo.can_desegment > 0 and reported == length then
+        pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
         break
       end
       local after = sane and total <= MOST_BELIEVED and total <= rest and from + total

@@ -204,7 +204,11 @@ class Reading:
             inner, problems = rider.decoder.read(cell.data)
             self.add(rider.decoder, cell.data, out.values, {})
             out.problems += [each.code.word for each in problems]
-            if cell.holds is not None and rider.whole and len(inner.get(rider.whole, [])) != cell.holds:
+            if (
+                cell.holds is not None
+                and rider.whole
+                and len(inner.get(rider.whole, [])) != cell.holds
+            ):
                 out.problems.append("count")
             self.slots(rider.decoder, inner, agreed, out)
 
@@ -252,7 +256,9 @@ def number(shown: str) -> int | None:
         return None
 
 
-def differences(ours: Sequence[Seen], theirs: Sequence[Seen]) -> Iterator[str]:
+def differences(  # noqa: C901 - one comparison after the other
+    ours: Sequence[Seen], theirs: Sequence[Seen]
+) -> Iterator[str]:
     """Sentences about what is not the same."""
     if len(ours) != len(theirs):
         yield f"{len(ours)} frames are ours, {len(theirs)} theirs"
@@ -265,7 +271,9 @@ def differences(ours: Sequence[Seen], theirs: Sequence[Seen]) -> Iterator[str]:
         if one.packet != other.packet and not unsound:
             yield f"{here}: theirs is packet {other.packet}"
         unsound = unsound or bool(one.problems)  # what follows may wait until it is proved
-        if "carrier" in one.problems:  # a length where none should stand: part of the frame only there
+        if (
+            "carrier" in one.problems
+        ):  # a length where none should stand: part of the frame only there
             other.values.pop(next((name for name in other.values if ".head." in name), ""), None)
             other.header.pop("length")
         if sorted(one.problems) != sorted(other.problems):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.builders import ETHERNET, Conversation, Packet, pcap
-from tests.judge.judging import Reading, Seen, differences, records_of, theirs, tshark
+from tests.judge.judging import Reading, Seen, compare, differences, records_of, theirs, tshark
 from tests.madeup import aviary
 from tests.schema.agreement import Layout
 from tests.schema.shapes.catalog import SHAPES, Case, cases
@@ -15,7 +15,7 @@ from tests.schema.shapes.catalog import SHAPES, Case, cases
 from streamshark.frames.layers import Layers
 from streamshark.frames.record import Decoder
 from streamshark.frames.wire import Evidence, Guess, Wire
-from streamshark.lua.plugin import Plugin
+from streamshark.lua.plugin import Plugin, renamed
 from streamshark.protocols.catalog import catalog
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema import U8, Head, field
@@ -23,7 +23,7 @@ from streamshark.schema import U8, Head, field
 FIRST_PORT = 20_000
 LEAD = field("lead", U8, "Stands for a key.")
 UNCUT = {"http2": "the head is the carrier's", "websocket": "a conditional head: Wireshark's own"}
-"""Shapes whose frames Wireshark's own dissectors cut, with the reason: their words stand elsewhere."""
+"""Shapes whose frames Wireshark's own dissectors cut, with the reason."""
 
 
 @dataclass
@@ -62,12 +62,15 @@ def spoken() -> list[Spoken]:
                     id=own, short=own, heads={"": head}, detect=no_guess,
                     frames=(replace(schema, dialect=""),), ports=(FIRST_PORT + index,),
                 )  # fmt: skip
-                found[id(layout)] = Spoken(Protocol(own, "Made of vectors.", wire), layout, [], lead)
+                found[id(layout)] = Spoken(
+                    Protocol(own, "Made of vectors.", wire), layout, [], lead
+                )
             found[id(layout)].vectors.append(case)
     return list(found.values())
 
 
 def test_every_vector_of_every_word(tmp_path: Path) -> None:
+    """Every vector of every word."""
     packets: list[Packet] = []
     plugins = []
     expected: list[tuple[str, Seen]] = []
@@ -108,20 +111,15 @@ def test_every_vector_of_every_word(tmp_path: Path) -> None:
 
 def hidden(wire: Wire) -> dict[str, str]:
     """Hidden members of the head to their names."""
-    from streamshark.lua.plugin import renamed
-
     head = wire.heads[""]
     names = renamed(head) if isinstance(head, Head) else {}
     return {name: text.removeprefix('NAME .. "').removesuffix('"') for name, text in names.items()}
 
 
 def test_a_protocol_from_elsewhere_gets_its_plugin(tmp_path: Path) -> None:
-    protocol = next(
-        each for each in catalog([str(aviary.FOLDER)]) if each.wire.id == "parrot_talk"
-    )
+    """A protocol from elsewhere gets its plugin."""
+    protocol = next(each for each in catalog([str(aviary.FOLDER)]) if each.wire.id == "parrot_talk")
     plugin = tmp_path / "parrot_talk.lua"
     plugin.write_text(Plugin(protocol).text())
-    from tests.judge.judging import compare
-
     count, told = compare(Path(aviary.write(tmp_path, aviary.talk())), protocol, [plugin])
     assert count == 0 or told == []

@@ -4,6 +4,7 @@ A file of many captures costs tshark one start instead of hundreds. What is cut 
 of its own for each connection, so that none meet.
 """
 
+import itertools
 import random
 import subprocess
 import tomllib
@@ -132,7 +133,7 @@ def recut(
     for path in paths:
         for port, pieces in talks(path):
             index += 1
-            chance = random.Random(index)
+            chance = random.Random(index)  # noqa: S311 - not for secrets
             server = port if port in ports else ports[0]
             own = list(packets_of(cut(pieces, chance), index, server))
             if cut is shuffled:
@@ -188,7 +189,7 @@ def shuffled(talk: Talk, chance: random.Random) -> Talk:
     out: Talk = []
     for side, data in talk:
         edges = sorted({0, len(data), *(chance.randrange(len(data) + 1) for _ in range(2))})
-        out += [Piece(side, data[a:b]) for a, b in zip(edges, edges[1:], strict=False) if a < b]
+        out += [Piece(side, data[a:b]) for a, b in itertools.pairwise(edges) if a < b]
     return out
 
 
@@ -218,5 +219,3 @@ def unchanged(talk: Talk, _chance: random.Random) -> Talk:
 def size(path: Path) -> int:
     """Bytes of payload of a capture."""
     return sum(len(piece.data) for _, talk in talks(path) for piece in talk)
-
-

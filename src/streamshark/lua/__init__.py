@@ -1,1 +1,1 @@
-"""Wireshark plugins made from the schemas: one Lua file per protocol, and how they are installed."""
+"""Wireshark plugins made from the schemas: one Lua file per protocol; how they are installed."""

@@ -78,9 +78,7 @@ def is_ours(path: Path) -> bool:
     return _MARK in start and "Streamshark" in start
 
 
-def check(
-    texts: Mapping[str, str], where: Path, program: str = PROGRAM
-) -> list[Loaded]:
+def check(texts: Mapping[str, str], where: Path, program: str = PROGRAM) -> list[Loaded]:
     """What became of each plugin: not there, another version, a Lua error, or loaded."""
     output, complaints = run("-G", "protocols", program=program)
     known = {parts[2] for line in output.splitlines() if len(parts := line.split("\t")) > 2}  # noqa: PLR2004 - name, short, filter

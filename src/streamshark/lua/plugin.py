@@ -67,11 +67,13 @@ class Plugin:
         first = self.protocol.card.strip().split("\n")[0]
         return (
             f"-- {first}\n"
-            f"-- A dissector for Wireshark 4.0 and later, made by Streamshark {__version__} from the protocol's schema\n"
-            f"-- (digest {digest}). Do not edit: run `streamshark lua generate {self.wire.id}`.\n"
+            "-- A dissector for Wireshark 4.0 and later, made from the protocol's\n"
+            f"-- schema (digest {digest}) by Streamshark {__version__}. Do not edit it,\n"
+            f"-- but run `streamshark lua generate {self.wire.id}`.\n"
             "--\n"
-            "-- To install it, copy this file to the folder that Wireshark names in Help > About > Folders as\n"
-            '-- "Personal Lua Plugins", or run `streamshark lua install`.\n'
+            "-- To install it, copy this file to the folder that Wireshark names in\n"
+            '-- Help > About > Folders as "Personal Lua Plugins", or run\n'
+            "-- `streamshark lua install`.\n"
             "--\n"
             "-- SPDX-License-Identifier: MIT\n"
         )
@@ -87,8 +89,9 @@ class Plugin:
             f"local PORTS = {quoted(','.join(map(str, plain)))}",
             f"local TLS_PORTS = {quoted(','.join(map(str, wire.ports)))}",
             f"local DIALECTS = {value(list(wire.dialects))}",
-            f"local CORRELATES = {value(self.correlates())} -- kind of the number that joins requests and responses",
-            f"local AGREES_VERSION = {value(any(a.name == 'version' for a in wire.agreements))}",
+            "-- Kind of the number that joins requests and responses.",
+            f"local CORRELATES = {value(self.correlates())}",
+            f"local AGREES_VERSION = {value('version' in {a.name for a in wire.agreements})}",
             f"local RIDES = {value(wire.rides)} -- slots of carriers in which its frames stand",
             f"local ENOUGH = {self.enough} -- frames in a row that prove the protocol on any port",
             f"local CODES = {codes()}",
@@ -114,9 +117,7 @@ class Plugin:
         heads = table([f"{key(d)} = {self.head(self.wire.heads[d])}" for d in self.wire.dialects])
         riders = table([f"{key(each.id)} = {self.rider(each)}" for each in self.protocol.riders])
         frames = "\n".join(self.frames())
-        names = table(
-            [f"{key(name)} = {value(given)}" for name, given in self.names.taken.items()]
-        )
+        names = table([f"{key(name)} = {value(given)}" for name, given in self.names.taken.items()])
         return (
             f"local names = {names}\n\n"
             f"local FOREIGN = {value(dict(self.wire.foreign))}\n\n"
@@ -196,7 +197,7 @@ class Plugin:
             dialects = seen.get(id(schema), [])
             if not dialects:
                 continue
-            heads = {}
+            heads: dict[int, list[str]] = {}
             for dialect in dialects:
                 heads.setdefault(id(self.wire.heads[dialect]), []).append(dialect)
             for group in heads.values():
@@ -254,8 +255,10 @@ class Plugin:
         return made
 
     def told(self, decoder: Decoder, dialect: str) -> dict[str, bool]:
-        """Paths of what must be known of a frame that nobody looks into: the arguments of its line
-        and what links and fragments need; each with whether a list is on the way.
+        """Paths of what must be known of a frame that nobody looks into.
+
+        These are the arguments of its line and what links and fragments need; each with whether a
+        list is on the way.
         """
         tree = decoder.tree
         paths = {path: through_list(tree, path) for _, path in shows(tree)}
@@ -308,7 +311,9 @@ class Plugin:
                 if decoder.correlates:
                     node = decoder.tree.find(decoder.correlates)
                     numbers = isinstance(node, (nodes.IntNode, nodes.PartNode))
-                    found.add("uint64" if numbers and wide(node) else "uint32" if numbers else "string")
+                    found.add(
+                        "uint64" if numbers and wide(node) else "uint32" if numbers else "string"
+                    )
         for kind in ("string", "uint64", "uint32"):
             if kind in found:
                 return kind
@@ -318,7 +323,11 @@ class Plugin:
     def enough(self) -> int:
         """Frames in a row, none of which opens a connection, that prove the protocol."""
         schema = next(
-            (each for each in self.wire.frames if not opens(self.wire, each, self.wire.heads[each.dialect])),
+            (
+                each
+                for each in self.wire.frames
+                if not opens(self.wire, each, self.wire.heads[each.dialect])
+            ),
             self.wire.frames[0],
         )
         for count in range(1, MOST_IN_A_ROW):
@@ -366,7 +375,8 @@ def head_end(head: Head) -> int:
     schema = FrameSchema("head", 0, Kind.COMMAND, Side.BOTH, "", "")
     tree = walk(schema, head, "any")
     return min(
-        (each.id for each in tree.nodes if isinstance(each, nodes.ClaimNode)), default=len(tree.nodes)
+        (each.id for each in tree.nodes if isinstance(each, nodes.ClaimNode)),
+        default=len(tree.nodes),
     )
 
 

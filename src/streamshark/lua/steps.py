@@ -43,8 +43,10 @@ class Names:
 
 
 class Steps:
-    """Prints one tree. `kept` are the paths whose values something needs, `told` those that the
-    Info column shows: path to whether a list is on the way.
+    """Prints one tree.
+
+    `kept` are the paths whose values something needs, `told` those that the Info column shows: path
+    to whether a list is on the way. `readers` gives what may stand in a slot.
     """
 
     def __init__(
@@ -287,7 +289,9 @@ class Steps:
 
     def line(self, node: nodes.LineNode) -> str:
         """A text line."""
-        return f"word.line({quoted(node.verb)}, {table([self.argument(a) for a in node.arguments])})"
+        return (
+            f"word.line({quoted(node.verb)}, {table([self.argument(a) for a in node.arguments])})"
+        )
 
     def argument(self, node: nodes.ArgumentNode) -> str:
         """One argument of a line, or a piece of a header block."""
@@ -302,9 +306,7 @@ class Steps:
         if not isinstance(pair, nodes.RecordNode):
             raise SchemaError("headers are pairs")
         pieces = [node.status, node.description, *pair.members]
-        printed = [
-            self.argument(each) for each in pieces if isinstance(each, nodes.ArgumentNode)
-        ]
+        printed = [self.argument(each) for each in pieces if isinstance(each, nodes.ArgumentNode)]
         return self.call("headers", node.version, node.doc, Code(table(printed)))
 
 

@@ -9,7 +9,30 @@ WIDTH: Final = 116
 """Columns of a printed line."""
 COMPARISONS: Final = {"==": "==", "!=": "~=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _WORDS: Final = frozenset(
-    ["and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while"]
+    [
+        "and",
+        "break",
+        "do",
+        "else",
+        "elseif",
+        "end",
+        "false",
+        "for",
+        "function",
+        "goto",
+        "if",
+        "in",
+        "local",
+        "nil",
+        "not",
+        "or",
+        "repeat",
+        "return",
+        "then",
+        "true",
+        "until",
+        "while",
+    ]
 )
 
 
@@ -42,7 +65,7 @@ def key(name: object) -> str:
     return f"[{value(name)}]"
 
 
-def value(given: object) -> str:
+def value(given: object) -> str:  # noqa: PLR0911 - one line a kind
     """A Python value as a Lua expression; a `Code` stands for itself."""
     match given:
         case Code():
@@ -102,7 +125,7 @@ def sum_path(given: nodes.Sum) -> str:
     return f"sum of {place(given.member)}"
 
 
-def number(given: nodes.Expr) -> str:
+def number(given: nodes.Expr) -> str:  # noqa: PLR0911 - one line a kind
     """An expression over kept values as a number."""
     match given:
         case nodes.Const():
@@ -155,4 +178,6 @@ def _is_boolean(given: nodes.Expr) -> bool:
 
 def function(text: str) -> Code:
     """A function of the kept values."""
-    return Code(f"function(v) return {text} end" if "v" in text else f"function() return {text} end")
+    return Code(
+        f"function(v) return {text} end" if "v" in text else f"function() return {text} end"
+    )

@@ -1,0 +1,50 @@
+"""Spoilt traffic: whatever the bytes, no plugin fails, and the problems are ours."""
+
+import random
+from pathlib import Path
+
+import pytest
+from tests.builders import Packet, pcap
+from tests.judge import traffic
+from tests.judge.judging import tshark
+from tests.judge.test_captures import PLUGINS, PROTOCOLS
+from tests.judge.traffic import packets_of
+
+ROUNDS = 6
+"""Spoilt forms of each connection."""
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_no_lua_error_on_spoilt_frames(name: str, tmp_path: Path) -> None:
+    """No lua error on spoilt frames."""
+    chance = random.Random(name)  # noqa: S311 - not for secrets
+    packets: list[Packet] = []
+    index = 0
+    for path in traffic.captures(name)[::4]:
+        if not traffic.is_whole(path) or traffic.is_tls(path) or traffic.size(path) > traffic.SMALL:
+            continue
+        for _, talk in traffic.talks(path):
+            for _ in range(ROUNDS):
+                index += 1
+                spoilt = [piece._replace(data=spoil(piece.data, chance)) for piece in talk]
+                packets += packets_of(spoilt, index, PROTOCOLS[name].wire.ports[0])
+    file = tmp_path / "spoilt.pcap"
+    file.write_bytes(pcap(packets))
+    plugins = [PLUGINS / f"{name}.lua", PLUGINS / "amqp1.lua"]
+    output = tshark(file, plugins, "-V", "-o", "tcp.desegment_tcp_streams:FALSE")
+    output += tshark(file, plugins, "-V")
+    assert output.count("Problem: ") > 100
+
+
+def spoil(data: bytes, chance: random.Random) -> bytes:
+    """Change a byte, cut some out, or put some in."""
+    if not data or chance.random() < 0.5:
+        return data
+    at = chance.randrange(len(data))
+    match chance.randrange(3):
+        case 0:
+            return data[:at] + bytes([chance.choice((0, 1, 0x7F, 0x80, 0xFF))]) + data[at + 1 :]
+        case 1:
+            return data[:at] + data[at + chance.randrange(1, 9) :]
+        case _:
+            return data[:at] + chance.randbytes(chance.randrange(1, 9)) + data[at:]

@@ -1,0 +1,43 @@
+"""Which files are generated."""
+
+from pathlib import Path
+
+import pytest
+
+from streamshark.errors import StreamsharkError
+from streamshark.lua.generate import main, plugins, stale, write
+from streamshark.protocols.catalog import catalog, formats
+
+
+def test_a_file_for_each_protocol_and_for_each_format_with_a_dissector() -> None:
+    """A file for each protocol and for each format with a dissector."""
+    made = plugins(catalog(), formats())
+    assert {f"{each.wire.id}.lua" for each in catalog()} | {"amqp1.lua"} == made.keys()
+    assert "text.lua" not in made
+
+
+def test_names_choose() -> None:
+    """Names choose."""
+    assert plugins(catalog(), formats(), ["rabbitmq-stream"]).keys() == {"rabbitmq_stream.lua"}
+    assert plugins(catalog(), formats(), ["rmqstream", "amqp1"]).keys() == {
+        "rabbitmq_stream.lua",
+        "amqp1.lua",
+    }
+    with pytest.raises(StreamsharkError, match="no plugin is known for 'nope'"):
+        plugins(catalog(), formats(), ["nope"])
+
+
+def test_what_is_stale_missing_or_left_over_is_named(tmp_path: Path) -> None:
+    """What is stale missing or left over is named."""
+    texts = {"a.lua": "1", "b.lua": "2"}
+    write(tmp_path, texts)
+    assert stale(tmp_path, texts) == []
+    (tmp_path / "a.lua").write_text("other")
+    (tmp_path / "b.lua").unlink()
+    (tmp_path / "c.lua").touch()
+    assert stale(tmp_path, texts) == ["a.lua", "b.lua", "c.lua"]
+
+
+def test_the_repository_is_fresh() -> None:
+    """The repository is fresh."""
+    assert main(["--check"]) == 0

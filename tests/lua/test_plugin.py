@@ -1,0 +1,50 @@
+"""The text of a plugin, and that Lua and luacheck have nothing against it."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.madeup import aviary
+
+from streamshark.lua.plugin import Plugin
+from streamshark.protocols.catalog import catalog, find
+
+DISSECTORS = sorted(Path("dissectors").glob("*.lua"))
+
+
+@pytest.mark.parametrize("version", ["5.2", "5.3", "5.4"])
+@pytest.mark.parametrize("path", DISSECTORS, ids=lambda path: path.stem)
+def test_every_lua_of_wireshark_compiles_it(path: Path, version: str) -> None:
+    """Every lua of wireshark compiles it."""
+    done = subprocess.run([f"luac{version}", "-p", str(path)], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_luacheck_is_content(tmp_path: Path) -> None:
+    """Luacheck is content."""
+    parrot = tmp_path / "parrot_talk.lua"
+    parrot.write_text(Plugin(aviary.PROTOCOL).text())
+    command = ["luacheck", "--no-color", "--config", ".luacheckrc", *map(str, DISSECTORS)]
+    done = subprocess.run([*command, str(parrot)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_header_names_schema_and_command_and_no_time() -> None:
+    """The header names schema and command and no time."""
+    text = Plugin(find("rsocket", catalog())).text()
+    assert "(digest " in text[:400]
+    assert "streamshark lua generate rsocket" in text[:400]
+    assert text == Plugin(find("rsocket", catalog())).text()
+
+
+def test_what_opens_a_connection_is_found_out() -> None:
+    """What opens a connection is found out."""
+    text = Plugin(find("rsocket", catalog())).text()
+    opening = [part for part in text.split("frames[#frames + 1]") if "opens = true" in part]
+    assert {part.split('name = "')[1].split('"')[0] for part in opening} == {"setup", "resume"}
+
+
+def test_parts_of_the_reader_that_are_not_needed_are_left_out() -> None:
+    """Parts of the reader that are not needed are left out."""
+    assert "Protobuf" not in Plugin(aviary.PROTOCOL).text()
+    assert "Checksums" in Plugin(find("rabbitmq_stream", catalog())).text()
