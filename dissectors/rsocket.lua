@@ -390,6 +390,7 @@ local v -- values that others refer to, by path; absent ones are 0
 local told, left -- texts for the Info column by path, and how many are still wanted
 local problems, first -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
+local telling = true -- false while nobody asks for the Info column
 local brief = false -- true while only what is told is read
 
 local NOTHING = { __index = function() return 0 end }
@@ -535,7 +536,7 @@ function read.number(made)
   if made.keep then
     local value = number_at(at, size, made.signed)
     v[made.path] = value
-    if made.tells then tell(made, number_text(made, value)) end
+    if made.tells and telling then tell(made, number_text(made, value)) end
     if trial and made.names and not made.names[value] then return HALT end
   end
   if item then
@@ -572,7 +573,7 @@ function read.bits(made)
       if part.keep then
         local value = part_value(part)
         v[part.path] = value
-        if part.tells then tell(part, number_text(part, value)) end
+        if part.tells and telling then tell(part, number_text(part, value)) end
         if trial and part.names and not part.names[value] then return HALT end
       end
       if item then
@@ -612,7 +613,7 @@ local function add_text(made, place, count)
     v["#" .. made.path] = count
   end
   if trial and raw:find("%c") then return HALT end
-  if made.tells then tell(made, made.secret and "***" or quoted(raw)) end
+  if made.tells and telling then tell(made, made.secret and "***" or quoted(raw)) end
   if item then
     if made.secret and not preferences.secrets then item:add(made.masked, tvb(place, count), "***")
     elseif count == 0 then item:add(made.field, tvb(place, 0), "")
@@ -635,7 +636,7 @@ function read.blob(made)
   local count = measured(made, made.measure)
   if not count then return HALT end
   if made.null and count == -1 then
-    if made.tells then tell(made, "null") end
+    if made.tells and telling then tell(made, "null") end
     if item then item:add(tvb(from, at - from), label(made.name) .. ": null") end
     return
   end
@@ -651,7 +652,7 @@ function read.blob(made)
   at = at + count
   if made.encoding == "uuid" then
     if item then item:add(made.field, tvb(place, count)) end
-    if made.tells then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
+    if made.tells and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
   end
   if made.encoding then return add_text(made, place, count) end
@@ -659,7 +660,7 @@ function read.blob(made)
     v[made.path] = count
     v["#" .. made.path] = count
   end
-  if made.tells then tell(made, bytes_text(made, place, count)) end
+  if made.tells and telling then tell(made, bytes_text(made, place, count)) end
   if not item then return end
   if made.secret and not preferences.secrets then item:add(made.masked, tvb(place, count), "***")
   else
@@ -718,7 +719,7 @@ function read.list(made)
   end
   if made.keep then
     v["#" .. made.path] = n
-    if made.tells and not halted then tell(made, digits(n)) end
+    if made.tells and telling and not halted then tell(made, digits(n)) end
   end
   if halted then return HALT end
   local width = measure and measure.size or 0
@@ -728,7 +729,7 @@ end
 
 function read.record(made)
   local outer, start = item, at
-  if made.tells then tell(made, "[record]") end
+  if made.tells and telling then tell(made, "[record]") end
   if outer and made.field then item = outer:add(made.field, tvb(at, 0)) end
   local halted = read_all(made.members)
   if outer and made.field then item:set_len(at - start) end
@@ -759,7 +760,7 @@ function read.fits(made)
     at, stop, item, problems, told, left = from, until_here, shown, known, kept, so_far
     if fitted then
       if made.keep then v[made.path] = arm[1] end
-      if made.tells then tell(made, arm[1]) end
+      if made.tells and telling then tell(made, arm[1]) end
       if item then item:add(made.field, tvb(at, 0), arm[1]):set_generated() end
       return read_all(arm[2])
     end
@@ -2998,6 +2999,7 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   local agreed = conversation.agreed
   conversation.agreed = agreed_here()
   start(bytes, from, total, 1000)
+  telling = columns
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", " .. frame.title .. " (" .. frame.kind .. "), " .. total .. " bytes")
   item = tree
@@ -3031,6 +3033,7 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
   add_links(tree, own)
   conversation.agreed = agreed
+  telling = true
   return text, own
 end
 

@@ -13,9 +13,7 @@ from tests.judge.judging import compare
 from streamshark.protocols.catalog import catalog
 
 PLUGINS = Path("dissectors")
-PROTOCOLS = {
-    each.wire.id: each for each in catalog() if (traffic.CAPTURES / each.wire.id).is_dir()
-}
+PROTOCOLS = {each.wire.id: each for each in catalog() if (traffic.CAPTURES / each.wire.id).is_dir()}
 """Those of which something is recorded."""
 LEAST = {"rabbitmq_stream": 10_000, "rsocket": 1_000}
 """Frames that are at least compared."""

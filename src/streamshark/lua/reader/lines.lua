@@ -137,7 +137,7 @@ local function show_argument(made, from, text)
     end
     local value = tonumber(text)
     if made.keep then v[made.path] = value end
-    if made.tells then tell(made, digits(value)) end
+    if made.tells and telling then tell(made, digits(value)) end
     if item then item:add(made.field, tvb(from, #text), value) end
     return
   end

@@ -421,6 +421,7 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   local agreed = conversation.agreed
   conversation.agreed = agreed_here()
   start(bytes, from, total, 1000)
+  telling = columns
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", " .. frame.title .. " (" .. frame.kind .. "), " .. total .. " bytes")
   item = tree
@@ -454,6 +455,7 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
   add_links(tree, own)
   conversation.agreed = agreed
+  telling = true
   return text, own
 end
 

@@ -96,7 +96,7 @@ local function proto_value(made)
     if not low then return HALT end
     local value = meant(kind, low, high)
     if made.keep then v[made.path] = value end
-    if made.tells then tell(made, number_text(made, value)) end
+    if made.tells and telling then tell(made, number_text(made, value)) end
     if item then
       local wide = made.size == 8 and type(value) == "number"
       if wide and made.signed then
@@ -127,7 +127,7 @@ local function proto_value(made)
     add_text(made, begin, count)
   elseif kind == "bytes" then
     if made.keep then v[made.path], v["#" .. made.path] = count, count end
-    if made.tells then tell(made, bytes_text(made, begin, count)) end
+    if made.tells and telling then tell(made, bytes_text(made, begin, count)) end
     if item then
       local own = item:add(made.field, tvb(begin, count))
       if made.slot then open_slot(made, begin, count, own) end
