@@ -18,7 +18,7 @@ from streamshark.decryption import Decryption
 from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Finding
 from streamshark.findings.judge import Judge
-from streamshark.flows import FlowTracker, Gap
+from streamshark.flows import FlowTracker, Gap, Segment
 from streamshark.frames.carrier import Carrier
 from streamshark.frames.connection import Connection, Delivered
 from streamshark.frames.cutting import At
@@ -56,6 +56,9 @@ class Unrecognised(NamedTuple):
     addresses: tuple[str, str]
     payload: int
     """Bytes of payload, both sides."""
+    carrier: str | None = None
+    """The carrier that it agreed on, and what the handshake says, where only its rider is not
+    known."""
 
 
 @dataclass(slots=True)
@@ -119,6 +122,8 @@ class Session:
         self.undecided: dict[int, Undecided] = {}
         self.connections: dict[int, Connection | None] = {}
         """Flow number to its connection, None for one that is not ours."""
+        self._carriers: dict[int, str] = {}
+        """Flow number to the carrier of a connection that is not ours."""
         self.frames = 0
         """Protocol rows given out so far."""
         self.started_ns: int | None = None
@@ -183,7 +188,8 @@ class Session:
         for number, connection in self.connections.items():
             flow = self.tracker.flows[number]
             if connection is None and flow.payload:
-                out.append(Unrecognised(number, flow.addresses, flow.payload))
+                carrier = self._carriers.get(number)
+                out.append(Unrecognised(number, flow.addresses, flow.payload, carrier))
         return out
 
     @property
@@ -233,8 +239,11 @@ class Session:
             now = each.time_ns
             connection = connections.get(each.flow)
             if connection is not None:
-                if connection.waits(each):
-                    continue
+                if each.__class__ is Segment:
+                    straight = connection.straight(each)
+                    if straight is not None:
+                        rows += straight
+                        continue
                 rows += connection.feed(each)
                 if isinstance(each, Gap):
                     self._disturbed = True
@@ -282,9 +291,11 @@ class Session:
 
     def _decided(self, number: int, verdict: Verdict) -> list[Row]:
         connection = self.connections[number] = verdict.connection
-        del self.undecided[number]
+        undecided = self.undecided.pop(number)
         self._holding.release(number)
         if connection is None:
+            if undecided.told is not None:
+                self._carriers[number] = undecided.told
             return []
         rows = [row for each in verdict.held for row in connection.feed(each)]
         if (since := connection.unsettled) is not None:

@@ -6,9 +6,16 @@ from ssl import TLSVersion
 import pytest
 from tests.builders import Conversation
 from tests.madeup import aviary
+from tests.protocols.websocket.traffic import asked, upgraded
 from tests.tls import TlsTalk
 
-from streamshark.cli.telling import tell_capped, tell_damage, tell_notes, tell_unrecognised
+from streamshark.cli.telling import (
+    tell_capped,
+    tell_carried,
+    tell_damage,
+    tell_notes,
+    tell_unrecognised,
+)
 from streamshark.errors import StreamsharkError
 from streamshark.session import Session
 
@@ -91,6 +98,23 @@ def test_one_connection(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     tell_unrecognised(read(aviary.write(tmp_path, stranger(1000))))
 
     assert " more" not in capsys.readouterr().err
+
+
+def test_a_carrier_with_an_unknown_rider(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Is named; other connections are not."""
+    chat = upgraded().send(0, asked(b"hello"))
+    for talks in ([stranger(1000), chat], [stranger(1000)]):
+        session = Session([aviary.write(tmp_path, *talks)])
+        list(session.rows())
+        tell_carried(session)
+
+    size = sum(len(each.data) - 54 for each in chat.packets)
+    assert capsys.readouterr().err == (
+        "streamshark: no known protocol in 10.0.0.1:40000 - 10.0.0.2:8080 "
+        f"(flow 1, {size} bytes of WebSocket /rsocket)\n"
+    )
 
 
 def test_no_payload(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.builders import Conversation, block, enhanced, interface, option, section
 from tests.madeup import aviary
+from tests.protocols.websocket.traffic import upgraded
 
 from streamshark.conversations.conversation import Told
 from streamshark.conversations.statistics import MOST, Statistics
@@ -114,6 +115,14 @@ def test_what_was_not_read(tmp_path: Path) -> None:
         "Not read\n  unrecognised flow 0  10.0.0.1:40000 <-> 10.0.0.2:80, 18 B of payload" in page
     )
     assert "Connections" not in page
+
+
+def test_a_carrier_with_an_unknown_rider(tmp_path: Path) -> None:
+    """What its handshake says of it."""
+    known = told(Session([aviary.write(tmp_path, upgraded())]))
+
+    assert [each["carrier"] for each in known["unrecognised"]] == ["WebSocket /rsocket"]
+    assert "B of payload of WebSocket /rsocket\n" in text(known, PLAIN)
 
 
 def test_several_files(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import click
 
 from streamshark.cli.output import DAMAGED, INTERRUPTED
 from streamshark.cli.progress import Progress
-from streamshark.cli.telling import tell_damage, tell_notes, tell_unrecognised
+from streamshark.cli.telling import tell_carried, tell_damage, tell_notes, tell_unrecognised
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import Row
 from streamshark.frames.layers import Format
@@ -104,4 +104,6 @@ def ended(session: Session, ending: Ending, *, strict: bool, problems: int) -> i
     tell_notes(session)
     if not session.frames and not damaged:
         tell_unrecognised(session)
+    elif session.frames:
+        tell_carried(session)
     return DAMAGED if strict and (damaged or problems) else 0

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from streamshark.cli.output import complain
 from streamshark.errors import StreamsharkError
-from streamshark.session import Session
+from streamshark.session import Session, Unrecognised
 
 MOST_FLOWS = 4
 """Connections named when nothing was recognised."""
@@ -37,16 +37,28 @@ def tell_unrecognised(session: Session) -> None:
         packets = sum(each.packets for each in session.captures)
         complain(f"{names}: no TCP payload in {packets} packets")
         return
-    flows.sort(key=lambda each: -each.payload)
-    shown = ", ".join(
-        f"{each.addresses[0]} - {each.addresses[1]} (flow {each.flow}, {each.payload} bytes)"
-        for each in flows[:MOST_FLOWS]
-    )
-    more = f" and {len(flows) - MOST_FLOWS} more" if len(flows) > MOST_FLOWS else ""
     complain(
-        f"{names}: no known protocol ({known}) in {shown}{more}; "
+        f"{names}: no known protocol ({known}) in {_named(flows)}; "
         "-d tcp.port==N,PROTOCOL reads a port as one"
     )
+
+
+def tell_carried(session: Session) -> None:
+    """One line that names the connections whose carrier is known, and not what rides on it."""
+    flows = [each for each in session.unrecognised if each.carrier]
+    if flows:
+        complain(f"no known protocol in {_named(flows)}")
+
+
+def _named(flows: list[Unrecognised]) -> str:
+    """Connections, those with most bytes first."""
+    flows = sorted(flows, key=lambda each: -each.payload)
+    shown = ", ".join(
+        f"{each.addresses[0]} - {each.addresses[1]} (flow {each.flow}, {each.payload} bytes"
+        f"{f' of {each.carrier}' if each.carrier else ''})"
+        for each in flows[:MOST_FLOWS]
+    )
+    return f"{shown} and {len(flows) - MOST_FLOWS} more" if len(flows) > MOST_FLOWS else shown
 
 
 def tell_capped(capped: Mapping[str, int]) -> None:

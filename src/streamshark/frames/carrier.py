@@ -113,7 +113,11 @@ class Link(Protocol):
 
     @property
     def refused(self) -> str | None:
-        """How a server has refused the carrier, so that nothing ever rides on it; else None."""
+        """How a server has refused the carrier, until the client asks another time; else None."""
+
+    @property
+    def told(self) -> str | None:
+        """What its handshake says of a connection on which no rider is known; None without one."""
 
     def side(self, number: int, *, start: bool, fits: Callable[[bytes], bool]) -> Bearer:
         """A reader of one side.

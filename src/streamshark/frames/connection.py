@@ -76,15 +76,25 @@ class Connection:
         self.latest = delivered
         return self._gap(delivered) if isinstance(delivered, Gap) else self._event(delivered)
 
-    def waits(self, delivered: Delivered) -> bool:
-        """Take bytes that only bring a frame nearer to its end; False, taking none, for others."""
-        if not isinstance(delivered, Segment):
-            return False
-        cutter = self.cutters[delivered.side]
-        if not isinstance(cutter, Cutter) or not cutter.waits(delivered):
-            return False
-        self.latest = delivered
-        return True
+    def straight(self, segment: Segment) -> Sequence[Row] | None:
+        """Take bytes that only bring a frame nearer to its end, or are the end of one sound frame.
+
+        None, taking none, for others. What is `unsettled` stays as it is.
+        """
+        side = segment.side
+        cutter = self.cutters[side]
+        if cutter.__class__ is not Cutter:
+            return None
+        if cutter.waits(segment):
+            self.latest = segment
+            return ()
+        cut = None if self.holds else cutter.whole(segment)
+        if cut is None:
+            return None
+        self.latest = segment
+        if self.skips[side] is not None:
+            return self._rows(side, (cut,))
+        return (self._frame(side, cut),)
 
     def finish(self) -> list[Row]:
         """The capture has ended."""
@@ -180,7 +190,7 @@ class Connection:
         """What the frame proves of the sides, and what it agrees."""
         schema = decoder.tree.schema
         if self.client is None:
-            self.client = self._client(side, row.selector)
+            self.client = self._client(side, row)
             row.sender = self.sender(side)
         if not schema.turns:
             return
@@ -213,18 +223,23 @@ class Connection:
         self.types = session.types or self.types
         return session.agreed
 
-    def _client(self, side: int, selector: Selector | None) -> int | None:
+    def _client(self, side: int, row: FrameRow | None) -> int | None:
         """The side that the carrier, or a frame of a side, proves to be the client."""
         if self.link is not None and self.link.client is not None:
             return self.link.client
-        sender = self._proved(selector)
+        sender = self._proved(row) if row is not None else None
         return None if sender is None else side if sender is Side.CLIENT else 1 - side
 
-    def _proved(self, selector: Selector | None) -> Side | None:
-        """Who alone sends frames with this selector."""
-        found = self.table.decoders.get(selector, []) if selector else []
+    def _proved(self, row: FrameRow) -> Side | None:
+        """Who alone sends frames with this selector, or opens a stream of this number."""
+        found = self.table.decoders.get(row.selector, []) if row.selector else []
         senders = {each.tree.schema.sender for each in found}
-        return senders.pop() if len(senders) == 1 and not senders & {Side.BOTH, Side.PEER} else None
+        if len(senders) == 1 and not senders & {Side.BOTH, Side.PEER}:
+            return senders.pop()
+        parity, command = self.wire.parity, row.command
+        if parity is None or command is None or row.problems:
+            return None
+        return parity.opener(self.table.dialect, command, row.outline.get(parity.by))
 
     # Events
 

@@ -66,6 +66,8 @@ class Undecided:
         self.trials: list[_Trial] = []
         self.silent = {0, 1}
         """Sides that have sent nothing."""
+        self.ending = False
+        """True since a side is done sending."""
 
     def feed(self, delivered: Delivered) -> Verdict | None:
         """What this decides, None while nothing is decided."""
@@ -73,6 +75,7 @@ class Undecided:
         if isinstance(delivered, FlowEvent):
             if delivered.name == "close":
                 self.silent.discard(delivered.side)
+                self.ending = True
                 return self._verdict(final=False)
             return self.finish() if delivered.name == "reset" else None
         if delivered.side in self.silent:
@@ -91,9 +94,15 @@ class Undecided:
 
     def finish(self) -> Verdict:
         """No more bytes: take the surest wire if it is sure, else leave the connection alone."""
+        self.ending = True
         for trial in self.trials:
             trial.finish()
         return self._verdict(final=True) or Verdict(None, self.held)
+
+    @property
+    def told(self) -> str | None:
+        """The carrier whose handshake was seen, with what it says; None without one."""
+        return next((link.told for link in self.links.values() if link.told), None)
 
     def _verdict(self, *, final: bool) -> Verdict | None:
         guesses = {route: self._guess(route) for route in self.routes}
@@ -120,7 +129,13 @@ class Undecided:
         return None
 
     def _guess(self, route: Route) -> Guess:
-        """How sure a wire is: what the two sides show adds up, as independent evidence does."""
+        """How sure a wire is: what the two sides show adds up, as independent evidence does.
+
+        Where a carrier was refused, and no side goes on, nothing will show its rider.
+        """
+        link = self.links.get(route)
+        if link is not None and link.refused and self.ending:
+            return Guess(SURE, link.refused)
         guesses = [trial.guess() for trial in self.trials if trial.route is route]
         best, *others = sorted(guesses, key=lambda each: -each.confidence) or [NO_GUESS]
         if best.confidence >= SURE or not others or not others[0].confidence:
@@ -176,8 +191,6 @@ class _Trial:
     def guess(self) -> Guess:
         """What the wire says of the evidence so far."""
         cutter = self.cutter
-        if self.link is not None and self.link.refused:
-            return Guess(SURE, self.link.refused)
         evidence = Evidence(
             data=self.first,
             start=self.start,
@@ -194,6 +207,8 @@ class _Trial:
             if isinstance(piece, Notice):
                 continue
             if isinstance(piece, Skip):
+                if self.link is not None and self.link.refused:
+                    continue
                 if piece.offset < (self.cutter.preamble or 0):
                     continue
                 if self.start and not piece.total and not self.cutter.resume:

@@ -85,6 +85,30 @@ class Resumption:
 
 
 @dataclass(frozen=True, slots=True)
+class Parity:
+    """How the number of a stream tells which side opens it, where no frame of one side alone does.
+
+    As the document demands it; a peer that breaks this rule is seen where the SYN was.
+    """
+
+    by: str
+    """Member of the head that numbers streams; 0 is the connection and tells nothing."""
+    opens: frozenset[str]
+    """Commands that open a stream."""
+    odd: Mapping[str, Side]
+    """Dialect to the side whose streams have odd numbers; the other's are even."""
+
+    def opener(self, dialect: str, command: str, number: object) -> Side | None:
+        """Who opens this stream; None for a frame that does not tell."""
+        if command not in self.opens or not isinstance(number, int) or not number:
+            return None
+        odd = self.odd[dialect]
+        if number % 2:
+            return odd
+        return Side.SERVER if odd is Side.CLIENT else Side.CLIENT
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What the first bytes of one side look like when read as this protocol."""
 
@@ -130,6 +154,7 @@ class Wire:
     fragments: Fragments | None = None
     resumption: Resumption | None = None
     stream_types: StreamTypes | None = None
+    parity: Parity | None = None
     marks: re.Pattern[bytes] | None = None
     """Matches at the first byte of every plausible head; without it every byte is tried."""
     foreign: Mapping[bytes, str] = field(default_factory=dict)

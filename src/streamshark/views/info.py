@@ -58,7 +58,12 @@ def document(session: Session, statistics: Statistics) -> dict[str, Any]:
         "events": dict(statistics.events),
         "no_tcp": _no_tcp(session),
         "unrecognised": [
-            {"flow": each.flow, "ends": list(each.addresses), "payload": each.payload}
+            {
+                "flow": each.flow,
+                "ends": list(each.addresses),
+                "payload": each.payload,
+                "carrier": each.carrier,
+            }
             for each in session.unrecognised
         ],
         "notes": [*session.notes, *statistics.capped],
@@ -318,7 +323,9 @@ def _rest(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     unknown = sorted(told["unrecognised"], key=lambda each: -each["payload"])
     for each in unknown[:MOST_UNRECOGNISED]:
         ends = " <-> ".join(each["ends"])
-        yield "unrecognised", f"flow {each['flow']}  {ends}, {size(each['payload'])} of payload"
+        over = f" of {printable(each['carrier'])}" if each["carrier"] else ""
+        sentence = f"flow {each['flow']}  {ends}, {size(each['payload'])} of payload{over}"
+        yield "unrecognised", sentence
     if len(unknown) > MOST_UNRECOGNISED:
         yield "unrecognised", f"... and {len(unknown) - MOST_UNRECOGNISED:,} more connections"
     for each in told["notes"]:

@@ -62,3 +62,26 @@ def test_fragments_go_on_in_another_connection() -> None:
     assert [each.whole.reason for each in found[1:] if each.whole] == [
         "its first piece is not in the capture"
     ] * 2
+
+
+@pytest.mark.parametrize(("stream", "sender"), [(1, "client"), (2, "server"), (0, None)])
+@pytest.mark.parametrize("kind", [0x04, 0x05, 0x06, 0x07])
+def test_a_stream_id_proves_who_opens_it(kind: int, stream: int, sender: str | None) -> None:
+    """Where no SYN was seen; stream 0, and frames on streams that are open, prove nothing."""
+    request = framed(stream, kind, 0, b"\0\0\0\1data")
+    payloads = framed(1, 0x0A, 0x20, b"x") * 3
+    found = rows((1, payloads), (0, request * 3), (1, payloads), client=None)
+
+    assert [row.sender for row in found[:3]] == [None] * 3
+    assert {row.sender for row in found[3:6]} == {sender}
+    other = {"client": "server", "server": "client", None: None}
+    assert {row.sender for row in found[6:]} == {other[sender]}
+
+
+@pytest.mark.parametrize(("stream", "sender"), [(2, "client"), (1, "server")])
+def test_stream_ids_of_version_01_are_the_other_way_round(stream: int, sender: str) -> None:
+    """Its clients' are even."""
+    request = bytes.fromhex("0000001000050000") + stream.to_bytes(4, "big") + b"data"
+    found = rows((0, request * 3), client=None, dialect="0.1")
+
+    assert {row.sender for row in found} == {sender}

@@ -102,10 +102,18 @@ def entry(mime_id: int, content: bytes) -> bytes:
     return bytes([0x80 | mime_id]) + len(content).to_bytes(3, "big") + content
 
 
-def rows(*sides: tuple[int, bytes], shared: Shared | None = None) -> list[FrameRow]:
-    """The rows of frames, each sent by the client (0) or the server (1), on one connection."""
-    flow = Flow(0, ("", ""), (0, 0), client=0)
-    connection = Connection(flow, WIRE.table(), "made", shared)
+def rows(
+    *sides: tuple[int, bytes],
+    shared: Shared | None = None,
+    client: int | None = 0,
+    dialect: str = "",
+) -> list[FrameRow]:
+    """The rows of frames, each sent by the client (0) or the server (1), on one connection.
+
+    Without a `client` the capture begins later.
+    """
+    flow = Flow(0, ("", ""), (0, 0), client=client)
+    connection = Connection(flow, WIRE.table(dialect), "made", shared)
     offsets, found = [0, 0], []
     for side, data in sides:
         segment = Segment(0, side, offsets[side], data, 0, 0, 0, 0, 0, 0, 0, False)  # noqa: FBT003

@@ -143,6 +143,52 @@ def test_a_refused_upgrade_is_named() -> None:
     assert session.unrecognised == []
 
 
+@pytest.mark.parametrize("size", [1, 1000])
+def test_a_client_may_ask_again(size: int) -> None:
+    """Refused (401), with other HTTP between, and then agreed: all on one connection."""
+    body = b"4\r\nHTTP\r\n0\r\n\r\n"
+    refused = b"HTTP/1.1 401 Unauthorized\r\nTransfer-Encoding: chunked\r\n\r\n" + body
+    made = talk().send(0, request(), size).send(1, refused, size)
+    made.send(0, b"POST /login HTTP/1.1\r\nContent-Length: 2\r\n\r\nme", size)
+    made.send(1, refusal("204 No Content"), size)
+    made.send(0, b"GET /a HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\n\r\n")
+    made.send(1, refusal("200 OK"), size)
+    made.send(0, request("Authorization: Basic YTpi", AGREED), size).send(1, answer(AGREED), size)
+    made.send(0, asked(SETUP), size).send(0, asked(REQUEST), size).send(1, frame(ANSWER), size)
+    rows, _ = read(made.finish(1).finish(0).packets)
+
+    again = ["websocket.upgrade", "websocket.upgraded", "setup", "request_response", "payload"]
+    assert [each for each in told(rows) if not each.startswith("tcp")] == [
+        "websocket.upgrade", "websocket.refused", *again,
+    ]  # fmt: skip
+    assert set(skipped(rows)) == {"the upgrade to WebSocket was refused (401 Unauthorized)"}
+    assert problems(rows) == []
+    assert [row.sender for row in frames(rows)] == ["client", "client", "server"]
+
+
+def test_a_client_may_be_refused_again() -> None:
+    """Twice; rows come as soon as a side is done."""
+    made = talk()
+    for _ in range(2):
+        made.send(0, request()).send(1, refusal("401 Unauthorized"))
+    rows, session = read(made.finish(1).packets)
+
+    assert told(rows).count("websocket.refused") == 2
+    assert session.unrecognised == []
+
+
+def test_a_gap_in_a_second_handshake() -> None:
+    """Is told, and what comes behind it is read."""
+    made = talk().send(0, request()).send(1, refusal("401 Unauthorized")).send(0, request(), 40)
+    made.send(1, answer()).send(0, asked(SETUP) + asked(REQUEST) * 3).send(1, frame(ANSWER))
+    packets = made.finish(1).finish(0).packets
+    for lost in range(5, 10):
+        rows, _ = read(packets[:lost] + packets[lost + 1 :])
+        names = [each for each in told(rows) if not each.startswith("tcp")]
+        assert names[:3] == ["websocket.upgrade", "websocket.refused", "websocket.upgraded"]
+        assert sorted(names[3:]) == ["payload", *["request_response"] * 3, "setup"]
+
+
 def test_an_interim_answer_comes_before_the_answer() -> None:
     """100 Continue refuses nothing."""
     interim = b"HTTP/1.1 100 Continue\r\n\r\n"
@@ -449,11 +495,13 @@ def test_a_forced_port_is_read_as_it_can_be() -> None:
 
 def test_other_websockets_are_left_alone() -> None:
     """An application's own messages are no protocol that is known."""
-    made = upgraded().send(0, asked(b'{"hello": true}', TEXT)).send(1, frame(b"{}", TEXT))
+    made = talk().send(0, request("Sec-WebSocket-Protocol: chat", target="/talk?token=secret"))
+    made.send(1, answer("Sec-WebSocket-Protocol: chat"))
+    made.send(0, asked(b'{"hello": true}', TEXT)).send(1, frame(b"{}", TEXT))
     rows, session = read(made.finish(0).finish(1).packets)
 
     assert rows == []
-    assert len(session.unrecognised) == 1
+    assert [each.carrier for each in session.unrecognised] == ["WebSocket /talk?*** chat"]
 
 
 def test_http_without_an_upgrade_is_left_alone() -> None:
@@ -462,7 +510,7 @@ def test_http_without_an_upgrade_is_left_alone() -> None:
     rows, session = read(made.send(1, refusal("200 OK")).finish(0).finish(1).packets)
 
     assert rows == []
-    assert len(session.unrecognised) == 1
+    assert [each.carrier for each in session.unrecognised] == [None]
 
 
 # Hostile

@@ -11,13 +11,12 @@ Transport: TCP and WebSocket, any port, or either in TLS. In WebSocket each mess
 without the length before it; a length that stands there all the same is named. Frames of other
 transports that keep messages apart are read by `decode --no-prefix`.
 Left out: drafts without a stable layout (lease strategies, GraphQL, resuming over QUIC, metadata of
-brokers), whose metadata stays bytes. Nothing is declared here yet of conversations and findings:
-these parts come with the stages that read them.
+brokers), whose metadata stays bytes.
 """
 
 from streamshark.frames.wire import Wire
 from streamshark.protocols.protocol import Protocol
-from streamshark.protocols.rsocket.agreements import AGREEMENTS, RESUMPTION, STREAM_TYPES
+from streamshark.protocols.rsocket.agreements import AGREEMENTS, PARITY, RESUMPTION, STREAM_TYPES
 from streamshark.protocols.rsocket.authentication import AUTHENTICATION
 from streamshark.protocols.rsocket.composite_metadata import COMPOSITE_METADATA
 from streamshark.protocols.rsocket.conversations import CONVERSATIONS
@@ -55,6 +54,7 @@ PROTOCOL = Protocol(
         fragments=FRAGMENTS,
         resumption=RESUMPTION,
         stream_types=STREAM_TYPES,
+        parity=PARITY,
     ),
     riders=(
         COMPOSITE_METADATA,

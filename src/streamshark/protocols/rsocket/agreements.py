@@ -12,9 +12,11 @@ import re
 from typing import Final
 
 from streamshark.frames.stream_types import StreamTypes
-from streamshark.frames.wire import Agreement, Resumption
+from streamshark.frames.wire import Agreement, Parity, Resumption
 from streamshark.protocols.rsocket.composite_metadata import COMPOSITE_METADATA
 from streamshark.protocols.rsocket.mime_types import ACCEPT_MIME_TYPES, DATA_MIME_TYPE
+from streamshark.protocols.rsocket.types import OLD
+from streamshark.schema import Side
 
 SAID: Final = (False,)
 """No frame has a response bit."""
@@ -79,6 +81,15 @@ RESUMPTION: Final = Resumption(
     ),
 )
 
+OPENS: Final = frozenset(
+    {"request_response", "request_fnf", "request_stream", "request_sub", "request_channel"}
+)
+"""Frames that open a stream."""
+
+PARITY: Final = Parity(by="stream_id", opens=OPENS, odd={"": Side.CLIENT, OLD: Side.SERVER})
+"""Stream ids of a client are odd, those of a server even (Protocol.md, "Stream Identifiers"); in
+version 0.1 it is the other way round."""
+
 STREAM_TYPES: Final = StreamTypes(
     by="stream_id",
     agreement="data_mime_type",
@@ -87,13 +98,5 @@ STREAM_TYPES: Final = StreamTypes(
     own=DATA_MIME_TYPE,
     accepted=ACCEPT_MIME_TYPES,
     around=(COMPOSITE_METADATA,),
-    opens=frozenset(
-        {
-            "request_response",
-            "request_fnf",
-            "request_stream",
-            "request_sub",
-            "request_channel",
-        }
-    ),
+    opens=OPENS,
 )

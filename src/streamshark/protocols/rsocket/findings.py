@@ -405,7 +405,7 @@ STREAMS: Final = (
         when="sender == 'client' and fields.stream_id == fields.stream_id // 2 * 2 and "
         "fields.stream_id > 0 or "
         "sender == 'server' and fields.stream_id != fields.stream_id // 2 * 2",
-        needs="",
+        needs="start",
         message="the {sender} opens stream {fields.stream_id}; clients' ids are odd, servers' even",
         cause="Ids are counted by one instead of by two, or begin with the wrong number.",
         source="Protocol.md, Stream Identifiers Generation",

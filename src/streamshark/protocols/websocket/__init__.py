@@ -7,8 +7,8 @@ or bytes (slot `websocket.bytes`, messages one after the other are a stream).
 Events: the handshake, a refused one, ping, pong and close, with code and reason.
 Seen: rsocket-java 1.1.5 (Netty), rsocket-js 1.0.0-alpha.3 (ws 8).
 Left out: WebSocket over HTTP/2 (RFC 8441) and drafts before version 13; extensions other than
-permessage-deflate: their messages are skipped, and the extension is named. A server that refuses is
-not followed any further: what comes on the connection after that is skipped.
+permessage-deflate: their messages are skipped, and the extension is named. Behind a refusal the
+client may ask again on the same connection; other HTTP there is skipped.
 """
 
 from streamshark.frames.carrier import Carrier, Takes

@@ -43,7 +43,16 @@ class WebSocketLink:
         self.request: Request | None = None
         self.answer: Answer | None = None
         self.refused: str | None = None
-        """Set where the server does not agree."""
+        """Set where the server does not agree; None again where the client asks another time."""
+
+    @property
+    def told(self) -> str | None:
+        """Where a handshake has led to: path and protocol as far as they are known."""
+        if self.answer is None or self.refused:
+            return None
+        path = self.request.path if self.request else None
+        protocol = upgrade.names(self.answer.headers.get("sec-websocket-protocol"))
+        return " ".join(["WebSocket", *(each for each in (path, protocol) if each)])
 
     def side(self, number: int, *, start: bool, fits: Callable[[bytes], bool]) -> "WebSocketSide":
         """A reader of one side."""
@@ -108,6 +117,8 @@ class WebSocketSide:
         """True while a preamble may come."""
         self.over: str | None = None
         """Why nothing more of this side is WebSocket."""
+        self.refuses = False
+        """Whether its last answer was a refusal: the next one begins behind another request."""
         self.cutter = Cutter(TABLE, in_step=False, sound=self.sound)
         self.parts: list[Part] = []
         """Frames of the message that is not whole."""
@@ -124,7 +135,9 @@ class WebSocketSide:
     @property
     def in_step(self) -> bool:
         """True when the next byte is one of the handshake, or the first of a frame."""
-        return self.held is not None or (self.over is None and self.cutter.in_step)
+        if self.held is not None or self.link.refused is not None:
+            return True
+        return self.over is None and self.cutter.in_step
 
     @property
     def pending(self) -> int:
@@ -185,14 +198,24 @@ class WebSocketSide:
         return [*out, *self._dropped("the end came before the rest of this message")]
 
     def _bytes(self, segment: Segment) -> list[Item]:
-        """Bytes behind the handshake."""
-        over = self.over or self.link.refused
+        """Bytes behind the handshake; behind a refusal, those of another one."""
+        over, refused = self.over or self.link.refused, self.link.refused
+        anew = _may_begin(segment.data) if refused else self.refuses
+        if anew and self.over is None:
+            return [*self._anew(), *self.feed(segment)]
         if over is None:
             return self._frames(self.cutter.feed(segment))
         at = segment.time_ns, segment.file, segment.packet
         return [Skip(segment.offset, len(segment.data), Place([segment.origin], at), over)]
 
     # The handshake
+
+    def _anew(self) -> list[Item]:
+        """Wait for another handshake; what is left of frames behind the last one."""
+        left = [*self._frames(self.cutter.finish()), *self._dropped("another handshake begins")]
+        self.cutter = Cutter(TABLE, in_step=False, sound=self.sound)
+        self.held, self.inflater = Held(), None
+        return left
 
     def _opened(self, *, final: bool) -> list[Item]:
         """What the first bytes are: a handshake, or frames if the capture begins later."""
@@ -209,7 +232,9 @@ class WebSocketSide:
                     offset, place = held.take(found.length)
                     out.append(Skip(offset, found.length, place, found.told))
                     continue
-            if not upgrade.begins(bytes(held.data[: len(upgrade.STARTS[1])])):
+            if not _may_begin(held.data):
+                if self.link.refused:
+                    return out + self._given_up(held, self.link.refused)
                 return out + self._began(in_step=self.link.begun, complete=False)
             end = upgrade.END.search(held.data, held.searched)
             if end is None and len(held.data) <= upgrade.MOST_HEAD:
@@ -226,27 +251,32 @@ class WebSocketSide:
         """What a head of HTTP says, and what comes behind it."""
         link = self.link
         if isinstance(head, Request) and head.is_upgrade:
-            link.request, link.client = head, self.number
+            link.request, link.client, link.refused = head, self.number, None
             return [self._notice("upgrade", offset, length, place, _asked(head), head.faults),
                     *self._began(in_step=True)]  # fmt: skip
         if isinstance(head, Answer) and head.status == SWITCHING:
-            link.answer, link.client = head, 1 - self.number
+            link.answer, link.client, link.refused = head, 1 - self.number, None
             faults = head.faults(link.request)
             return [self._notice("upgraded", offset, length, place, _answered(head), faults),
                     *self._began(in_step=True)]  # fmt: skip
-        if isinstance(head, Answer) and link.request is not None:
+        if isinstance(head, Answer) and link.request is not None and link.refused is None:
             if head.status < 200:  # noqa: PLR2004 - an interim answer: another follows
                 return [Skip(offset, length, place, f"HTTP {head.status} {head.phrase}".rstrip())]
             status = f"{head.status} {head.phrase}".rstrip()
-            link.refused = self.over = f"the upgrade to WebSocket was refused ({status})"
+            link.refused = f"the upgrade to WebSocket was refused ({status})"
+            self.refuses = True
             refused = self._notice("refused", offset, length, place, _answered(head), [])
             return [refused, *self._began(in_step=False)]
+        if link.refused:
+            rest = self._given_up(self.held, link.refused) if self.held else []
+            return [Skip(offset, length, place, link.refused), *rest]
         self.over = "HTTP without an upgrade to WebSocket"
         return [Skip(offset, length, place, self.over), *self._began(in_step=False)]
 
     def _began(self, *, in_step: bool, complete: bool = True) -> list[Item]:
         """Go on behind the handshake, or without one."""
         held, self.held = self.held, None
+        self.refuses = self.refuses and self.link.refused is not None
         self.cutter.in_step = in_step
         self.complete = in_step and complete
         return [item for each in (held.segments if held else ()) for item in self._bytes(each)]
@@ -382,6 +412,11 @@ class WebSocketSide:
         self.complete = False
         if self.inflater is not None:
             self.inflater.lose()
+
+
+def _may_begin(data: bytes | bytearray) -> bool:
+    """Whether a head of HTTP may begin here."""
+    return upgrade.begins(bytes(data[: len(upgrade.STARTS[1])]))
 
 
 def _problem(fault: str | None) -> Problem | None:
