@@ -149,6 +149,43 @@ class Cutter:
         self.marks.append(segment)
         return True
 
+    def whole(self, segment: Segment) -> Cut | None:
+        """Take bytes with which one sound frame ends; None, taking none, for any others.
+
+        It is the frame that `feed` would cut.
+        """
+        data, held = segment.data, self.held
+        if held:
+            if held + len(data) != self.total:
+                return None
+            data, start = b"".join([*self.chunks, data]), self.base
+        else:
+            start = segment.offset
+            if not self.in_step or start < self.resume or self.preamble is None:
+                return None
+        total = len(data)
+        measured = self.measure(data, 0, total)
+        if measured is None or measured[0] != total or not self.least <= total <= self.most:
+            return None
+        selector = self.table.selectors.get(measured[1:])
+        if selector is None or self.tried + total > REACH + TRIES * start:
+            return None
+        if not self.sound(data, selector):
+            return None
+        if held:
+            self.marks.append(segment)
+            place = self._place(start, total)
+            self.chunks = []
+            self.marks.clear()
+            self.held = self.need = self.total = 0
+        else:
+            at = (segment.time_ns, segment.file, segment.packet)
+            place = _new(Place, ([segment.origin], at))
+        self.doubt = self.late = False
+        self.base = start + total
+        self.framed += total
+        return _new(Cut, (start, data, place, selector, None))
+
     def gap(self, gap: Gap) -> list[Cut | Skip]:
         """Bytes that never come; the stream goes on behind them."""
         out = self._work(final=True) if self.held else []

@@ -68,6 +68,9 @@ class FrameRow(Row):
     __slots__ = ("_values", "agreed", "complete", "data", "decoder", "number", "outline", "piece",
                  "selector", "version", "whole")  # fmt: skip
 
+    data: bytes
+    """The frame's bytes, its length prefix included."""
+
     def __init__(
         self,
         connection: "Connection",
@@ -76,10 +79,15 @@ class FrameRow(Row):
         decoder: "Decoder | None",
         skimmed: "Skimmed",
     ) -> None:
-        super().__init__(connection, side, cut.offset, cut.place)
-        self.data = cut.data
-        """The frame's bytes, its length prefix included."""
-        self.selector = selector = cut.selector
+        # As `Row` does, in place: a call less for each frame.
+        self.connection = connection
+        self.side = side
+        self.offset, self.data, place, selector, _ = cut
+        self.packets, (self.time_ns, self.file, self.packet) = place
+        client = connection.client
+        self.sender = None if client is None else "client" if side == client else "server"
+        self.told = None
+        self.selector = selector
         """Key, version and response bit of the head; None when there is no head to speak of."""
         self.decoder = decoder
         """None when no schema is known for the selector."""
