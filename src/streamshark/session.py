@@ -14,6 +14,8 @@ from streamshark.capture import Capture, open_capture
 from streamshark.capture.packet import PacketBatch
 from streamshark.conversations.conversation import Conversation, Told
 from streamshark.conversations.engine import Engine, Tables
+from streamshark.conversations.story import Story, Storyteller
+from streamshark.conversations.tables import Watch
 from streamshark.decryption import Decryption
 from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Finding
@@ -171,14 +173,20 @@ class Session:
         *,
         rules: bool = False,
         conversations: bool = False,
+        stories: bool = False,
         answers: Mapping[int, int] | None = None,
         constants: Mapping[str, Mapping[str, Any]] | None = None,
         silenced: frozenset[str] = frozenset(),
     ) -> "Analysis":
-        """The rows with what conversations tell of them; see `Analysis`."""
+        """The rows with what conversations tell of them; see `Analysis`. Stories need `rules`."""
         judge = Judge(silenced) if rules else None
         return Analysis(
-            self, judge, conversations=conversations, answers=answers, constants=constants
+            self,
+            judge,
+            conversations=conversations,
+            stories=stories,
+            answers=answers,
+            constants=constants,
         )
 
     @property
@@ -356,7 +364,8 @@ class Session:
 class Analysis:
     """One streaming reading: rows that are told about, conversations and findings as they end.
 
-    With `conversations` and a `judge` those are made, else only what rows are told. `answers` maps
+    With `conversations`, a `judge` and, beside it, `stories` those are made, else only what rows
+    are told. `answers` maps
     a frame to the one that answers it, as `answers_of` gives it of an earlier reading. `constants`
     replaces thresholds: protocol id to name to value.
     """
@@ -367,21 +376,28 @@ class Analysis:
         judge: Judge | None = None,
         *,
         conversations: bool = False,
+        stories: bool = False,
         answers: Mapping[int, int] | None = None,
         constants: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
         self.session = session
         self.judge = judge
+        self.teller = Storyteller(judge) if stories and judge is not None else None
         self.answers = answers
         self.engine = Engine(
             (
-                Tables(each.wire, each.conversations, each.rules if judge is not None else ())
+                Tables(each.wire, each.conversations, self._watches(each))
                 for each in session.protocols
             ),
             conversations=conversations,
-            judge=judge,
+            judge=self.teller or judge,
             constants=constants,
         )
+
+    def _watches(self, protocol: Protocol) -> tuple[Watch, ...]:
+        """What somebody wants to hear of."""
+        rules = protocol.rules if self.judge is not None else ()
+        return (*rules, *(protocol.story if self.teller is not None else ()))
 
     def rows(self) -> Iterator[Row]:
         """The session's rows, each with `told` set."""
@@ -406,6 +422,10 @@ class Analysis:
         """The same for findings."""
         return [] if self.judge is None else self.judge.findings()
 
+    def told(self) -> list[Story]:
+        """The same for the stories of connections."""
+        return [] if self.teller is None else self.teller.stories()
+
     @property
     def capped(self) -> Mapping[str, int]:
         """What was let go because there was too much of it, with how often."""
@@ -426,7 +446,9 @@ def answers_of(session: Session) -> dict[int, int]:
 def _tell_answer(row: FrameRow, answer: int | None) -> None:
     told = row.told
     if answer is not None and told is not None:
-        row.told = Told(told.name, told.context, told.request_frame, told.response_time_ns, answer)
+        row.told = Told(
+            told.name, told.context, told.request_frame, told.response_time_ns, answer, told.part_of
+        )
 
 
 def merged(captures: list[Capture], limit: int | None) -> Iterator[PacketBatch]:

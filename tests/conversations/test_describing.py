@@ -3,7 +3,7 @@
 from tests.conversations.talk import CLIENT, Talk
 from tests.frames.parcels import send
 
-from streamshark.conversations.describing import LONGEST, duration, shown, turn_of
+from streamshark.conversations.describing import LONGEST, duration, shown, turn_of, worded
 
 
 def test_turns() -> None:
@@ -19,8 +19,8 @@ def test_turns() -> None:
 
 def test_values_in_a_few_words() -> None:
     """Lists by their length."""
-    assert [shown(each, None) for each in ([1, 2], range(3), b"ab", 5, "x")] == [
-        "2", "3", "2 bytes", "5", "x",
+    assert [shown(each, None) for each in ([1, 2], range(3), b"ab", b"a", 5, "x")] == [
+        "2", "3", "2 bytes", "1 byte", "5", "x",
     ]  # fmt: skip
     assert len(shown("x" * 500, None)) == LONGEST
 
@@ -30,3 +30,22 @@ def test_times_for_people() -> None:
     assert [duration(each) for each in (0, 999, 1500, 45_000_000, 90 * 10**9, 2 * 10**13)] == [
         "0 ns", "999 ns", "1.5 us", "45 ms", "1.5 min", "5.56 h",
     ]  # fmt: skip
+
+
+def test_forms_of_values() -> None:
+    """As a message asks for them."""
+    assert [worded(8, "name", {8: "refused"}), worded(9, "name", {8: "refused"})] == [
+        "8 (refused)",
+        "9",
+    ]
+    assert [worded(None, "time"), worded(1500, "time"), worded(2_000_000, "size")] == [
+        "unknown",
+        "1.5 us",
+        "2.00 MB",
+    ]
+    assert [worded(1, "count frame"), worded(2, "count echo echoes"), worded("a", "size")] == [
+        "1 frame",
+        "2 echoes",
+        "a",
+    ]
+    assert worded(list(range(9)), "") == "0, 1, 2, 3, 4, 5, 6, 7, ..."

@@ -1,6 +1,7 @@
 """Rules and findings made up for the tests of what shows them."""
 
 from dataclasses import replace
+from typing import Any
 
 from streamshark.findings.finding import Finding, Group, Severity
 from streamshark.findings.rule import Rule
@@ -29,3 +30,12 @@ NOTE = replace(
 )  # fmt: skip
 FAULT = replace(FINDING, echoes=(NOTE,))
 EVENT = replace(NOTE, frames=(), packets=(50,))
+
+
+def finding(**changes: Any) -> Finding:  # noqa: ANN401 - members of a finding
+    """A warning of the rule T-1 about flow 0."""
+    given: dict[str, Any] = {
+        "rule": "T-1", "severity": "warning", "flow": 0, "frames": (1,), "packets": (1,),
+        "conversation": None, "message": "odd", "cause": "", "count": 1,
+    }  # fmt: skip
+    return replace(FINDING, **(given | changes))

@@ -19,6 +19,9 @@ from streamshark.errors import StreamsharkError
 
 COMMANDS = {
     "read": "Show what captures hold: frames, and the events of connections.",
+    "conversations": "Show what belongs together: calls, publishers, subscriptions, streams.",
+    "explain": "Tell in plain sentences what happened on each connection.",
+    "diagram": "Draw a conversation or connection as a sequence diagram.",
     "check": "Judge what captures hold: mistakes, refusals, lost data.",
     "info": "Tell what captures are: files, connections, protocols, losses.",
     "stats": "Count and time what happens: commands, batches, streams, TCP.",

@@ -25,7 +25,9 @@ class Name(NamedTuple):
 class Told:
     """What the engine knows of one row, `row.told`; shared by rows of which it knows the same."""
 
-    __slots__ = ("context", "name", "request_frame", "response_frame", "response_time_ns")
+    __slots__ = (
+        "context", "name", "part_of", "request_frame", "response_frame", "response_time_ns"
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -34,6 +36,7 @@ class Told:
         request_frame: int | None = None,
         response_time_ns: int | None = None,
         response_frame: int | None = None,
+        part_of: Name | None = None,
     ) -> None:
         self.name = name
         self.context = context
@@ -45,6 +48,8 @@ class Told:
         """How long after it this one came."""
         self.response_frame = response_frame
         """The frame that answers this one, where the captures are read twice."""
+        self.part_of = part_of
+        """The object's conversation that a call is a part of: what SUBSCRIBE begins."""
 
     @property
     def conversation(self) -> str | None:

@@ -1,14 +1,19 @@
 """What one side said, in a few words: what the schema shows of a frame."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from streamshark.conversations.conversation import Turn
 from streamshark.conversations.functions import f_path
+from streamshark.conversations.model import Hole, Message
+from streamshark.conversations.quantities import counted, size
 from streamshark.frames.frame import FrameRow, Row
-from streamshark.schema.nodes import Node, Tree
+from streamshark.schema.nodes import Node, Tree, telling
 
 LONGEST: Final = 60
 """Characters of one value."""
+MOST_LISTED: Final = 8
+"""Items of a list that are shown, enough to recognise it."""
 _UNITS: Final = {"h": 3600 * 10**9, "min": 60 * 10**9, "s": 10**9, "ms": 10**6, "us": 1000}
 
 
@@ -20,7 +25,8 @@ def turn_of(row: Row | None) -> Turn | None:
     if tree is None:
         return Turn(row.number, "unknown", "")
     parts = []
-    for label, path in tree.schema.shows.items():
+    shows = tree.schema.shows or {name: name for name in telling(tree)}
+    for label, path in shows.items():
         value = f_path(row.outline, *path.split("."))
         if isinstance(value, (list, range)) and "." in path:
             value = f_path(row.values, *path.split("."))
@@ -31,13 +37,15 @@ def turn_of(row: Row | None) -> Turn | None:
 
 
 def shown(value: Any, node: Node | None) -> str:  # noqa: ANN401 - any value
-    """A value in a few words: a code by its name, a list by its length, secrets masked."""
+    """A value in a few words: codes and flags by name, a list by its length, secrets masked."""
     if node is not None and node.facts.secret:
         return "***"
     if isinstance(value, (list, range, dict)):
         return str(len(value))
     if isinstance(value, bytes):
-        return f"{len(value)} bytes"
+        return f"{len(value)} {'byte' if len(value) == 1 else 'bytes'}"
+    if node is not None and node.facts.flags is not None and isinstance(value, int):
+        return "|".join(name for mask, name in node.facts.flags.items() if value & mask) or "0"
     name = (node.facts.names or {}).get(value) if node is not None else None
     text = str(name or value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
@@ -49,10 +57,51 @@ def duration(ns: int) -> str:
     >>> duration(3_100_000)
     '3.1 ms'
     """
-    for unit, size in _UNITS.items():
-        if abs(ns) >= size:
-            return f"{ns / size:.3g} {unit}"
+    for unit, length in _UNITS.items():
+        if abs(ns) >= length:
+            return f"{ns / length:.3g} {unit}"
     return f"{ns} ns"
+
+
+def told(message: Message, values: tuple[Any, ...], row: Row | None) -> str:
+    """A message with its values; those that are not known are `unknown`."""
+    parts = [message.texts[0]]
+    for hole, value, text in zip(message.holes, values, message.texts[1:], strict=True):
+        parts += [worded(value, hole.form, names_of(hole, row)), text]
+    return "".join(parts)
+
+
+def names_of(hole: Hole, row: Row | None) -> Mapping[int, str] | None:
+    """Names of a coded column's values, where they are asked for."""
+    path = getattr(hole.value, "path", None)
+    if "name" not in hole.form or path is None:
+        return None
+    if not isinstance(row, FrameRow) or not row.decoder:
+        return None
+    for node in row.decoder.tree.named():
+        if node.path == path:
+            return node.facts.names
+    return None
+
+
+def worded(value: Any, form: str, names: Mapping[int, str] | None = None) -> str:  # noqa: ANN401
+    """A value of a message in the form that it asks for (`model.Hole`); `unknown` for None."""
+    if value is None:
+        return "unknown"
+    kind, *nouns = form.split() or [""]
+    if kind == "name":
+        name = (names or {}).get(value)
+        return f"{value} ({name})" if name else str(value)
+    if isinstance(value, int) and kind in _OF_NUMBERS:
+        text: str = _OF_NUMBERS[kind](value, *nouns)
+        return text
+    if isinstance(value, list) and all(isinstance(each, (int, str)) for each in value):
+        more = ", ..." if len(value) > MOST_LISTED else ""
+        return ", ".join(map(str, value[:MOST_LISTED])) + more
+    return shown(value, None)
+
+
+_OF_NUMBERS: Final[Mapping[str, Any]] = {"time": duration, "size": size, "count": counted}
 
 
 def _node(tree: Tree, path: str) -> Node | None:

@@ -706,15 +706,16 @@ class Handler:
             with self._block("if took is not None:"):
                 owner = self.objects[inner[-1]] if inner else "conn"
                 self._emit(f"return f_took({owner}, conn, took, t)")
+        part_of = f", part_of={self.objects[inner[-1]]}.name" if inner else ""
         if any(pair.table.type for pair in requests):
             with self._block("if asked is not None:"):
                 if answers:
-                    told = "asked.name, asked.context, req.n, t - req.t"
+                    told = f"asked.name, asked.context, req.n, t - req.t{part_of}"
                     self._emit(f"if req is not NOBODY: return Told({told})")
-                self._emit("return Told(asked.name, asked.context)")
+                self._emit(f"return Told(asked.name, asked.context{part_of})")
         if answers:
             with self._block("if req is not NOBODY and req.name is not None:"):
-                self._emit("return Told(req.name, req.context, req.n, t - req.t)")
+                self._emit(f"return Told(req.name, req.context, req.n, t - req.t{part_of})")
         for name in reversed(inner):
             local = self.objects[name]
             with self._block(f"if {local}.name is not None:"):

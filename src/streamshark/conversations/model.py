@@ -69,6 +69,9 @@ NEEDS: Final = ("start", "whole", "both", "object")
 
 _UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h": 3600 * 10**9}
 _TIME = re.compile(r"(\d+(?:\.\d+)?) ?(ns|us|ms|s|min|h)")
+_FORM = re.compile(
+    r"(?P<total>(?:sum|most|least|each)\b)? ?(?:name|time|size|count [a-z]+(?: [a-z]+)?)?"
+)
 _HOLE = re.compile(r"\{([^{}]+)\}")
 
 
@@ -97,7 +100,8 @@ class Hole(NamedTuple):
 
     value: Expr
     form: str
-    """`name`, `time` or empty."""
+    """`name`, `time`, `size`, `count NOUN`, `count NOUN NOUNS` or empty; before it, of what adds
+    up, perhaps `sum`, `most`, `least` or `each`."""
 
 
 @dataclass(slots=True)
@@ -316,7 +320,7 @@ class Model:
             "evidence": evidence.items if isinstance(evidence, Items) else (evidence,),
             "per": self.parser.value(table.per) if table.per else None,
             "of": table.of or self._meant(read),
-            "message": message(getattr(table, "message", ""), self.parser),
+            "message": message(getattr(table, "message", ""), self.parser, adds_up=table.adds_up),
             "reads": [self.parser.value(word) for word in table.reads.split()],
         }
         return read
@@ -486,16 +490,17 @@ def _of(tables: Iterable[object], kind: type[T]) -> list[T]:
 
 def watch_name(table: Watch) -> str:
     """What a watch is called in errors: the id of a rule, else its `on`."""
-    return f"rule {getattr(table, 'id', table.on)}"
+    return f"rule {table.id}" if hasattr(table, "id") else f"sentence on {table.on}"
 
 
-def message(text: str, parser: Parser) -> Message:
+def message(text: str, parser: Parser, *, adds_up: bool = False) -> Message:
     """A template read: `{expression}` or `{expression:form}`."""
     texts, holes, at = [], [], 0
     for match in _HOLE.finditer(text):
         texts.append(text[at : match.start()])
         value, _, form = match[1].partition(":")
-        if form not in ("", "name", "time"):
+        found = _FORM.fullmatch(form)
+        if not found or (found["total"] and not adds_up):
             raise SchemaError(f"{text!r}: no form {form}")
         holes.append(Hole(parser.value(value), form))
         at = match.end()

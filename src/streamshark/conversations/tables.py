@@ -13,7 +13,7 @@ examples. `Model` reads and checks them.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,7 +190,13 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watch:
-    """A condition that somebody wants to hear of; `findings.rule.Rule` adds the words."""
+    """A condition that somebody wants to hear of.
+
+    `findings.rule.Rule` and `conversations.story.Sentence` add the words.
+    """
+
+    adds_up: ClassVar[bool] = False
+    """Whether the values of several rows may become one in the words: `{x:sum}`."""
 
     on: str
     needs: str

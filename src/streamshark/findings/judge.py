@@ -7,15 +7,14 @@ echo is attached to the finding whose fault it repeats.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
-from streamshark.conversations.describing import duration, shown
-from streamshark.conversations.model import Message
+from streamshark.conversations.describing import told
 from streamshark.conversations.things import NOBODY, Conn
 from streamshark.findings.finding import MOST_FRAMES, Finding
 from streamshark.findings.rule import Rule
-from streamshark.frames.frame import FrameRow, Row
+from streamshark.frames.frame import Row
 
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import Name
@@ -208,36 +207,3 @@ class Judge:
             return tuple(row.packets)
         packet = 0 if guilty is None else self._packets[guilty % REMEMBERED]
         return (packet,) if packet else ()
-
-
-def told(message: Message, values: tuple[Any, ...], row: Row | None) -> str:
-    """A message with its values."""
-    parts = [message.texts[0]]
-    for hole, value, text in zip(message.holes, values, message.texts[1:], strict=True):
-        parts += [_shown(value, hole.form, names_of(hole, row)), text]
-    return "".join(parts)
-
-
-def names_of(hole: Any, row: Row | None) -> Mapping[int, str] | None:  # noqa: ANN401 - a hole
-    """Names of a coded column's values."""
-    path = getattr(hole.value, "path", None)
-    if hole.form != "name" or path is None or not isinstance(row, FrameRow) or not row.decoder:
-        return None
-    for node in row.decoder.tree.named():
-        if node.path == path:
-            return node.facts.names
-    return None
-
-
-def _shown(value: Any, form: str, names: Mapping[int, str] | None) -> str:  # noqa: ANN401 - any value
-    if value is None:
-        return "unknown"
-    if form == "time" and isinstance(value, int):
-        return duration(value)
-    if form == "name":
-        name = (names or {}).get(value)
-        return f"{value} ({name})" if name else str(value)
-    if isinstance(value, list) and all(isinstance(each, (int, str)) for each in value):
-        more = ", ..." if len(value) > 8 else ""  # noqa: PLR2004 - enough to recognise
-        return ", ".join(map(str, value[:8])) + more
-    return shown(value, None)

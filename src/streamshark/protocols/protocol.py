@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from streamshark.conversations.story import Sentence
 from streamshark.conversations.tables import Table
 from streamshark.findings.rule import Rule
 from streamshark.frames.layers import Rider
@@ -24,3 +25,5 @@ class Protocol:
     """What its frames mean to each other."""
     rules: tuple[Rule, ...] = ()
     """What is said of peers that misbehave."""
+    story: tuple[Sentence, ...] = ()
+    """What is told of its connections in plain sentences."""

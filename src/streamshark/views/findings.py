@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from streamshark.conversations.quantities import counted
 from streamshark.findings.finding import Finding, Severity
 from streamshark.findings.rule import Rule
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable
 from streamshark.views.json import encoded
-from streamshark.views.quantities import counted
 
 MOST_SHOWN = 20
 """Findings of one rule written out in text."""

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from streamshark.capture import Capture
+from streamshark.conversations.quantities import counted, duration, size
 from streamshark.conversations.statistics import OTHER_FLOWS, Statistics, Traffic
 from streamshark.flows.links import link_name
 from streamshark.session import Session
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable, quoted
 from streamshark.views.json import SCHEMA_VERSION
-from streamshark.views.quantities import counted, duration, size
 from streamshark.views.sheets import Column, Sheet
 from streamshark.views.sheets import text as table
 from streamshark.views.times import Rfc3339

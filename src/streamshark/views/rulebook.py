@@ -24,13 +24,13 @@ from streamshark.conversations.language import (
     Whole,
     walk,
 )
+from streamshark.conversations.quantities import counted
 from streamshark.conversations.tables import Constant, Repeat, Timer
 from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.protocol import Protocol
 from streamshark.views.grid import grid
-from streamshark.views.quantities import counted
 from streamshark.views.wording import table
 
 NEEDS = {

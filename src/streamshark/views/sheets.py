@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from streamshark.conversations.histogram import Histogram
+from streamshark.conversations.quantities import digits, duration, size
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable
 from streamshark.views.grid import grid
-from streamshark.views.quantities import digits, duration, size
 
 
 class Time(float):

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from streamshark.conversations.histogram import Histogram
+from streamshark.conversations.quantities import rate
 from streamshark.conversations.statistics import OTHER_FLOWS, OTHERS, Statistics, Traffic
 from streamshark.session import Session
-from streamshark.views.quantities import rate
 from streamshark.views.sheets import SPREAD, Column, Sheet, Time, spread
 
 NAMES = ("commands", "batches", "streams", "connections", "tcp", "conversations", "measures")

@@ -9,6 +9,7 @@ the same.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from streamshark.conversations.quantities import digits
 from streamshark.conversations.statistics import (
     OTHER_FLOWS,
     OTHERS,
@@ -22,7 +23,6 @@ from streamshark.frames.frame import FrameRow, Row
 from streamshark.protocols.catalog import find
 from streamshark.session import Session
 from streamshark.views.escaping import printable
-from streamshark.views.quantities import digits
 from streamshark.views.sheets import spread
 
 KNOWN = "conv,PROTOCOL; io,stat,SECONDS[,PROTOCOL...]; expert[,SEVERITY]; srt[,PROTOCOL]"

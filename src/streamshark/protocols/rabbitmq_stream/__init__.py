@@ -21,6 +21,7 @@ from streamshark.protocols.rabbitmq_stream.conversations import CONVERSATIONS
 from streamshark.protocols.rabbitmq_stream.detect import FOREIGN, PORTS, TLS_PORTS, detect
 from streamshark.protocols.rabbitmq_stream.findings import RULES
 from streamshark.protocols.rabbitmq_stream.framing import FRAMES, HEAD, MARKS
+from streamshark.protocols.rabbitmq_stream.story import STORY
 from streamshark.protocols.rabbitmq_stream.sub_batch import SUB_BATCH_RECORDS
 
 PROTOCOL = Protocol(
@@ -42,4 +43,5 @@ PROTOCOL = Protocol(
     riders=(SUB_BATCH_RECORDS,),
     conversations=CONVERSATIONS,
     rules=RULES,
+    story=STORY,
 )

@@ -33,6 +33,7 @@ from streamshark.protocols.rsocket.framing import (
 )
 from streamshark.protocols.rsocket.mime_types import ACCEPT_MIME_TYPES, DATA_MIME_TYPE
 from streamshark.protocols.rsocket.routing import ROUTING
+from streamshark.protocols.rsocket.story import STORY
 from streamshark.protocols.rsocket.tracing import TRACING
 from streamshark.protocols.rsocket.types import OLD
 
@@ -66,4 +67,5 @@ PROTOCOL = Protocol(
     ),
     conversations=CONVERSATIONS,
     rules=RULES,
+    story=STORY,
 )

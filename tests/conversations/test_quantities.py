@@ -4,8 +4,8 @@ import doctest
 
 import pytest
 
-from streamshark.views import quantities
-from streamshark.views.quantities import digits, duration, rate, size
+from streamshark.conversations import quantities
+from streamshark.conversations.quantities import digits, duration, rate, size
 
 
 def test_examples() -> None:

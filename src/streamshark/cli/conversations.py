@@ -1,0 +1,264 @@
+"""`streamshark conversations`: what belongs together, as a list or one of them in full."""
+
+import sys
+from collections.abc import Callable
+from shutil import get_terminal_size
+from typing import Any
+
+import click
+
+from streamshark.cli import options
+from streamshark.cli.lacking import lacking
+from streamshark.cli.output import Output, complain
+from streamshark.cli.reading import Ending, ended, reading, through
+from streamshark.cli.rows import Rows, is_damage, printer_of
+from streamshark.cli.telling import tell_capped
+from streamshark.conversations.choosing import (
+    MOST_NEAR,
+    OfConversation,
+    OfFlows,
+    parsed,
+    types_of_connections,
+)
+from streamshark.conversations.conversation import Conversation
+from streamshark.errors import StreamsharkError
+from streamshark.findings.finding import Finding
+from streamshark.frames.frame import Row
+from streamshark.protocols.catalog import formats
+from streamshark.session import Analysis, Session
+from streamshark.views.colour import Palette, wanted
+from streamshark.views.conversations import (
+    STATES,
+    ConversationJson,
+    ConversationText,
+    Followed,
+)
+from streamshark.views.times import Clock
+
+MOST_FRAMES = 1000
+"""Rows of one conversation that are shown in text."""
+EVERY = 64
+"""Packets between two looks for findings."""
+MOST_FINDINGS = 4096
+"""Findings that are kept until the conversation is written."""
+
+
+@click.command(
+    "conversations", context_settings=options.HELP, short_help="Show what belongs together."
+)
+@lacking
+@options.sources
+@options.form("text", "json", "ndjson", default="text")
+@click.option(
+    "--follow",
+    "follow",
+    metavar="ID",
+    help="Show one in full, both sides: an id of the list, or `conversation` of read -T json.",
+)
+@click.option(
+    "--most",
+    type=click.IntRange(1),
+    default=MOST_FRAMES,
+    metavar="N",
+    help=f"Show at most N frames and events of it in text ({MOST_FRAMES} by default).",
+)
+@click.option(
+    "--type", "types", multiple=True, metavar="TYPE",
+    help="List only these: call, connection, publisher, subscription, stream, ... Repeatable.",
+)  # fmt: skip
+@click.option(
+    "--state", "states", multiple=True, type=click.Choice(list(STATES)),
+    help="List only those that ended so. Repeatable.",
+)  # fmt: skip
+@click.option(
+    "--flow", "flows", multiple=True, type=click.IntRange(0), metavar="N",
+    help="List only those of this connection (tcp.stream). Repeatable.",
+)  # fmt: skip
+@click.option("-V", "tree", is_flag=True, help="With --follow: show each frame's fields.")
+@options.colouring
+@options.strictness
+@options.protocols
+@options.showing
+@click.option("-l", "immediate", is_flag=True, help="Write every line at once.")
+def command(**given: Any) -> int:  # noqa: ANN401 - click's options
+    """Show what belongs together: calls, publishers, subscriptions, streams, connections.
+
+    Listed as they end, one line each: id, state, start, how long, frames, what was asked and what
+    came of it, measures, and what it is linked with on other connections. --follow shows all that
+    both sides said in one of them, the client red and the server blue, findings beside it;
+    with -T json those rows as read writes them.
+
+    \b
+    streamshark conversations capture.pcapng
+    streamshark conversations --state failed --state unanswered capture.pcapng
+    streamshark conversations -T ndjson --type subscription capture.pcapng | jq .measures
+    streamshark conversations --follow 0-11-publisher capture.pcapng
+    """  # noqa: D301 - click's mark for lines that stay
+    if given["follow"] is None:
+        if given["tree"]:
+            raise click.UsageError("-V goes with --follow")
+        with reading(given, live=given["immediate"]) as session:
+            return _listed(session, given)
+    if given["types"] or given["states"] or given["flows"]:
+        raise click.UsageError("--follow shows one; --type, --state and --flow are for the list")
+    name = parsed(given["follow"])
+    if name is None:
+        raise click.UsageError(
+            f"--follow {given['follow']!r} is no id: they look like 0-11-publisher "
+            "(connection, first frame, type), and the list shows them"
+        )
+    shown = formats(given["paths"]) if _shows_bodies(given) else ()
+    with reading(given, formats=shown, puts_together=_shows_bodies(given)) as session:
+        tables = (each.conversations for each in session.protocols)
+        return _followed(session, OfConversation(name, types_of_connections(tables)), given)
+
+
+def _shows_bodies(given: dict[str, Any]) -> bool:
+    return bool(given["tree"]) or given["form"] != "text"
+
+
+def _palette(given: dict[str, Any]) -> tuple[Palette, int]:
+    """Colours, and where lines end."""
+    width = get_terminal_size().columns if sys.stdout.isatty() else 0
+    return Palette(enabled=wanted(given["colour"], sys.stdout)), width
+
+
+def _ends(session: Session) -> Callable[[int], str]:
+    """The addresses of a connection, the client first where it is known."""
+
+    def ends(number: int) -> str:
+        connection, addresses = session.connections[number], session.tracker.flows[number].addresses
+        client = connection.client if connection is not None else None
+        if client is None:
+            return " <-> ".join(addresses)
+        return f"{addresses[client]} -> {addresses[1 - client]}"
+
+    return ends
+
+
+def _listed(session: Session, given: dict[str, Any]) -> int:
+    """Write the list; gives the exit code."""
+    palette, width = _palette(given)
+    view: ConversationJson | ConversationText
+    if given["form"] == "text":
+        clock = Clock("r", lambda: session.started_ns)
+        view = ConversationText(clock, palette, ends=_ends(session), width=width)
+    else:
+        view = ConversationJson(array=given["form"] == "json")
+    output = Output(immediate=given["immediate"])
+    analysis = session.analysis(conversations=True)
+    problems = shown = total = 0
+
+    def write(told: Conversation) -> None:
+        nonlocal shown, total
+        total += 1
+        if _is_wanted(told, given):
+            if not shown:
+                output.write(view.head())
+            shown += 1
+            output.write(view.conversation(told))
+
+    def take(row: Row) -> None:
+        nonlocal problems
+        problems += is_damage(row)
+        for each in analysis.ended():
+            write(each)
+
+    ending = through(analysis.rows(), take, beside=True)
+    for each in analysis.ended():
+        write(each)
+    output.write(view.tail() if shown or given["form"] == "text" else view.head() + view.tail())
+    output.flush()
+    if session.frames and not shown:
+        complain(f"no conversation is so; there are {total:,} of all kinds")
+    tell_capped(analysis.capped)
+    return ended(session, ending, strict=given["strict"], problems=problems)
+
+
+def _is_wanted(told: Conversation, given: dict[str, Any]) -> bool:
+    return (
+        (not given["types"] or told.type in given["types"])
+        and (not given["states"] or told.state in given["states"])
+        and (not given["flows"] or not set(given["flows"]).isdisjoint(told.flows))
+    )
+
+
+def _followed(session: Session, chosen: OfConversation, given: dict[str, Any]) -> int:
+    """Write one conversation in full; gives the exit code."""
+    is_text = given["form"] == "text"
+    analysis = session.analysis(rules=is_text, conversations=True)
+    output = Output(immediate=given["immediate"])
+    problems = 0
+    palette, width = _palette(given)
+    page = Followed(palette, most=given["most"], width=width, tree=_tree(session, given))
+    rows = None if is_text else _rows(session, given)
+    findings: list[Finding] = []
+
+    def take(row: Row) -> None:
+        nonlocal problems
+        problems += is_damage(row)
+        if chosen.takes(row, analysis.ended()):
+            if rows is None:
+                page.row(row)
+            else:
+                output.write(rows.row(row))
+        if row.packet % EVERY == 0:
+            kept(findings, analysis, chosen)
+
+    output.write(rows.head() if rows else "")
+    ending = through(analysis.rows(), take)
+    kept(findings, analysis, chosen)
+    for each in analysis.ended():
+        if each.id == str(chosen.name):
+            chosen.conversation = each
+    output.write(rows.tail() if rows else "")
+    if is_text and chosen.conversation is not None:
+        output.write(page.text(chosen.conversation, _ends(session), findings))
+    output.flush()
+    tell_capped(analysis.capped)
+    if chosen.conversation is None:
+        tell_missing(session, chosen, ending)
+    return ended(session, ending, strict=given["strict"], problems=problems)
+
+
+def kept(
+    findings: list[Finding], analysis: Analysis, chosen: OfConversation | OfFlows
+) -> list[Finding]:
+    """The findings with those since last asked that are about what was chosen, up to a limit."""
+    for each in analysis.findings():
+        guilty = each.frames[0] if each.frames else None
+        concerns = chosen.concerns(each.flow, each.conversation, guilty)
+        if concerns and len(findings) < MOST_FINDINGS:
+            findings.append(each)
+    return findings
+
+
+def _tree(session: Session, given: dict[str, Any]) -> Callable[[Row], str] | None:
+    """What gives the fields of a row, with -V."""
+    if not given["tree"] or given["form"] != "text":
+        return None
+    printer = _rows(session, given)
+    return printer.row
+
+
+def _rows(session: Session, given: dict[str, Any]) -> Rows:
+    """Rows as `read` writes them."""
+    names = [each.name for each in session.captures]
+    return printer_of(
+        {**given, "time": ("r", 6), "dump": False},
+        session.tables,
+        files=names if len(names) > 1 else (),
+        layers=session.layers,
+        start=lambda: session.started_ns,
+    )
+
+
+def tell_missing(session: Session, chosen: OfConversation, ending: Ending) -> None:
+    """There is no such conversation: a mistake of the user, unless nothing could be read."""
+    if not session.frames or ending.failed or ending.interrupted:
+        return
+    near = ", ".join(list(chosen.near)[:MOST_NEAR])
+    told = f"; near: {near}" if near else ""
+    raise StreamsharkError(
+        f"no conversation is called {chosen.name}{told} (`streamshark conversations` lists them)"
+    )

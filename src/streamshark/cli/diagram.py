@@ -1,0 +1,101 @@
+"""`streamshark diagram`: a conversation or connections as a sequence diagram."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from streamshark.cli import options
+from streamshark.cli.conversations import EVERY, kept, tell_missing
+from streamshark.cli.lacking import lacking
+from streamshark.cli.output import Output, complain
+from streamshark.cli.reading import ended, reading, through
+from streamshark.cli.rows import is_damage
+from streamshark.cli.telling import tell_capped
+from streamshark.conversations.choosing import (
+    OfConversation,
+    OfFlows,
+    parsed,
+    types_of_connections,
+)
+from streamshark.frames.frame import Row
+from streamshark.session import Session
+from streamshark.views.sequence import LANGUAGES, MOST, Diagram
+
+if TYPE_CHECKING:
+    from streamshark.findings.finding import Finding
+
+
+@click.command("diagram", context_settings=options.HELP, short_help="Draw a sequence diagram.")
+@lacking
+@options.sources
+@options.form(*LANGUAGES, default="mermaid")
+@click.option("--conversation", "id_", metavar="ID", help="Draw only what is part of this one.")
+@click.option(
+    "--flow", "flows", multiple=True, type=click.IntRange(0), metavar="N",
+    help="Draw only this connection (tcp.stream). Repeatable.",
+)  # fmt: skip
+@click.option(
+    "--most", type=click.IntRange(1, 10_000), default=MOST, metavar="N",
+    help=f"Draw at most N arrows ({MOST} by default), then count the rest.",
+)  # fmt: skip
+@options.strictness
+@options.protocols
+def command(**given: Any) -> int:  # noqa: ANN401 - click's options
+    """Draw what was said as a sequence diagram, in Mermaid or PlantUML.
+
+    Frames of one command in a row become one arrow with a count, and what comes again and again in
+    the same order a loop. Notes tell what check finds, at the guilty frame, and where bytes are
+    lost. Peers are named by the products that they say they are.
+
+    \b
+    streamshark diagram capture.pcapng > capture.mmd
+    streamshark diagram --flow 2 -T plantuml capture.pcapng > flow2.puml
+    streamshark diagram --conversation 0-11-publisher capture.pcapng
+    """  # noqa: D301 - click's mark for lines that stay
+    name = parsed(given["id_"]) if given["id_"] else None
+    if given["id_"] and name is None:
+        raise click.UsageError(f"--conversation {given['id_']!r} is no id: as 0-11-publisher")
+    if name is not None and given["flows"]:
+        raise click.UsageError("--conversation or --flow, not both")
+    with reading(given) as session:
+        tables = (each.conversations for each in session.protocols)
+        chosen: OfConversation | OfFlows = OfFlows(given["flows"])
+        if name is not None:
+            chosen = OfConversation(name, types_of_connections(tables))
+        return _drawn(session, chosen, given)
+
+
+def _drawn(session: Session, chosen: OfConversation | OfFlows, given: dict[str, Any]) -> int:
+    """Gather the rows, write the diagram; gives the exit code."""
+    analysis = session.analysis(rules=True, conversations=True)
+    diagram = Diagram(given["most"])
+    findings: list[Finding] = []
+    problems = 0
+
+    def take(row: Row) -> None:
+        nonlocal problems
+        problems += is_damage(row)
+        if chosen.takes(row, analysis.ended()):
+            diagram.row(row)
+        if row.packet % EVERY == 0:
+            kept(findings, analysis, chosen)
+
+    ending = through(analysis.rows(), take)
+    kept(findings, analysis, chosen)
+    if isinstance(chosen, OfConversation):
+        for each in analysis.ended():
+            if each.id == str(chosen.name):
+                chosen.conversation = each
+    if session.frames and not chosen.seen:
+        if isinstance(chosen, OfConversation):
+            tell_missing(session, chosen, ending)
+        else:
+            named = ", ".join(map(str, sorted(chosen.flows)))
+            known = ", ".join(str(n) for n, each in session.connections.items() if each is not None)
+            complain(f"nothing was said on flow {named}; there are {known}")
+    if diagram.items:
+        output = Output()
+        output.write(diagram.text(LANGUAGES[given["form"]], findings))
+        output.flush()
+    tell_capped(analysis.capped)
+    return ended(session, ending, strict=given["strict"], problems=problems)

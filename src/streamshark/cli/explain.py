@@ -1,0 +1,157 @@
+"""`streamshark explain`: what happened, in plain sentences."""
+
+import sys
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from streamshark.cli import options
+from streamshark.cli.lacking import lacking
+from streamshark.cli.output import Output, complain
+from streamshark.cli.reading import ended, reading, through
+from streamshark.cli.rows import is_damage
+from streamshark.cli.telling import tell_capped
+from streamshark.conversations.story import Story
+from streamshark.frames.frame import Row
+from streamshark.session import Analysis, Session
+from streamshark.views.colour import Palette, wanted
+from streamshark.views.explain import Explainer, Facts
+
+if TYPE_CHECKING:
+    from streamshark.findings.finding import Finding
+
+EVERY = 64
+"""Packets between two looks for stories."""
+MOST_KEPT = 1000
+"""Findings of a connection that are kept until its page is written."""
+
+
+@click.command("explain", context_settings=options.HELP, short_help="Tell what happened.")
+@lacking
+@options.sources
+@click.option(
+    "--flow", "flows", multiple=True, type=click.IntRange(0), metavar="N",
+    help="Only this connection (tcp.stream). Repeatable.",
+)  # fmt: skip
+@options.colouring
+@options.strictness
+@options.protocols
+def command(**given: Any) -> int:  # noqa: ANN401 - click's options
+    """Tell in plain sentences what happened on each connection, a page each, as they end.
+
+    Who spoke, how it began and how long each step took, what was agreed, what they did, what went
+    wrong with its usual cause and what to do next, how it ended and who ended it, and what cannot
+    be known from this capture. The same capture gives the same text.
+
+    \b
+    streamshark explain capture.pcapng
+    streamshark explain --flow 2 capture.pcapng
+    """  # noqa: D301 - click's mark for lines that stay
+    with reading(given) as session:
+        width = get_terminal_size().columns if sys.stdout.isatty() else 0
+        explainer = Explainer(
+            Palette(enabled=wanted(given["colour"], sys.stdout)),
+            width=width,
+            files=[each.name for each in session.captures],
+            judged=(each.wire.id for each in session.protocols if each.rules),
+        )
+        return _explained(session, explainer, given)
+
+
+def _explained(session: Session, explainer: Explainer, given: dict[str, Any]) -> int:
+    """Write a page for each connection; gives the exit code."""
+    analysis = session.analysis(rules=True, conversations=True, stories=True)
+    desk = _Desk(session, analysis, explainer, frozenset(given["flows"]))
+    problems = 0
+
+    def take(row: Row) -> None:
+        nonlocal problems
+        problems += is_damage(row)
+        desk.row(row)
+        if row.packet % EVERY == 0:
+            desk.write()
+
+    ending = through(analysis.rows(), take)
+    desk.write()
+    desk.finish()
+    tell_capped(analysis.capped)
+    if given["flows"] and session.frames and not desk.pages:
+        known = ", ".join(str(n) for n, each in session.connections.items() if each is not None)
+        named = ", ".join(map(str, given["flows"]))
+        complain(f"nothing was said on flow {named}; there are {known}")
+    return ended(session, ending, strict=given["strict"], problems=problems)
+
+
+class _Desk:
+    """Where rows, conversations, findings and stories come together, by connection."""
+
+    def __init__(
+        self, session: Session, analysis: Analysis, explainer: Explainer, flows: frozenset[int]
+    ) -> None:
+        self.session = session
+        self.analysis = analysis
+        self.explainer = explainer
+        self.flows = flows
+        self.output = Output()
+        self.pages = 0
+        self._facts: dict[int, Facts] = {}
+        self._findings: dict[int, list[Finding]] = {}
+        self._late: list[Finding] = []
+        self._written: set[int] = set()
+
+    def row(self, row: Row) -> None:
+        """Take one row, and what it has ended."""
+        flow = row.connection.flow.number
+        for each in self.analysis.ended():
+            facts = self._facts.get(each.flows[0])
+            if facts is not None:
+                facts.conversation(each)
+        if flow in self._written:
+            return
+        facts = self._facts.get(flow)
+        if facts is None:
+            facts = self._facts[flow] = Facts(row.time_ns, row.connection.flow.addresses)
+        facts.row(row)
+
+    def write(self) -> None:
+        """Write the pages of connections that have ended."""
+        for each in self.analysis.ended():
+            facts = self._facts.get(each.flows[0])
+            if facts is not None:
+                facts.conversation(each)
+        for found in self.analysis.findings():
+            late = found.flow in self._written
+            kept = self._late if late else self._findings.setdefault(found.flow, [])
+            if len(kept) < MOST_KEPT:
+                kept.append(found)
+        for story in self.analysis.told():
+            self._page(story)
+
+    def finish(self) -> None:
+        """The captures have ended: write what is about all connections."""
+        late = [each for each in self._late if not self.flows or each.flow in self.flows]
+        if late:
+            self.output.write("\n" + self.explainer.overall(late))
+        self.output.flush()
+
+    def _page(self, story: Story) -> None:
+        self._written.add(story.flow)
+        facts = self._facts.pop(story.flow, None)
+        findings = self._findings.pop(story.flow, [])
+        if facts is None or (self.flows and story.flow not in self.flows):
+            return
+        connection = self.session.connections[story.flow]
+        flow = self.session.tracker.flows[story.flow]
+        client = connection.client if connection is not None else None
+        here, there = flow.addresses
+        facts.addresses = (there, here) if client == 1 else (here, there)
+        page = self.explainer.page(
+            story,
+            facts,
+            findings,
+            agreed=connection.agreed if connection is not None else {},
+            handshake_ns=sum(flow.handshake_ns) if flow.handshake_ns else None,
+        )
+        self.output.write(f"\n{page}" if self.pages else page)
+        self.pages += 1

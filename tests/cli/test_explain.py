@@ -1,0 +1,96 @@
+"""`streamshark explain`."""
+
+from pathlib import Path
+
+import pytest
+from tests.builders import Conversation
+from tests.cli.console import PARROT, call
+from tests.cli.test_conversations import capture
+from tests.madeup import aviary
+
+
+def test_a_wrong_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    """User, mechanism, code, the broker's delay, the guilty frame, and what to do next."""
+    done = call(monkeypatch, "explain", capture("rabbitmq_stream/bug_wrong_password"))
+
+    assert (done.code, done.err) == (0, "")
+    for told in (
+        'let the client in as the user "billing" by PLAIN: 8 (authentication_failure)',
+        "It held that answer back for 3 s: brokers of 4.x do so before they refuse",
+        "RMQ-N6 at frame 5, packet 10: ",
+        "\nWhat to do next\n  Check the user name and the password",
+        "\n  The server closed its side of the TCP connection, ",
+    ):
+        assert told in done.out
+
+
+def test_the_same_text_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing but the capture decides."""
+    path = capture("rabbitmq_stream/credit_starves_java")
+    assert call(monkeypatch, "explain", path) == call(monkeypatch, "explain", path)
+
+
+def test_a_page_for_each_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty line between them; one alone by its number."""
+    path = capture("rabbitmq_stream/credit_starves_java")
+    pages = call(monkeypatch, "explain", path).out.split("\n\n")
+    one = call(monkeypatch, "explain", "--flow", "2", path).out
+
+    assert sorted(each.split()[1] for each in pages if each.startswith("Connection")) == [
+        "0",
+        "1",
+        "2",
+    ]
+    assert one.rstrip("\n") in [each.rstrip("\n") for each in pages]
+
+
+def test_a_protocol_without_a_story(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sensible sentences all the same."""
+    done = call(monkeypatch, "explain", *PARROT, aviary.write(tmp_path, aviary.talk()))
+
+    assert (done.code, done.err) == (0, "")
+    assert "  The client opened the connection; TCP's handshake took " in done.out
+    assert "  The client sent 3 frames: login 1, say 1, squawk 1.\n" in done.out
+    assert "  They agreed on user ara.\n" in done.out
+    assert "pieces of eight" not in done.out
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    ["client_side_only", "server_side_only", "lost_segment", "starts_mid_frame"],
+)
+def test_what_cannot_be_known(scenario: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Is said of damaged captures, and of no whole one."""
+    assert (
+        "\nWhat cannot be known\n"
+        in call(monkeypatch, "explain", capture(f"rabbitmq_stream/{scenario}")).out
+    )
+    whole = call(monkeypatch, "explain", capture("rabbitmq_stream/publish_confirm")).out
+    assert "What cannot be known" not in whole
+
+
+def test_no_such_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Says which there are."""
+    done = call(monkeypatch, "explain", "--flow", "9", capture("rsocket/errors_java"))
+
+    assert (done.code, done.out) == (0, "")
+    assert done.err == "streamshark: nothing was said on flow 9; there are 0\n"
+
+
+def test_nothing_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Says what is there instead."""
+    talk = Conversation(server=("10.0.0.2", 9999)).handshake().send(0, b"nothing of ours" * 9)
+    done = call(monkeypatch, "explain", aviary.write(tmp_path, talk))
+
+    assert (done.code, done.out) == (0, "")
+    assert "no known protocol" in done.err
+
+
+def test_colours_and_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal."""
+    monkeypatch.setenv("COLUMNS", "80")
+    path = capture("rabbitmq_stream/bug_wrong_password")
+    done = call(monkeypatch, "explain", "--color", "never", path, terminal=True)
+
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "\x1b[1mWhat went wrong" in call(monkeypatch, "explain", "--color", "always", path).out

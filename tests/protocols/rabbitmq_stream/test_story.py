@@ -1,0 +1,84 @@
+"""The sentences of the protocol: they load, and each is told of some recorded capture."""
+
+from pathlib import Path
+
+import pytest
+
+from streamshark.conversations import story as telling
+from streamshark.conversations.model import Model
+from streamshark.conversations.story import Sentence, Story
+from streamshark.protocols.rabbitmq_stream import PROTOCOL
+from streamshark.protocols.rabbitmq_stream.story import STORY
+from streamshark.session import Session
+
+CAPTURES = Path("captures/rabbitmq_stream")
+TELLING = (
+    "super_stream_groups_java",
+    "delete_stream_under_consumer",
+    "reauthenticate_refused",
+    "bug_challenge_ignored",
+    "bug_consumer_update_wrong_id",
+    "loopback_user_from_outside",
+    "mechanism_not_offered",
+    "vhost_missing",
+    "bug_wrong_password",
+)
+"""Captures of which all sentences together are told."""
+
+
+def stories(scenario: str) -> list[Story]:
+    """The stories of a capture's connections."""
+    (path,) = (CAPTURES / scenario).glob("traffic.*")
+    analysis = Session([str(path)]).analysis(rules=True, stories=True)
+    for _ in analysis.rows():
+        pass
+    return analysis.told()
+
+
+def test_they_load() -> None:
+    """Every name in them is known."""
+    model = Model(PROTOCOL.wire, PROTOCOL.conversations, STORY)
+    assert len(model.watches) == len(STORY)
+
+
+def test_each_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of real traffic."""
+    told: list[Sentence] = []
+    line = telling._Draft.line
+    monkeypatch.setattr(
+        telling._Draft, "line", lambda self: (told.append(self.table), line(self))[1]
+    )
+    for scenario in TELLING:
+        stories(scenario)
+
+    assert [each.message for each in STORY if each not in told] == []
+
+
+def test_a_wrong_password() -> None:
+    """Who was refused, by what, with which code, after how long, and what to do next."""
+    (story,) = stories("bug_wrong_password")
+    refused, held_back = story.parts["began"][-2:]
+
+    assert refused.text == (
+        'The broker refused to let the client in as the user "billing" by PLAIN: '
+        "8 (authentication_failure), 3 s after frame 5 asked."
+    )
+    assert (refused.frame, held_back.frame) == (6, 6)
+    assert "rabbitmqctl authenticate_user" in refused.advice
+    assert held_back.text.startswith("It held that answer back for 3 s: ")
+
+
+def test_publishers_and_subscriptions() -> None:
+    """What they did, as they end."""
+    texts = {line.text for story in stories("credit_starves_java") for line in story.parts["did"]}
+
+    assert (
+        'Publisher 0 of the stream "credit_starves_java": 100 messages confirmed, the slowest '
+        "after 3.52 ms."
+    ) in texts
+    assert any(
+        each.startswith(
+            'Subscription 0 to the stream "credit_starves_java": 6 messages in 2 chunks'
+        )
+        for each in texts
+    )

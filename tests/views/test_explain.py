@@ -1,0 +1,201 @@
+"""Pages of plain sentences: what holds for every protocol, and what stories add."""
+
+from typing import Any
+
+import pytest
+from tests.conversations.talk import CLIENT, SERVER, Talk
+from tests.frames.parcels import TICKS, send, signed
+from tests.views.findings import finding
+
+from streamshark.conversations.story import Line, Story
+from streamshark.conversations.tables import Life, Pair
+from streamshark.findings.finding import Finding
+from streamshark.views.colour import Palette
+from streamshark.views.explain import MOST_FINDINGS, MOST_HOLES, Explainer, Facts
+
+PAIR = Pair(name="send", request="send", answers="send_response", failed="code > 0")
+BOX = Life(name="box", scope="connection", key={"send": "correlation_id"}, type="box")
+LONGEST_WAIT = "1 of them by a refusal; the longest wait was 3.00 s, for send (frame 3)."
+FOLLOW = "See every frame: streamshark conversations --follow 0-1-connection FILE"
+PLAIN = Palette(enabled=False)
+
+
+def story(**changes: Any) -> Story:  # noqa: ANN401 - members
+    """A connection of which all is known, and nothing told."""
+    given: dict[str, Any] = {
+        "flow": 0, "file": 0, "protocol": "parcels", "conversation": "0-1-connection",
+        "start": True, "whole": True, "both": True,
+    }  # fmt: skip
+    return Story(**(given | changes))
+
+
+def facts(talk: Talk) -> Facts:
+    """What is gathered of a talk."""
+    found = Facts(0, ("a:1", "b:2"))
+    for row in talk.rows:
+        found.row(row)
+    for each in talk.end():
+        found.conversation(each)
+    return found
+
+
+def page(
+    talk: Talk,
+    *found: Finding,
+    width: int = 0,
+    agreed: dict[str, Any] | None = None,
+    **told: Any,  # noqa: ANN401 - members
+) -> str:
+    """The page of a talk."""
+    explainer = Explainer(PLAIN, width=width, judged=["parcels"])
+    return explainer.page(
+        story(**told), facts(talk), found, agreed=agreed or {}, handshake_ns=20_000
+    )
+
+
+def spoken() -> Talk:
+    """Two requests, one of them refused, one that nobody answers; the server closes."""
+    talk = Talk((PAIR, BOX))
+    talk.say(CLIENT, send(1))
+    talk.say(SERVER, signed(1))
+    talk.say(CLIENT, send(2))
+    talk.say(SERVER, signed(2, 9), wait=3)
+    talk.say(CLIENT, send(3))
+    talk.event(SERVER, "close")
+    talk.now += 500
+    talk.event(CLIENT, "close")
+    return talk
+
+
+def test_a_protocol_without_a_story() -> None:
+    """Who, how, what, how long, who ended it: as far as TCP and the tables tell."""
+    assert page(spoken(), agreed={"limit": 5, "sure": True, "deep": {}}).splitlines() == [
+        "Connection 0  a:1 -> b:2  parcels",
+        "  1970-01-01T00:00:00.000000000Z, 7.00 s, 5 frames (client 60 B, server 26 B)",
+        "Who",
+        "  Neither side says in a frame that was captured who it is.",
+        "How it began",
+        "  The client opened the connection; TCP's handshake took 20.0 us.",
+        "  The first frame was send of the client, 1.00 s later (frame 1).",
+        "What was agreed",
+        "  They agreed on limit 5, sure true.",
+        "What they did",
+        "  The client sent 3 frames: send 3.",
+        "  The server sent 2 frames: send_response 2.",
+        f"  2 requests were answered, {LONGEST_WAIT}",
+        "  1 box: done.",
+        "What went wrong",
+        "  No rule found a fault.",
+        "How it ended",
+        "  1 request was never answered.",
+        "  The server closed its side of the TCP connection, 0 s after the last frame.",
+        "  The client closed its side 500 ns later.",
+    ]
+
+
+def test_stories_take_the_place_of_guesses() -> None:
+    """With the frames that say so, and what to do next."""
+    parts = {
+        "who": (Line("A parrot\x1b.", 1, ""),),
+        "began": (Line("It began.", None, "Feed it."), Line("Well.", None, "Feed it.")),
+        "agreed": (Line("Peace.", 2, ""),),
+        "did": (Line("It said much.", 2, "", 3),),
+        "ended": (Line("It flew.", 5, ""),),
+    }
+    text = page(spoken(), parts=parts, more={"did": 7}, agreed={"limit": 5})
+
+    for each in (
+        "Who\n  A parrot\\x1b (frame 1).\nHow",
+        "20.0 us.\n  It began.\n  Well.\nWhat was agreed\n  Peace (frame 2).\nWhat they did\n",
+        "\n  It said much (first in frame 2).\n  ... and 7 more of the kind.\nWhat went wrong",
+        f"\nWhat to do next\n  Feed it.\n  {FOLLOW}\nHow it ended\n  It flew (frame 5).\n  1",
+    ):
+        assert each in text
+
+
+def test_what_went_wrong() -> None:
+    """Findings with cause and echoes; normal life is none; many are counted."""
+    echo = finding(rule="T-2", message="echoed")
+    found = (
+        finding(frames=(3, 1), count=2, message="bad\x1b", cause="Haste.", echoes=(echo,)),
+        finding(rule="T-9", severity="chat", message="hello"),
+    )
+    text = page(spoken(), *found)
+
+    assert (
+        "What went wrong\n"
+        "  [W] T-1 at frame 3, packet 1: bad\\x1b. It happened 2 times. See also frame 1.\n"
+        "    With it came T-2: echoed.\n"
+        "    Usual cause: Haste.\n"
+        "What to do next\n"
+        "  Read about it: streamshark check --explain-rule T-1\n"
+    ) in text
+    assert "hello" not in text
+    many = page(spoken(), *[finding(rule=f"T-{n}") for n in range(MOST_FINDINGS + 3)])
+    assert "  ... and 3 more; streamshark check has them all.\n" in many
+    assert "There are no rules for this protocol." in page(spoken(), protocol="nobody")
+
+
+def test_what_cannot_be_known() -> None:
+    """The beginning, the other side, lost bytes, frames that cannot be read."""
+    talk = Talk((), start=False)
+    talk.say(CLIENT, TICKS * 3)
+    for _ in range(MOST_HOLES + 2):
+        talk.lose(CLIENT)
+        talk.say(CLIENT, TICKS * 3 + send(1)[:-1] + b"\1" + TICKS * 3)
+    text = page(talk, start=False, whole=False, both=False)
+
+    assert "How it began\n  It was open before the capture began.\n" in text
+    assert "  The capture begins in the middle of the connection: " in text
+    assert "  100 bytes of the client are missing (lost).\n" in text
+    assert "  ... and 2 holes more.\n" in text
+    assert "could not be read as the protocol says, the first of them 7." in text
+    assert "  The capture ends while the connection is open.\n" in text
+
+
+@pytest.mark.parametrize("name", ["reset", "close"])
+def test_who_ended_it(name: str) -> None:
+    """By FIN or RST, the other one only once."""
+    talk = Talk(())
+    talk.say(CLIENT, TICKS)
+    talk.event(CLIENT, name)
+    text = page(talk)
+    verb = "reset" if name == "reset" else "closed its side of"
+
+    assert f"  The client {verb} the TCP connection, 0 s after the last frame.\n" in text
+    assert "later" not in text.partition("How it ended")[2]
+
+
+def test_one_side() -> None:
+    """Of the other nothing is known."""
+    talk = Talk(())
+    talk.say(CLIENT, TICKS)
+    text = page(talk, both=False)
+
+    assert "  Only the client was captured: what the server said is not known.\n" in text
+    assert "  The server sent no frame.\n" in text
+
+
+def test_nothing_but_tcp() -> None:
+    """No frame, no guess."""
+    talk = Talk(())
+    talk._connection(0)
+    assert "  No frame followed.\n" in page(talk)
+
+
+def test_lines_end_at_the_width() -> None:
+    """Of a terminal; their rest is indented."""
+    text = page(spoken(), width=60)
+
+    assert max(map(len, text.splitlines())) <= 60
+    assert "\n  2 requests were answered, 1 of them by a refusal; the\n    longest" in text
+
+
+def test_over_all_connections() -> None:
+    """What is known at the end alone; several files are named."""
+    explainer = Explainer(PLAIN, files=["a.pcap", "b\x1b.pcap"])
+    text = explainer.overall([finding()])
+    head = explainer.page(story(file=1), facts(spoken()), (), agreed={}, handshake_ns=None)
+
+    assert text == "Over all connections\n  [W] T-1 at frame 1, packet 1: odd.\n"
+    assert head.startswith("b\\x1b.pcap: Connection 0  a:1 -> b:2")
