@@ -1,5 +1,7 @@
 """The engine on small conversations: what each table shape promises, and what is not known."""
 
+from dataclasses import replace
+
 import pytest
 from tests.conversations.talk import CLIENT, SERVER, Talk, rule
 from tests.frames.parcels import TICKS, WIRE, parcel, send, signed
@@ -167,6 +169,68 @@ def test_a_life_is_a_conversation() -> None:
 
     assert (box.id, box.state, box.frame_count, box.last_frame) == ("0-1-box", "failed", 3, 3)
     assert box.measures == {"tries": 2, "address": "home"}
+
+
+COUNTED = replace(
+    PARCELS, counted="tries", closing={"asked": "'unanswered' if box.tries > 0 else 'failed'"}
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "measures", "state"),
+    [
+        (("both",), {"tries": 1, "address": "home"}, "unanswered"),
+        ((), {"address": "home"}, "unknown"),
+        (("both", "lose"), {"address": "home"}, "unknown"),
+    ],
+)
+def test_what_is_counted_needs_all_of_it(
+    said: tuple[str, ...], measures: dict[str, object], state: str
+) -> None:
+    """Birth, both sides, no bytes lost since; else it is not told, nor who is to blame."""
+    talk = Talk((COUNTED, TRIES))
+    talk.say(CLIENT, send(4))
+    if "both" in said:
+        talk.say(SERVER, TICKS)
+    if "lose" in said:
+        talk.lose(CLIENT)
+    talk.event(CLIENT, "close")
+    talk.event(SERVER, "close")
+    box = next(each for each in talk.end() if each.type == "box")
+
+    assert (dict(box.measures), box.state) == (measures, state)
+
+
+def test_a_request_behind_lost_bytes_is_not_called_unanswered() -> None:
+    """It is whole only when it is known that they are lost, after its own answer perhaps."""
+    talk = Talk((SEND,))
+    talk.say(CLIENT, TICKS)
+    talk.say(SERVER, signed(1))
+    talk.lose(CLIENT)
+    talk.say(CLIENT, send(1), wait=0)
+    talk.say(CLIENT, send(2))
+    talk.event(CLIENT, "close")
+    talk.event(SERVER, "close")
+
+    assert {each.first_frame: each.state for each in talk.end() if each.type == "call"} == {
+        3: "unknown", 4: "unanswered",
+    }  # fmt: skip
+
+
+def test_what_a_connection_counts_begins_with_it() -> None:
+    """Where its beginning was not seen, it cannot be known."""
+    tables = (
+        Life(name="conn", scope="connection:one", type="connection", starts={"sent": 0},
+             measures={"sent": "conn.sent"}, counted="sent"),
+        Move(on="send", do="conn.sent = conn.sent + 1"),
+    )  # fmt: skip
+    for start, measures in ((True, {"sent": 2}), (False, {})):
+        talk = Talk(tables, start=start)
+        talk.say(CLIENT, TICKS * 4 + send(1))
+        talk.say(SERVER, TICKS * 4)
+        talk.say(CLIENT, send(2))
+
+        assert talk.end()[-1].measures == measures
 
 
 def test_rules_see_what_was_before_the_row() -> None:
@@ -403,6 +467,21 @@ def test_links_join_connections() -> None:
 
     assert (first.links, second.links) == (("1-2-connection",), ("0-1-connection",))
     assert first.flows == (0, 1)
+
+
+def test_an_object_that_has_ended_leads_to_others() -> None:
+    """By its name alone: its connection is not kept."""
+    talk = Talk((
+        PARCELS,
+        Link(kind="box", role="leads", on="end:box", of="box", key="box.address"),
+        Link(kind="box", role="follows", on="send", of="box", key="address"), TRIES,
+    ))  # fmt: skip
+    talk.say(CLIENT, send(1) + send(1), number=0)
+    talk.say(SERVER, signed(1), number=0)
+    talk.say(CLIENT, send(2), number=1)
+    boxes = [each for each in talk.end() if each.type == "box"]
+
+    assert [each.links for each in boxes] == [(), ("0-1-box",)]
 
 
 def test_connections_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

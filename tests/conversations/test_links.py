@@ -6,7 +6,7 @@ import pytest
 
 from streamshark.conversations import links
 from streamshark.conversations.conversation import Name
-from streamshark.conversations.links import OLDEST_NS, Links
+from streamshark.conversations.links import OLDEST_NS, Ended, Links
 
 
 class Thing:
@@ -44,3 +44,20 @@ def test_facts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert list(made.facts) == [("k", "b"), ("k", "c")]
     assert capped == {"facts that link": 1}
+
+
+def test_what_is_too_old_or_too_much_is_not_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And that is counted."""
+    monkeypatch.setattr(links, "MOST_LINKS", 1)
+    capped: Counter[str] = Counter()
+    made = Links(capped)
+    ended, late = Ended(Name(0, 1, "connection")), Thing(1)
+    made.see("k", "leads", "x", ended, 0, 0)
+    made.see("k", "follows", "x", late, 1, 1 + OLDEST_NS)
+    assert (late.links, capped) == (None, {"links across more than ten minutes": 1})
+
+    made.see("k", "follows", "x", Thing(2), 2, 1)
+    third = Thing(3)
+    made.see("k", "follows", "x", third, 3, 2)
+    assert (len(ended.links or ()), third.links) == (1, [ended.name])
+    assert capped["links of a conversation"] == 1

@@ -49,6 +49,9 @@ BOX = Life(name="box", scope="connection", key={"send": "correlation_id"})
         ([Pair(name="p", request="send", answers="send_response", key="address")], "address"),
         ([BOX, Life(name="cup", scope="connection", key={"send": "adress"})], "no field adress"),
         ([Life(name="box", scope="connection", steps=(Step("a", "sent", "b"),))], "no frame sent"),
+        ([Life(name="box", scope="connection", final="b")], "no step leads to b"),
+        ([Life(name="box", scope="connection", closing={"b": "1"})], "no step leads to b"),
+        ([Life(name="box", scope="connection", counted="x")], "no measure x"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(tables: list[Any], told: str) -> None:

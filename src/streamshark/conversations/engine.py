@@ -19,7 +19,7 @@ from streamshark.conversations.describing import turn_of
 from streamshark.conversations.handlers import Adapter, Handler, RowAdapter
 from streamshark.conversations.language import SIDES, Assign, Call, Deed, Expr, Slot, Whole, walk
 from streamshark.conversations.ledger import Ledger
-from streamshark.conversations.links import Links
+from streamshark.conversations.links import Ended, Links
 from streamshark.conversations.model import TCP_COUNTED, Model, Place, Read
 from streamshark.conversations.repeats import Repeats
 from streamshark.conversations.tables import Life, Pair, Watch
@@ -115,14 +115,16 @@ class Program:
         self.hears_tcp = any(self._is_heard("tcp", name) for name in TCP_COUNTED)
         self.kinds = self._kinds()
         self.side: Any = kind_of(Side, "Side", self._side_slots())
-        self.connection: Any = kind_of(Conn, "Conn", self._connection_slots())
+        self.connection: Any = kind_of(
+            Conn, "Conn", self._connection_slots(), model.lives["conn"].starts
+        )
         self.handlers: dict[str | None, dict[object, Callable[..., Told | None]]] = {
             "client": {}, "server": {}, None: {},
         }  # fmt: skip
         """By sender; then by decoder (None for unknown frames) or name of an event."""
         self._problems: dict[tuple[str | None, object], Callable[..., None]] = {}
         self._triggers: dict[tuple[str, str], Fire | None] = {}
-        self._measures: dict[str, Callable[[Any, Conn], dict[str, Any]]] = {}
+        self._ends: dict[tuple[str, str], Callable[[Any, Conn], Any]] = {}
         self.shared: dict[str, OrderedDict[Any, Thing]] = {
             name: OrderedDict() for name, life in model.lives.items() if life.scope == "capture"
         }
@@ -170,7 +172,8 @@ class Program:
                 pair.values[n] for n in ("key", "answer_key", "answer_when", "done", "failed")
             ]
         if self.conversations:
-            exprs += [each for measures in model.measures.values() for each in measures.values()]
+            for table in (model.measures, model.closing):
+                exprs += [each for values in table.values() for each in values.values()]
         for timer in self.timers:
             exprs += [timer.when, timer.values["limit"], timer.values["clear_when"]]
         for repeat in self.repeats:
@@ -243,7 +246,6 @@ class Program:
     def meet(self, flow: int, t: int, *, start: bool) -> Conn:
         """A connection of which nothing has come yet."""
         conn: Conn = self.connection(self, flow, t, start=start)
-        conn.begin_with()  # type: ignore[attr-defined]
         for name, life in self.model.lives.items():
             if life.scope == "connection":
                 setattr(conn, f"o_{name}", OrderedDict())
@@ -254,6 +256,7 @@ class Program:
                     setattr(side, f"q{each.index}", table)
         if start:
             conn.state = "absent"
+            conn.begin_with()  # type: ignore[attr-defined]
         return conn
 
     # Compiling
@@ -279,7 +282,7 @@ class Program:
             "f_meet": self._meet, "f_meet_shared": self._meet_shared, "f_renew": self._renew,
             "f_over": self._over, "f_retell": self._retell, "f_arm": self._arm,
             "f_repeat": self._repeat, "f_link": self._link, "f_adopt": self._adopt,
-            "f_turn": turn_of,
+            "f_ended": Ended, "f_turn": turn_of,
         }  # fmt: skip
         self._counters = {
             each.index: Repeats(each.values["window"], each.values["limit"])
@@ -363,6 +366,7 @@ class Program:
         targets = [t for each in self.watches for t in each.on]
         targets += [t for each in self.moves for t in each.on]
         targets += [t for each in self.repeats for t in each.on]
+        targets += [t for each in self.links for t in each.on]
         targets += [t for each in self.timers for t in (*each.on, *each.values["clear"])]
         targets += [t for steps in self.model.steps.values() for step in steps for t in step.on]
         return any(target[:2] == (kind, name) for target in targets)
@@ -565,6 +569,7 @@ class Program:
         self.engine.doubt(conn, conn.sides[side], things)
         conn.epoch += 1
         conn.whole = False
+        conn.lost_t = self.engine.now
         for either in conn.sides:
             for pair in self.model.pairs:
                 if pair.table.scope != "capture":
@@ -609,7 +614,8 @@ class Program:
     def _unanswered(self, pair: Read[Pair], request: Request, conn: Conn, t: int, why: str) -> None:
         self.fire("unanswered", pair.table.name, "req", request, conn, t, why)
         if why in ("closed", "reset"):
-            state = "unanswered" if conn.both else "unknown"
+            # A request behind lost bytes is whole only after them, perhaps after its own answer.
+            state = "unanswered" if conn.both and request.t != conn.lost_t else "unknown"
         else:
             state = "open" if why == "end" else "unknown"
         self._answered(request, None, state)
@@ -638,20 +644,40 @@ class Program:
         return Conversation(
             id=str(name), protocols=(self.wire.id,),
             flows=tuple(dict.fromkeys([conn.flow, *(each.flow for each in thing.links or ())])),
-            type=life.type, correlation_id=identity, state=_state(life, thing, why),
+            type=life.type, correlation_id=identity, state=self._state(life, thing, conn, why),
             first_frame=name.frame, last_frame=thing.last_n or name.frame,
             frame_count=thing.frames, start=thing.t, duration_ns=thing.last_t - thing.t,
             request=thing.begin, outcome=thing.outcome, measures=measures,
             parent=str(parent) if parent else None, links=tuple(map(str, thing.links or ())),
         )  # fmt: skip
 
+    def _state(self, life: Life, thing: Any, conn: Conn, why: str) -> str:  # noqa: ANN401 - an object
+        """State of the conversation of an object that has ended."""
+        if thing.state in life.failed.split():
+            return "failed"
+        if thing.state in life.final.split():
+            return "done"
+        if why == "closed" and thing.state in life.closing:
+            whole = conn.whole if thing is conn else thing.epoch == conn.epoch
+            seen = conn.both and whole and thing.t != conn.lost_t
+            state: str = self._printed("closing", life)(thing, conn)
+            return state if seen else "unknown"
+        known = {"closed": "done", "reset": "failed", "end": "open"}
+        return known.get(why, "unknown")
+
     def _measured(self, life: Life, thing: Any, conn: Conn) -> dict[str, Any]:  # noqa: ANN401 - an object
-        found = self._measures.get(life.name)
+        measures: dict[str, Any] = self._printed("measures", life)(thing, conn)
+        return measures
+
+    def _printed(self, what: str, life: Life) -> Callable[[Any, Conn], Any]:
+        """A function of objects that the tables declare: `measures` or `closing`."""
+        found = self._ends.get((what, life.name))
         if found is None:
             printer = Handler(self, Place("end", life.name, None, None), self.adapter)
-            found = self._compiled(printer.measures(life.name), f"measures of {life.name}")
-            self._measures[life.name] = found
-        return found(thing, conn)
+            text = getattr(printer, what)(life.name)
+            found = self._compiled(text, f"{what} of {life.name}")
+            self._ends[what, life.name] = found
+        return found
 
 
 class Engine:
@@ -891,13 +917,3 @@ def _name(thing: Any, conn: Conn, n: int, type_: str) -> None:  # noqa: ANN401 -
         thing.name = Name(conn.flow, n, type_)
         thing.n = n
         thing.base = None
-
-
-def _state(life: Life, thing: Any, why: str) -> str:  # noqa: ANN401 - an object
-    """State of a conversation, of an object that has ended."""
-    if thing.state in life.failed.split():
-        return "failed"
-    if thing.state in life.final.split():
-        return "done"
-    known = {"closed": "done", "reset": "failed", "end": "open"}
-    return known.get(why, "unknown")

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from streamshark.conversations.engine import Program
 
 _SIDE_TEXT = {"me": "me", "peer": "peer", "C": "conn.C", "S": "conn.S"}
+_BORN = "{0}.born and {0}.epoch == conn.epoch"
+"""Whether an object's birth was seen, and nothing was lost since."""
 _SURE = {"conn": {"state", "start", "whole", "both", "epoch"}}
 
 
@@ -166,19 +168,40 @@ class Handler:
             self._steps(self.model.lives[name])
         self._timers()
         self._repeats()
+        self._links()
         return self._function("thing, conn, t, why", ["row = n = None"])
 
     def measures(self, name: str) -> str:
         """A function that gives what is measured of an object: `handle(thing, conn)`."""
         if name != "conn":
             self.objects[name] = name
-        members = []
+        life, members = self.model.lives[name], []
+        seen = "conn.start and conn.whole" if name == "conn" else _BORN.format(name)
+        counted = life.counted.split()
         for label, node in self.model.measures[name].items():
-            members.append(f"({label!r}, {self._value(node)}), ")
+            value = self._value(node)
+            if label in counted:
+                value = f"{value} if {seen} and conn.both else None"
+            members.append(f"({label!r}, {value}), ")
         first = "" if name == "conn" else f"    {name} = thing\n"
         text = f"    found = ({''.join(members)})\n"
         known = "    return {name: value for name, value in found if value is not None}\n"
         return f"def handle(thing, conn):\n    t = n = row = why = None\n{first}{text}{known}"
+
+    def closing(self, name: str) -> str:
+        """A function that gives the state of the conversation of an object that is cut off.
+
+        `handle(thing, conn)`; None where the table has none for the object's state.
+        """
+        if name != "conn":
+            self.objects[name] = name
+        first = "" if name == "conn" else f"    {name} = thing\n"
+        tests = "".join(
+            f"    if thing.state == {state!r}: return {self._value(node)}\n"
+            for state, node in self.model.closing[name].items()
+        )
+        head = "def handle(thing, conn):\n    t = n = row = why = None\n"
+        return f"{head}{first}{tests}    return None\n"
 
     # Text
 
@@ -523,7 +546,7 @@ class Handler:
                 test = {"object": "conn.start and conn.whole"}.get(need, f"conn.{need}")
                 conditions.append("False" if need == "object" and meant is None else test)
             else:
-                conditions.append(f"{meant}.born and {meant}.epoch == conn.epoch")
+                conditions.append(_BORN.format(meant))
         conditions.append(self._condition(read.when))
         if table.predicate is not None:
             given = ", ".join(
@@ -608,7 +631,7 @@ class Handler:
             case "put" | "drop":
                 self._emit(f"{place} = f_{deed.name}({place}, {value})")
             case "add":
-                known = f"{owner}.born and {owner}.epoch == conn.epoch"
+                known = _BORN.format(owner)
                 if owner not in self.objects.values():
                     known = "conn.start and conn.whole"
                 self._emit(f"if {place} is None: {place} = Ledger(whole={known})")
@@ -688,6 +711,8 @@ class Handler:
             return
         with self._if(self._condition(link.when)):
             key = self._value(link.values["key"])
+            if self.place.kind == "end":
+                owner = f"f_ended({owner}.name)"
             self._emit(f"f_link({link.table.kind!r}, {link.table.role!r}, {key}, {owner}, conn, t)")
 
     # What is told

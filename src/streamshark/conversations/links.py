@@ -18,6 +18,16 @@ MOST_LINKS: Final = 64
 """Most links of one conversation."""
 
 
+class Ended:
+    """What is kept of an object that has ended and leads to others."""
+
+    __slots__ = ("links", "name")
+
+    def __init__(self, name: "Name | None") -> None:
+        self.name = name
+        self.links: list[Name] | None = None
+
+
 class Links:
     """Facts that may lead to others."""
 
@@ -31,8 +41,11 @@ class Links:
         place = kind, key
         if role in ("follows", "both"):
             found = self.facts.get(place)
-            if found is not None and found[1] != flow and t - found[2] <= OLDEST_NS:
-                self._join(found[0], thing)
+            if found is not None and found[1] != flow:
+                if t - found[2] <= OLDEST_NS:
+                    self._join(found[0], thing)
+                else:
+                    self.capped["links across more than ten minutes"] += 1
         if role in ("leads", "both"):
             self.facts[place] = (thing, flow, t)
             self.facts.move_to_end(place)
@@ -47,5 +60,9 @@ class Links:
                 continue
             if here.links is None:
                 here.links = []
-            if name not in here.links and len(here.links) < MOST_LINKS:
+            if name in here.links:
+                continue
+            if len(here.links) < MOST_LINKS:
                 here.links.append(name)
+            else:
+                self.capped["links of a conversation"] += 1

@@ -176,6 +176,10 @@ class Model:
             life.name: {name: self.parser.value(text) for name, text in life.measures.items()}
             for life in self.lives.values()
         }
+        self.closing = {
+            life.name: {state: self.parser.value(text) for state, text in life.closing.items()}
+            for life in self.lives.values()
+        }
         self.timers = [self._timer(each, index) for index, each in enumerate(_of(tables, Timer))]
         self.repeats = [self._repeat(each, index) for index, each in enumerate(_of(tables, Repeat))]
         self.contexts = [self._context(each) for each in _of(tables, Context)]
@@ -382,6 +386,8 @@ class Model:
             "unanswered": pairs,
             "problem": {"any"} | {code.word for code in Code},
         }
+        for life in self.lives.values():
+            _check_names(life)
         for what, targets, texts in self._texts():
             for target in targets:
                 if target.kind in known and target.name not in known[target.kind]:
@@ -407,7 +413,7 @@ class Model:
         for name in self.lives:
             for step in (*self.steps[name], *self.each[name]):
                 yield f"life {name}, {step.table}", step.on, [step.when]
-            yield f"life {name}", (), list(self.measures[name].values())
+            yield f"life {name}", (), [*self.measures[name].values(), *self.closing[name].values()]
         for move in self.moves:
             what = f"move {move.table.do!r}"
             yield what, move.on, [move.when, *move.values["do"]]
@@ -563,3 +569,15 @@ def lists_on(tree: Tree, path: tuple[str, ...]) -> list[bool]:
 def mask_of(tree: Tree, flag: str) -> int:
     """The bits of a flag in a frame; 0 where the frame has none of that name."""
     return next((mask for mask, name in tree.schema.flags.items() if name == flag), 0)
+
+
+def _check_names(life: Life) -> None:
+    """Raise where a life names a state that it never has, or a measure that it has not."""
+    states = {"absent", "unknown", *(each.to for each in (*life.steps, *life.each))}
+    named = f"{life.final} {life.failed} {life.live}".split()
+    for name in (*named, *life.closing):
+        if name not in states:
+            raise SchemaError(f"life {life.name}: no step leads to {name}")
+    for name in life.counted.split():
+        if name not in life.measures:
+            raise SchemaError(f"life {life.name}: no measure {name}")

@@ -102,6 +102,12 @@ class Life:
     """What its conversations are called; empty: it is none."""
     measures: Mapping[str, str] = field(default_factory=dict)
     """Name to value, as the object ends: `{"credit": "sub.balance"}`."""
+    counted: str = ""
+    """Those of them that are known only where all was seen: the object's birth, both sides, and no
+    bytes lost since."""
+    closing: Mapping[str, str] = field(default_factory=dict)
+    """State to what state the conversation has, as text, where the connection is closed in it:
+    `{"asked": "'unanswered'"}`. In others it is `done`."""
     most: int = 4096
     """Objects of a connection (of all, in scope `capture`: 20 000 at most); more, and the oldest
     are forgotten."""

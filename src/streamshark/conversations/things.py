@@ -107,7 +107,7 @@ class Conn(Thing):
 
     __slots__ = (
         "C", "S", "adopted", "both", "client", "closed", "context", "counted", "faults",
-        "file", "findings", "flow", "program", "protocol", "recent", "server", "sides",
+        "file", "findings", "flow", "lost_t", "program", "protocol", "recent", "server", "sides",
         "start", "tcp", "whole",
     )  # fmt: skip
 
@@ -125,6 +125,8 @@ class Conn(Thing):
         self.born = start
         self.whole = True
         """Whether no bytes were lost."""
+        self.lost_t: int | None = None
+        """When it was known last that some were."""
         self.both = False
         """Whether both sides were seen: frames of each, or TCP's handshake."""
         self.tcp: Flow | None = None

@@ -77,6 +77,8 @@ CONSTANTS: Final = (
              doc="Offsets above it are taken for times."),
     Constant(name="AHEAD", value=1000, doc="Offsets so far behind a stream's end are mistakes."),
     Constant(name="FUTURE", value="60 s", doc="How far clocks of brokers may be ahead."),
+    Constant(name="SKEW", value="1 s",
+             doc="How far the clocks of a broker and of the capture may differ."),
     Constant(name="REFUSED_LIMIT", value=5, doc="The same refusals in REFUSED_WINDOW."),
     Constant(name="REFUSED_WINDOW", value="10 s", doc="See REFUSED_LIMIT."),
     Constant(name="FLOOD_LIMIT", value=50, doc="The same questions in FLOOD_WINDOW."),
@@ -139,8 +141,24 @@ CONNECTION: Final[tuple[Table, ...]] = (
         ),
         final="closed",
         failed="refused",
-        measures={"frame_max": "conn.frame_max", "heartbeat_s": "conn.heartbeat"},
+        starts={"unanswered": 0, "late": 0, "orphans": 0, "duplicates": 0},
+        measures={
+            "frame_max": "conn.frame_max",
+            "heartbeat_s": "conn.heartbeat",
+            "unanswered": "conn.unanswered",
+            "late": "conn.late",
+            "orphans": "conn.orphans",
+            "duplicates": "conn.duplicates",
+        },
+        counted="unanswered late orphans duplicates",
+        closing=dict.fromkeys(HANDSHAKE[1:], "'failed'"),
     ),
+    Move(on=" ".join(f"unanswered:{name}" for name in _KEPT),
+         when="why != 'end' or t - req.t > UNANSWERED",
+         do="conn.unanswered = conn.unanswered + 1"),
+    Move(on="any:response", when="t - req.t > LATE", do="conn.late = conn.late + 1"),
+    Move(on="any:response", when="orphan", do="conn.orphans = conn.orphans + 1"),
+    Move(on="any:request", when="duplicate", do="conn.duplicates = conn.duplicates + 1"),
     Move(on="peer_properties", when="conn.state != 'open'",
          do="conn.client_product = item(peer_properties, 'product'); "
          "conn.client_version = item(peer_properties, 'version'); "
@@ -243,6 +261,8 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
             "refused": "pub.refused",
             "confirm_max_ns": "pub.confirm_max",
         },
+        counted="in_flight confirmed refused confirm_max_ns",
+        closing={"asked": "'unanswered'", "unknown": "'unknown'"},
     ),
     Life(
         name="series",
@@ -284,12 +304,19 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
          do="pub.top = max(coalesce(pub.top, 0), greatest(published_messages.publishing_id))"),
     Move(on="publish", do="add(pub.waiting, published_messages.publishing_id); pub.publish_n = n"),
     Move(on="publish_confirm",
-         do="pub.confirmed = coalesce(pub.confirmed, 0) + len(publishing_ids); "
+         do="pub.confirmed = pub.confirmed + len(publishing_ids); "
          "pub.confirm_max = max(coalesce(pub.confirm_max, 0), t - oldest_t(pub.waiting)); "
          "series.stored = max(coalesce(series.stored, 0), greatest(publishing_ids)); "
          "tail.count = tail.count + len(publishing_ids); take(pub.waiting, publishing_ids)"),
-    Move(on="publish_error", do="pub.refused = coalesce(pub.refused, 0) + len(publishing_errors); "
+    Move(on="publish_error", do="pub.refused = pub.refused + len(publishing_errors); "
          "pub.error_n = n; take(pub.waiting, publishing_errors.publishing_id)"),
+    Life(
+        name="topic",
+        scope="capture",
+        doc="A stream of a virtual host, on whichever broker: when it was published to first.",
+        key={"publish": "conn.vhost, pub.stream", "deliver": "conn.vhost, sub.stream"},
+    ),
+    Move(on="publish", do="topic.since = coalesce(topic.since, t)"),
     Link(kind="rabbitmq stream", role="leads", on="publish", of="pub",
          key="conn.vhost, pub.stream"),
 )  # fmt: skip
@@ -316,18 +343,22 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
         final="refused removed lost",
         failed="refused",
         live="live asked",
-        starts={"chunks": 0, "messages": 0, "granted": 0},
+        starts={"chunks": 0, "messages": 0, "granted": 0, "starved": 0},
         measures={
             "credit": "sub.balance",
             "granted": "sub.granted",
             "chunks": "sub.chunks",
             "messages": "sub.messages",
             "first_delivery_ns": "sub.first_t - sub.t",
+            "starved_ns": "sub.starved",
         },
+        counted="credit granted chunks messages first_delivery_ns starved_ns",
+        closing={"asked": "'unanswered'", "unknown": "'unknown'"},
     ),
     Move(on="subscribe", when="sub.state != 'live'",
          do="sub.stream = stream; sub.balance = credit; sub.initial = credit; "
          "sub.granted = credit; sub.single = item(properties, 'single-active-consumer'); "
+         "sub.reference = item(properties, 'name'); "
          "sub.selector = item(properties, 'chunk_selector'); sub.offset_type = offset_type; "
          "sub.wanted = offset; sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
     Move(on="credit", do="sub.balance = sub.balance + credit; sub.granted = sub.granted + credit; "
@@ -342,6 +373,13 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
          "sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
     Move(on="deliver", when="committed_chunk_id is not None",
          do="sub.committed = committed_chunk_id"),
+    Move(on="subscribe_response", when="response_code == 1 and sub.balance <= 0",
+         do="sub.empty_t = coalesce(sub.empty_t, t)"),
+    Move(on="deliver", when="sub.balance <= 0", do="sub.empty_t = coalesce(sub.empty_t, t)"),
+    Move(on="credit", when="sub.balance > 0 and sub.empty_t is not None",
+         do="sub.starved = sub.starved + t - sub.empty_t; sub.empty_t = None"),
+    Move(on="end:sub", when="sub.empty_t is not None",
+         do="sub.starved = sub.starved + t - sub.empty_t"),
     Move(on="unsubscribe", do="sub.leaving_n = n"),
     Move(on="credit", when="0 < sub.balance <= sub.initial // 2",
          do="sub.low_t = coalesce(sub.low_t, t); sub.low_n = coalesce(sub.low_n, n)"),
@@ -360,8 +398,9 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
     Timer(name="nothing", of="sub", on="subscribe_response",
           when="response_code == 1 and sub.balance > 0 and sub.offset_type == 4",
           limit="STARVING", clear="deliver unsubscribe metadata_update close", mode="first"),
+    # Chunks that are older than all that was published are of nobody who was seen.
     Link(kind="rabbitmq stream", role="follows", on="deliver", of="sub",
-         key="conn.vhost, sub.stream"),
+         when="chunk.timestamp * 1000000 > topic.since - SKEW", key="conn.vhost, sub.stream"),
 )  # fmt: skip
 
 NODES: Final[tuple[Table, ...]] = (
@@ -376,12 +415,35 @@ NODES: Final[tuple[Table, ...]] = (
          "and not has(machine.ports, conn.advertised_port)",
          do="conn.strange_n = req.n"),
     Move(on="metadata_response", items="brokers", do="put(machine.ports, brokers.port)"),
-    Link(kind="rabbitmq node", role="leads", on="open_response", when="response_code == 1",
-         key="client, conn.client_product"),
-    Link(kind="rabbitmq node", role="follows", on="open", key="client, conn.client_product"),
+    # Metadata says where the nodes are; a connection to one of them is told the same name.
+    Link(kind="rabbitmq node", role="leads", on="metadata_response", items="brokers",
+         key="client, conn.client_product, conn.vhost, brokers.host, brokers.port"),
+    Link(kind="rabbitmq node", role="follows", on="open_response", when="response_code == 1",
+         key="client, conn.client_product, conn.vhost, conn.advertised_host, "
+         "conn.advertised_port"),
+)  # fmt: skip
+
+_CUT: Final = "why in ('closed', 'reset')"
+"""An object has ended with its connection, not on request."""
+RECONNECTS: Final[tuple[Table, ...]] = (
+    Link(kind="rabbitmq client", role="leads", on="end:conn", when=_CUT,
+         key="client, conn.client_product, conn.client_name, conn.vhost"),
+    Link(kind="rabbitmq client", role="follows", on="open_response", when="response_code == 1",
+         key="client, conn.client_product, conn.client_name, conn.vhost"),
+    Link(kind="rabbitmq publisher", role="leads", on="end:pub", of="pub", when=_CUT,
+         key="client, conn.client_product, conn.vhost, pub.stream, pub.reference"),
+    Link(kind="rabbitmq publisher", role="follows", on="declare_publisher_response", of="pub",
+         when="response_code == 1",
+         key="client, conn.client_product, conn.vhost, pub.stream, pub.reference"),
+    Link(kind="rabbitmq subscription", role="leads", on="end:sub", of="sub", when=_CUT,
+         key="client, conn.client_product, conn.vhost, sub.stream, coalesce(sub.reference, '')"),
+    Link(kind="rabbitmq subscription", role="follows", on="subscribe_response", of="sub",
+         when="response_code == 1",
+         key="client, conn.client_product, conn.vhost, sub.stream, coalesce(sub.reference, '')"),
 )  # fmt: skip
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *PAIRS, TUNE, *CONNECTION, *HEARTBEAT, *SUBSCRIPTIONS, *PUBLISHERS, *NODES,
+    *RECONNECTS,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

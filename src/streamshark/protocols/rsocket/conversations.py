@@ -51,7 +51,11 @@ CONNECTION: Final[tuple[Table, ...]] = (
             Step("absent unknown", f"{OPENING} {PAYLOAD} request_n cancel keepalive lease", "open"),
         ),
         failed="refused",
-        measures={"keepalive_ms": "conn.keepalive", "max_lifetime_ms": "conn.max_lifetime"},
+        starts={"unanswered": 0, "orphans": 0},
+        closing={"resuming": "'failed'"},
+        measures={"keepalive_ms": "conn.keepalive", "max_lifetime_ms": "conn.max_lifetime",
+                  "unanswered": "conn.unanswered", "orphans": "conn.orphans"},
+        counted="unanswered orphans",
     ),
     Move(on="setup", when="conn.setup_n is None",
          do="conn.setup_n = n; conn.version = major_version; conn.minor = minor_version; "
@@ -151,14 +155,19 @@ STREAMS: Final[tuple[Table, ...]] = (
         final="done sent cancelled failed",
         failed="failed",
         live=LIVE,
-        starts={"items": 0, "own_items": 0, "granted": 0, "own_credit": 0},
+        starts={"items": 0, "own_items": 0, "granted": 0, "own_credit": 0, "starved": 0},
         measures={
             "credit": "stream.credit",
             "requested": "stream.requested",
             "items": "stream.items",
             "items_sent": "stream.own_items",
             "first_item_ns": "stream.first_item_t - stream.t",
+            "starved_ns": "stream.starved",
         },
+        counted="credit requested items items_sent first_item_ns starved_ns",
+        # A session that can be resumed goes on with its streams on the next connection.
+        closing=dict.fromkeys(LIVE.split(), "'unknown' if conn.resumable else 'failed'")
+        | {"unknown": "'unknown'"},
         most=16384,
     ),
     # What the request says. The fragments of a request are its sender's, and no payloads.
@@ -204,6 +213,23 @@ STREAMS: Final[tuple[Table, ...]] = (
          "stream.requested = stream.requested + request_n"),
     Move(on="request_n", when=ANSWER,
          do="stream.own_credit = stream.own_credit + request_n; stream.granted = 1"),
+    # Time without credit, as long as the responder may still send.
+    Move(on="request_stream request_channel", when="stream.credit <= 0",
+         do="stream.empty_t = coalesce(stream.empty_t, t)"),
+    Move(on="payload",
+         when=f"{ANSWER} and complete and stream.credit <= 0 and not flags.complete and "
+         "coalesce(stream.answer_ends, 0) == 0",
+         do="stream.empty_t = coalesce(stream.empty_t, t)"),
+    Move(on="payload", when=f"{ANSWER} and complete and {END} and stream.empty_t is not None",
+         do="stream.starved = stream.starved + t - stream.empty_t; stream.empty_t = None"),
+    Move(on="request_n", when="side == stream.owner and stream.empty_t is not None",
+         do="stream.starved = stream.starved + t - stream.empty_t; stream.empty_t = None"),
+    Move(on="end:stream",
+         when="why in ('closed', 'reset') and stream.item_n is None and "
+         "stream.model != 'request_fnf' and not conn.resumable",
+         do="conn.unanswered = conn.unanswered + 1"),
+    Move(on="end:stream", when="stream.empty_t is not None",
+         do="stream.starved = stream.starved + t - stream.empty_t"),
     Move(on="error", when="stream.state in ('open', 'requester_done', 'responder_done')",
          do="stream.closer = side; stream.closer_n = n"),
     Move(on="cancel", when="side == stream.owner and "
@@ -232,6 +258,8 @@ KEEPALIVES: Final[tuple[Table, ...]] = (
              doc="Intervals without KEEPALIVE after which the client is late."),
     Constant(name="KEEPALIVE_ANSWER", value="1 s",
              doc="Time within which KEEPALIVE is answered, or half the lifetime if that is less."),
+    Move(on="keepalive", when="not flags.respond and orphan",
+         do="conn.orphans = conn.orphans + 1"),
     Pair(name="keepalive", request="keepalive", when="flags.respond", answers="keepalive",
          answer_when="not flags.respond", key="data", keep="", type=""),
     Move(on="client:keepalive", do="C.keepalive_n = n"),
