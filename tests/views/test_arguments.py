@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 from tests.madeup import aviary
+from tests.protocols.rsocket.traffic import entry, framed, payload, rows, setup
 
+from streamshark.protocols.catalog import catalog, layers
 from streamshark.schema import I64, U8, U32, UUID, Many, Record, Slot, Word, field, raw, text
 from streamshark.schema.nodes import Node
 from streamshark.schema.walk import walk_word
@@ -127,3 +129,68 @@ def test_bytes_in_which_a_secret_may_stand() -> None:
     assert words(found, secrets=False)(b"key") == "[3 bytes]"
     assert words(found, secrets=False)(b"") == "empty"
     assert words(found, secrets=True)(b"key") == "6b6579"
+
+
+def body(metadata: bytes | None, data: bytes, *, kind: str = "", **options: bool) -> str:
+    """What a line shows of a request's slots, their metadata of this MIME type."""
+    sent = framed(1, 0x04, 0 if metadata is None else 0x100, payload(metadata, data))
+    first = [(0, setup(kind))] if kind else []
+    row = rows(*first, (0, sent))[-1]
+    assert row.decoder is not None
+    options = {"secrets": False, **options}
+    shown = Arguments(row.decoder.tree, layers=layers(catalog(), ()), **options)(row)
+    return shown.partition(" flags=")[2].partition(" ")[2]
+
+
+@pytest.mark.parametrize(
+    ("data", "shown"),
+    [
+        (b"ping", 'data="ping"'),
+        (b'{"id": 5}', """data='{"id": 5}'"""),
+        (b"70", 'data="70"'),
+        (b"\x70\x00", "data=7000"),
+        (b"\xff" * 9, "data=[9 bytes]"),
+        (b"", "data=empty"),
+        (b"a" * 1000, f'data="{"a" * 48}"[1000 bytes]'),
+        (b"\x1b[2J", "data=1b5b324a"),
+    ],
+)
+def test_bodies_that_people_can_read(data: bytes, shown: str) -> None:
+    """Are shown as they are, always in quotes: hex has none."""
+    assert body(None, data) == shown
+
+
+def test_what_riders_show() -> None:
+    """Routes and users, whatever they stand in; never a secret."""
+    route = entry(0x7E, b"\x05a.b.c\x03two")
+    simple = entry(0x7C, b"\x80\x00\x03ara" + b"parrot")
+    composite = "message/x.rsocket.composite-metadata.v0"
+
+    assert body(route + simple, b"", kind=composite) == (
+        f"metadata=[{len(route + simple)} bytes] route=a.b.c,two user=ara data=empty"
+    )
+    assert body(b"\x01a", b"", kind="message/x.rsocket.routing.v0") == (
+        "metadata=0161 route=a data=empty"
+    )
+    assert body(simple, b"") == f"metadata=[{len(simple)} bytes] user=ara data=empty"
+
+
+def test_metadata_that_may_hold_secrets_is_no_text() -> None:
+    """Its type says so, or nobody knows it."""
+    kind = "message/x.rsocket.authentication.v0"
+
+    assert body(b"parrot", b"", kind="text/plain") == 'metadata="parrot" data=empty'
+    assert body(b"parrot", b"", kind=kind) == "metadata=[6 bytes] data=empty"
+    assert body(b"parrot", b"") == "metadata=[6 bytes] data=empty"
+    assert body(b"parrot", b"", secrets=True) == 'metadata="parrot" data=empty'
+
+
+def test_what_riders_show_is_no_secret() -> None:
+    """Members of the record, of text, that are not marked."""
+    for each in catalog():
+        for rider in each.riders:
+            for member in rider.shows.values():
+                assert not any(
+                    node.facts.secret for node in rider.decoder.tree.named() if node.name == member
+                )
+                assert member in {node.name for node in rider.decoder.tree.named()}

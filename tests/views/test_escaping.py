@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streamshark.views.escaping import json_safe, printable, quoted
+from streamshark.views.escaping import json_safe, printable, quoted, readable
 
 HOSTILE = "\x00\x07\x1b[31m\x7f\x9b2J\r\n\t\u202e\u2066\u200b\ufeff\u2028\ud800\U000e0001"
 
@@ -86,3 +86,17 @@ def test_json_escapes_what_a_terminal_might_obey() -> None:
     assert [each for each in obeyed(safe) if each != "\U000e0001"] == []
     assert "ü" in safe
     assert json_safe('"plain"') == '"plain"'
+
+
+def test_readable_bytes() -> None:
+    """Cut in the midst of a character, or not; controls are no text."""
+    long = "ä" * 500
+
+    assert readable(long.encode()[:-1], 60) is not None
+    assert readable(b"x" + long.encode(), 60) == f'"x{"ä" * 47}"[1001 bytes]'
+    assert readable("ä".encode()[:1], 60) is None
+    assert readable(b"a\xff" + b"a" * 500, 60) is None
+    assert readable(b"a\0", 60) is None
+    assert readable(b"", 60) is None
+    assert readable(b'it\'s "so"', 60) == '"it\'s \\"so\\""'
+    assert readable("\u202e".encode(), 60) == '"\\u202e"'

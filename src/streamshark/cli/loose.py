@@ -159,6 +159,7 @@ class _Alone:
     begun = True
     client: int | None = None
     refused: str | None = None
+    told: str | None = None
 
     def side(self, number: int, *, start: bool, fits: Callable[[bytes], bool]) -> "_Message":  # noqa: ARG002 - the contract
         """A reader of one side."""

@@ -116,7 +116,8 @@ def printer_of(
             secrets=secrets,
             files=files,
             loose=loose,
-            layers=layers if shows_bodies(given) else None,
+            layers=layers if given["bodies"] == "decoded" else None,
+            strict=given["strict"],
         )
     if given["dump"]:
         from streamshark.views.details import Dumped  # noqa: PLC0415

@@ -207,11 +207,7 @@ class _Trial:
             if isinstance(piece, Notice):
                 continue
             if isinstance(piece, Skip):
-                if self.link is not None and self.link.refused:
-                    continue
-                if piece.offset < (self.cutter.preamble or 0):
-                    continue
-                if self.start and not piece.total and not self.cutter.resume:
+                if self._speaks_against(piece):
                     self.hope = False
             elif piece.selector is None or not _is_borne(piece.problem):
                 self.hope = False
@@ -222,6 +218,12 @@ class _Trial:
                     self.first = piece.data[:FIRST_BYTES]
         if self.start and not self.cutter.in_step and not self.cutter.resume:
             self.hope = False
+
+    def _speaks_against(self, skip: Skip) -> bool:
+        """Whether bytes that were skipped show that these are not the wire's."""
+        if skip.offset < (self.cutter.preamble or 0) or (self.link and self.link.refused):
+            return False
+        return self.start and not skip.total and not self.cutter.resume
 
 
 def _is_borne(problem: Problem | None) -> bool:

@@ -89,6 +89,8 @@ class Rider:
     types: frozenset[str] = frozenset()
     """Types that name it (MIME types, lower case): it reads what is said to be one of them, and
     nothing that is said to be of another type."""
+    shows: Mapping[str, str] = field(default_factory=dict)
+    """What the line of a frame shows of it: label to member, of text or a list of text."""
 
     @cached_property
     def decoder(self) -> Decoder:

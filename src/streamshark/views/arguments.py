@@ -5,11 +5,13 @@ plain values.
 """
 
 from collections.abc import Callable
+from typing import TypeGuard
 
 from streamshark.frames.frame import FrameRow
+from streamshark.frames.layers import Layers, opened, veiled
 from streamshark.schema import nodes
 from streamshark.views.bodies import as_bytes
-from streamshark.views.escaping import printable, quoted
+from streamshark.views.escaping import printable, quoted, readable
 from streamshark.views.showing import MASK, Value
 from streamshark.views.values import flags_set, uuid_text
 
@@ -74,14 +76,24 @@ def plain(value: Value, longest: int = LONGEST_TEXT) -> str:
 
 
 class Arguments:
-    """Writes what one line shows of the frames of one schema."""
+    """Writes what one line shows of the frames of one schema.
 
-    def __init__(self, tree: nodes.Tree, *, secrets: bool) -> None:
+    With `layers`, bytes in slots are looked into: text is shown as text, in quotes, and
+    behind it what the riders in them show. Nothing else is decoded for a line.
+    """
+
+    def __init__(self, tree: nodes.Tree, *, secrets: bool, layers: Layers | None = None) -> None:
         shows = tree.schema.shows or {name: name for name in nodes.telling(tree)}
+        self._secrets, self._layers = secrets, layers
         self._shown = [
             (f" {label}=", *_parted(tree, path), words(tree.find(path), secrets=secrets))
             for label, path in shows.items()
         ]
+        self._bodies = {
+            name: node
+            for _, name, path, behind, _ in self._shown
+            if layers and not (path or behind) and _is_body(node := tree.find(name))
+        }
 
     def __call__(self, row: FrameRow) -> str:
         """`label=value` for each argument that is there, a blank before each."""
@@ -97,10 +109,42 @@ class Arguments:
                 value = value[each]
             else:
                 if not behind:
-                    out += label + text(value)
+                    out += label
+                    out += self._body(name, row, text) if name in self._bodies else text(value)
                 elif found := _through(value, behind, text):
                     out += label + found
         return out
+
+    def _body(self, name: str, row: FrameRow, text: Words) -> str:
+        """What stands in a slot, and what the riders in it show."""
+        node, value, layers = self._bodies[name], row.outline[name], self._layers
+        if not value or node.slot is None or layers is None:
+            return text(value)
+        cell = opened(node, row.outline, row.agreed)
+        out = text(value)
+        if self._secrets or not veiled(node.slot, cell.said):
+            out = readable(value, LONGEST_TEXT) or plain(value)
+        if row.piece:
+            return out
+        for rider, found in layers.riders(cell, row.agreed):
+            record = rider.record_of(found)
+            for label, member in rider.shows.items():
+                if record.get(member):
+                    told = record[member]
+                    told = told if isinstance(told, list) else [told]
+                    out += f" {label}={','.join(map(plain, told[:MOST_VALUES]))}"
+        return out
+
+
+def _is_body(node: nodes.Node) -> TypeGuard[nodes.BlobNode]:
+    """Whether bytes stand there that may be looked into for a line."""
+    return (
+        isinstance(node, nodes.BlobNode)
+        and node.slot is not None
+        and node.encoding is None
+        and node.codec is None
+        and not node.facts.secret
+    )
 
 
 def _parted(tree: nodes.Tree, path: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:

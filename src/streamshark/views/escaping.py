@@ -13,6 +13,8 @@ SHORTEST = 16
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\"}
 _BARE = re.compile(r"[^\s\"'\\=,\[\]]+")
 """Text that needs no quotes between the other arguments of a line."""
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+"""Characters that text does not have."""
 _UNSAFE_IN_JSON = re.compile(
     "[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]"
 )
@@ -53,10 +55,40 @@ def quoted(text: str, most: int = 0) -> str:
         text = text[: max(most - len(cut), SHORTEST)]
     if text.isprintable() and _BARE.fullmatch(text):
         return text + cut
-    inside = "".join(
-        each if each.isprintable() and each not in '"\\' else _in_quotes(each) for each in text
+    return f'"{_inside(text)}"{cut}'
+
+
+def readable(data: bytes, most: int) -> str | None:
+    r"""The start of bytes that people can read, in quotes; None for other bytes.
+
+    Single quotes stand around what has double ones, such as JSON. Text is UTF-8 without control
+    characters but tabs and ends of lines. Only as many bytes as may be shown are looked at; of more
+    than `most` characters, it says how many bytes there are.
+
+    >>> print(readable(b'{"id": 5}', 60), readable(b"a\nb", 60), readable(b"\xca\xfe", 60))
+    '{"id": 5}' "a\nb" None
+    """
+    head = data[: 4 * most]
+    try:
+        text = head.decode()
+    except UnicodeDecodeError as error:
+        if len(head) == len(data) or error.start < len(head) - 3:
+            return None
+        text = head[: error.start].decode()
+    if not text or _CONTROLS.search(text):
+        return None
+    cut = "" if len(text) <= most and len(head) == len(data) else f"[{len(data)} bytes]"
+    text = text[: max(most - len(cut), SHORTEST)] if cut else text
+    quote = "'" if '"' in text and "'" not in text else '"'
+    return f"{quote}{_inside(text, quote)}{quote}{cut}"
+
+
+def _inside(text: str, quote: str = '"') -> str:
+    """Text as it stands between these quotes."""
+    return "".join(
+        each if each.isprintable() and each not in f"{quote}\\" else _in_quotes(each)
+        for each in text
     )
-    return f'"{inside}"{cut}'
 
 
 def _in_quotes(character: str) -> str:

@@ -47,9 +47,12 @@ class TextRows:
         files: Sequence[str] = (),
         loose: bool = False,
         layers: Layers | None = None,
+        strict: bool = False,
     ) -> None:
         self.layers = layers
-        """What looks for problems inside of bodies; without it nobody does."""
+        """What looks into bodies; without it nobody does."""
+        self.strict = strict
+        """Whether problems inside of bodies are looked for."""
         self.odd_bodies = 0
         """Rows so far with such problems."""
         self.clock = clock
@@ -86,7 +89,11 @@ class TextRows:
         if row.piece:
             line += self.palette.paint("generated", f" [{sentence(row)}]")
         problems = row.problems
-        if self.layers is not None and (inside := problems_inside(self.layers, row)):
+        if (
+            self.strict
+            and self.layers is not None
+            and (inside := problems_inside(self.layers, row))
+        ):
             self.odd_bodies += 1
             problems = [*problems, *inside]
         if problems:
@@ -134,7 +141,7 @@ class TextRows:
             tree = decoder.tree
             name = self.palette.paint("command", tree.prefix.partition(".")[2])
             secrets = frozenset[int]() if self.secrets else secret_nodes(tree)
-            shared = (name, Arguments(tree, secrets=self.secrets), secrets)
+            shared = (name, Arguments(tree, secrets=self.secrets, layers=self.layers), secrets)
             self._shared[decoder] = shared
         return shared
 

@@ -66,4 +66,5 @@ AUTHENTICATION: Final = Rider(
         )
     ),
     sure=never,
+    shows={"user": "username"},
 )

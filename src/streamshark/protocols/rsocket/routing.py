@@ -21,4 +21,5 @@ ROUTING: Final = Rider(
     ),
     sure=never,
     whole="tags",
+    shows={"route": "tags"},
 )
