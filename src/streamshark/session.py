@@ -159,7 +159,10 @@ class Session:
             if known := latest or rows:
                 ended = known[-1].order[:3]
             for row in rows:
-                yield self._numbered(row)
+                if row.__class__ is FrameRow:
+                    self.frames = number = self.frames + 1
+                    row.give(number)  # type: ignore[attr-defined]
+                yield row
         rows = self._ended(ended)
         for row in self._let_go([*latest, *rows]):
             yield self._numbered(row)

@@ -84,10 +84,7 @@ def _shown(
 ) -> int:
     """Write the rows, then say what could not be read."""
     output = Output(immediate=given["immediate"])
-
-    def write(text: str) -> None:
-        if not given["quiet"]:
-            output.write(text)
+    write = _unseen if given["quiet"] else output.write
 
     def show(row: Row) -> None:
         write(rows.row(row))
@@ -97,3 +94,7 @@ def _shown(
     write(rows.tail())
     output.flush()
     return ended(session, ending, strict=given["strict"], problems=rows.problems)
+
+
+def _unseen(_text: str) -> None:
+    """Of -q: a row is made, so that its problems count, and not shown."""

@@ -13,7 +13,8 @@ frame whose length is known costs that frame alone: cutting goes on at its end.
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from streamshark.flows.segment import Gap, Segment
 from streamshark.frames import preamble
@@ -179,8 +180,7 @@ class Cutter:
             self.marks.clear()
             self.held = self.need = self.total = 0
         else:
-            at = (segment.time_ns, segment.file, segment.packet)
-            place = _new(Place, ([segment.origin], at))
+            place = _new(Place, ([segment.origin], _at(segment)))
         self.doubt = self.late = False
         self.base = start + total
         self.framed += total
@@ -509,16 +509,22 @@ class Cutter:
             return _new(Place, ([first.origin], (first.time_ns, first.file, first.packet)))
         used = []
         for mark in marks:
-            used.append(mark)
-            if mark.offset + len(mark.data) >= end:
+            if mark.offset >= end:
                 break
-        at = max([(mark.time_ns, mark.file, mark.packet) for mark in used])
-        origins = [mark.origin for mark in used if mark.origin_file == at[1]]
-        return _new(Place, (list(dict.fromkeys(origins)), at))
+            used.append(mark)
+        at = max(map(_at, used))
+        origins = dict.fromkeys(map(_origin, used))
+        file = at[1]
+        return _new(Place, ([number for number, where in origins if where == file], at))
 
 
-def _at(mark: Segment) -> At:
-    return mark.time_ns, mark.file, mark.packet
+def _members(*names: str) -> Callable[[Segment], Any]:
+    """Members of a segment as a tuple."""
+    return itemgetter(*map(Segment._fields.index, names))
+
+
+_at: Callable[[Segment], At] = _members("time_ns", "file", "packet")
+_origin: Callable[[Segment], tuple[int, int]] = _members("origin", "origin_file")
 
 
 def _swallowing(total: int, length: int) -> Problem:

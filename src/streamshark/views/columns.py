@@ -7,12 +7,13 @@ names that tshark's users type out of habit.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.layers import Layers, Rider, cells, opened, veiled
 from streamshark.frames.numbering import firsts, named
-from streamshark.frames.wire import Table
+from streamshark.frames.wire import Table, Wire
 from streamshark.schema import Numbering, nodes
 from streamshark.views import reassembly
 from streamshark.views.arguments import digits
@@ -149,6 +150,8 @@ class FieldRows:
         self._time = Rfc3339()
         self._found: dict[tuple[object, str], Getter] = {}
         self._getters = [self._getter(name) for name in self.names]
+        self._cells: dict[Wire | None, list[Callable[[Row], str]]] = {}
+        """By protocol, None for events: what writes each field."""
 
     def header(self) -> str:
         """The names, as `-E header=y` shows them."""
@@ -156,7 +159,23 @@ class FieldRows:
 
     def row(self, row: Row) -> str:
         """One line."""
-        return self.layout.separator.join([self._cell(getter(row)) for getter in self._getters])
+        wire = row.connection.wire if isinstance(row, FrameRow) else None
+        cells = self._cells.get(wire)
+        if cells is None:
+            named = zip(self.names, self._getters, strict=True)
+            cells = self._cells[wire] = [self._cell_of(*each, wire) for each in named]
+        return self.layout.separator.join([cell(row) for cell in cells])
+
+    def _cell_of(self, name: str, getter: Getter, wire: Wire | None) -> Callable[[Row], str]:
+        """What writes a field of the rows of one protocol, or of events."""
+        if wire is not None and name.startswith(f"{wire.short}."):
+            member = name.partition(".")[2]
+            name = member if member in HEADERS else name
+        of_kind: Mapping[str, Callable[[Any], Value]] = _OF_EVENT if wire is None else _OF_FRAME
+        single = _OF_ROW.get(name) or of_kind.get(name)
+        if single is None or self.layout.quote:
+            return lambda row: self._cell(getter(row))
+        return lambda row: "" if (value := single(row)) is None else str(value)
 
     def _cell(self, found: list[str]) -> str:
         if not found:
