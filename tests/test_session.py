@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from tests.madeup import aviary
 from tests.reading import batch
 
 from streamshark.errors import StreamsharkError
+from streamshark.findings.userfile import UserFile
 from streamshark.flows.connection import HOLE_PACKETS
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.protocols.protocol import Protocol
@@ -366,16 +368,21 @@ def test_thresholds_and_silence(tmp_path: Path) -> None:
     made.send(0, aviary.squawk())
     path = aviary.write(tmp_path, made)
 
-    def found(**options: Any) -> list[str]:  # noqa: ANN401 - an analysis's
-        analysis = aviary.session(path).analysis(rules=True, **options)
+    def found(thresholds: dict[str, Any], *silenced: str) -> list[str]:
+        tables = UserFile(thresholds={"parrot_talk": thresholds}).tables(
+            "parrot_talk", aviary.PROTOCOL.conversations
+        )
+        protocols = (replace(aviary.PROTOCOL, conversations=tables),)
+        session = Session([path], protocols=protocols)
+        analysis = session.analysis(rules=True, silenced=frozenset(silenced))
         for _ in analysis.rows():
             pass
         return [each.message for each in analysis.findings()]
 
-    hungry = {"parrot_talk": {"HUNGRY": "2 ms"}}
-    assert found() == []
-    assert found(constants=hungry) == ["ara was not fed for 2 ms"]
-    assert found(constants=hungry, silenced=frozenset({"PRT-2"})) == []
+    hungry = {"HUNGRY": "2 ms"}
+    assert found({}) == []
+    assert found(hungry) == ["ara was not fed for 2 ms"]
+    assert found(hungry, "PRT-2") == []
 
 
 def test_a_second_reading_knows_the_answers(tmp_path: Path) -> None:

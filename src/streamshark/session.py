@@ -8,7 +8,7 @@ import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from streamshark.capture import Capture, open_capture
 from streamshark.capture.packet import PacketBatch
@@ -178,19 +178,11 @@ class Session:
         conversations: bool = False,
         stories: bool = False,
         answers: Mapping[int, int] | None = None,
-        constants: Mapping[str, Mapping[str, Any]] | None = None,
         silenced: frozenset[str] = frozenset(),
     ) -> "Analysis":
         """The rows with what conversations tell of them; see `Analysis`. Stories need `rules`."""
         judge = Judge(silenced) if rules else None
-        return Analysis(
-            self,
-            judge,
-            conversations=conversations,
-            stories=stories,
-            answers=answers,
-            constants=constants,
-        )
+        return Analysis(self, judge, conversations=conversations, stories=stories, answers=answers)
 
     @property
     def unrecognised(self) -> list[Unrecognised]:
@@ -368,9 +360,8 @@ class Analysis:
     """One streaming reading: rows that are told about, conversations and findings as they end.
 
     With `conversations`, a `judge` and, beside it, `stories` those are made, else only what rows
-    are told. `answers` maps
-    a frame to the one that answers it, as `answers_of` gives it of an earlier reading. `constants`
-    replaces thresholds: protocol id to name to value.
+    are told. `answers` maps a frame to the one that answers it, as `answers_of` gives it of an
+    earlier reading.
     """
 
     def __init__(
@@ -381,12 +372,12 @@ class Analysis:
         conversations: bool = False,
         stories: bool = False,
         answers: Mapping[int, int] | None = None,
-        constants: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
         self.session = session
         self.judge = judge
         self.teller = Storyteller(judge) if stories and judge is not None else None
         self.answers = answers
+        self._finished = False
         self.engine = Engine(
             (
                 Tables(each.wire, each.conversations, self._watches(each))
@@ -394,7 +385,6 @@ class Analysis:
             ),
             conversations=conversations,
             judge=self.teller or judge,
-            constants=constants,
         )
 
     def _watches(self, protocol: Protocol) -> tuple[Watch, ...]:
@@ -412,9 +402,15 @@ class Analysis:
             if answers is not None and isinstance(row, FrameRow):
                 _tell_answer(row, answers.get(row.number))
             yield row
-        self.engine.finish()
-        if judge is not None:
-            judge.finish()
+        self.finish()
+
+    def finish(self) -> None:
+        """Let all end that is open, as at the end of the captures; for who stops in the midst."""
+        if not self._finished:
+            self._finished = True
+            self.engine.finish()
+            if self.judge is not None:
+                self.judge.finish()
 
     def ended(self) -> list[Conversation]:
         """Conversations that have ended since last asked; all that are left once rows are read."""

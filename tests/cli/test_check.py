@@ -1,6 +1,7 @@
 """`streamshark check`."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -10,9 +11,14 @@ from tests.cli import reports
 from tests.cli.console import call
 from tests.madeup import aviary
 
+from streamshark.frames.frame import Row
+from streamshark.session import Session
+
 ROOT = Path(__file__).parents[2]
 STARVES = str(ROOT / "captures/rabbitmq_stream/credit_starves_java/traffic.pcapng.gz")
 """A consumer that is out of credit: rule RMQ-C2, a warning."""
+WORST = ("--level", "warning")
+"""Without the notes that healthy connections have."""
 CLEAN = str(ROOT / "captures/rabbitmq_stream/publish_confirm/traffic.pcapng")
 
 
@@ -31,8 +37,38 @@ def test_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     assert done.out.startswith("[W] warning RMQ-C2  ")
     assert "\n  frame " in done.out
     assert "\n    cause: " in done.out
-    assert "\n    source: PROTOCOL.adoc, Credit\n" in done.out
-    assert done.out.splitlines()[-1].startswith("1 warning in 99 frames of 3 connections (")
+    assert "\n    source: PROTOCOL.adoc, Credit" in done.out
+    assert " in 99 frames of 3 connections (" in done.out.splitlines()[-1]
+
+
+def test_ctrl_c_shows_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of connections that are still open, too."""
+    rows = Session.rows
+
+    def interrupted(session: Session) -> Iterator[Row]:
+        for row in rows(session):
+            yield row
+            if getattr(row, "name", "") == "unsubscribe":
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(Session, "rows", interrupted)
+    done = call(monkeypatch, "check", STARVES)
+
+    assert done.code == 130
+    assert "RMQ-C2" in done.out
+
+
+def test_silenced_echoes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nobody hears of them, whatever they are attached to."""
+    capture = str(ROOT / "captures/rabbitmq_stream/login_fails/traffic.pcapng")
+    plain = call(monkeypatch, "check", "-T", "ndjson", capture)
+    found = next(each for each in map(json.loads, plain.out.splitlines()) if each["echoes"])
+    echo = found["echoes"][0]["rule"]
+    quiet = rules(tmp_path, f'[silence]\n{echo} = "known"\n')
+    done = call(monkeypatch, "check", "-T", "ndjson", "--rules", quiet, capture)
+
+    again = next(e for e in map(json.loads, done.out.splitlines()) if e["rule"] == found["rule"])
+    assert echo not in {each["rule"] for each in again["echoes"]}
 
 
 def test_a_healthy_capture(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,17 +98,17 @@ def test_levels(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_json(monkeypatch: pytest.MonkeyPatch) -> None:
     """An array, or an object a line."""
-    array = json.loads(call(monkeypatch, "check", "-T", "json", STARVES).out)
-    lines = call(monkeypatch, "check", "-T", "ndjson", STARVES).out.splitlines()
+    array = json.loads(call(monkeypatch, "check", *WORST, "-T", "json", STARVES).out)
+    lines = call(monkeypatch, "check", *WORST, "-T", "ndjson", STARVES).out.splitlines()
 
     assert [each["rule"] for each in array] == ["RMQ-C2"]
     assert [json.loads(line) for line in lines] == array
-    assert json.loads(call(monkeypatch, "check", "-T", "json", CLEAN).out) == []
+    assert json.loads(call(monkeypatch, "check", *WORST, "-T", "json", CLEAN).out) == []
 
 
 def test_sarif_and_junit(monkeypatch: pytest.MonkeyPatch) -> None:
     """For code hosts and CI systems."""
-    sarif = json.loads(call(monkeypatch, "check", "-T", "sarif", STARVES).out)
+    sarif = json.loads(call(monkeypatch, "check", *WORST, "-T", "sarif", STARVES).out)
     junit = ET.fromstring(call(monkeypatch, "check", "-T", "junit", STARVES).out)  # noqa: S314 - ours
 
     (result,) = sarif["runs"][0]["results"]
@@ -85,7 +121,7 @@ def test_sarif_and_junit(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_silence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody hears of it, nothing fails; it is counted, and SARIF has the reason."""
     path = rules(tmp_path, '[silence]\nRMQ-C2 = "the test starves on purpose"')
-    arguments = ("check", "--rules", path, "--fail-on", "warning", STARVES)
+    arguments = ("check", *WORST, "--rules", path, "--fail-on", "warning", STARVES)
     done = call(monkeypatch, *arguments)
     sarif = json.loads(call(monkeypatch, *arguments, "-T", "sarif").out)
     junit = ET.fromstring(call(monkeypatch, *arguments, "-T", "junit").out)  # noqa: S314 - ours
@@ -104,10 +140,11 @@ def test_severities_and_thresholds(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert call(monkeypatch, "check", "--rules", worse, STARVES).out.startswith("[E] error RMQ-C2")
 
     told = json.loads(call(monkeypatch, "check", "--list-rules", "-T", "json").out)
-    (starving,) = [each for each in told if each["rule"] == "RMQ-C2"]
+    starving = next(each for each in told if each["rule"] == "RMQ-C2")
     (name,) = starving["thresholds"]
     later = rules(tmp_path, f'[thresholds.rabbitmq_stream]\n{name} = "1 h"')
-    assert call(monkeypatch, "check", "--rules", later, STARVES).out.startswith("no findings")
+    done = call(monkeypatch, "check", *WORST, "--rules", later, STARVES)
+    assert done.out.startswith("no findings")
 
 
 def test_rules_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

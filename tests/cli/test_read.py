@@ -293,4 +293,4 @@ def test_no_golden_is_left_over() -> None:
     """Each belongs to a capture."""
     wanted = {goldens.place(each) for each in goldens.captures()}
 
-    assert set(goldens.FOLDER.rglob("*.*")) == wanted
+    assert set(goldens.FOLDER.glob(f"*/*{goldens.ENDING}")) == wanted

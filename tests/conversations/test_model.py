@@ -90,10 +90,9 @@ def test_the_object_of_a_watch() -> None:
     assert [each.values["of"] for each in model.watches] == ["conn", "conn", "box", "C"]
 
 
-def test_constants_are_times_and_may_be_replaced() -> None:
-    """By name."""
+def test_constants_are_times() -> None:
+    """Or numbers, by name."""
     tables = [Constant(name="WAIT", value="1.5 s", doc=""), Constant(name="MOST", value=3, doc="")]
 
     assert Model(WIRE, tables).constants == {"WAIT": 1_500_000_000, "MOST": 3}
-    assert Model(WIRE, tables, (), {"WAIT": "2 min"}).constants["WAIT"] == 120 * 10**9
     assert [duration(each) for each in ("1", "s", "3 d", "1s")] == [None, None, None, 10**9]

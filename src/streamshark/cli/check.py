@@ -142,6 +142,7 @@ def _judged(session: Session, rules: Rules, said: UserFile, given: dict[str, Any
             desk.take(analysis.findings())
 
     ending = through(analysis.rows(), take)
+    analysis.finish()
     desk.take(analysis.findings())
     seen = {each.wire.id for each in session.connections.values() if each is not None}
     judged = Judged(
@@ -175,6 +176,8 @@ class _Desk:
         fails = given["fail_on"]
         self.fails = Severity(fails).rank if fails else len(LEVELS)
         self.least = min(Severity(given["level"]).rank, self.fails)
+        self.suppresses = isinstance(report, Sarif)
+        """Whether the format has a word for what nobody wants to hear of."""
         self.silenced = 0
         self.failed = False
         self.problems = 0
@@ -189,13 +192,15 @@ class _Desk:
         for finding in findings:
             if finding.rule in self.said.silenced:
                 self.silenced += 1
-                if isinstance(self.report, Sarif):
+                if self.suppresses:
                     self.write(self.report.finding(finding))
                 continue
-            worst = max(Severity(each.severity).rank for each in (finding, *finding.echoes))
-            self.failed |= worst >= self.fails
-            if worst >= self.least:
-                self.write(self.report.finding(finding))
+            heard = tuple(each for each in finding.echoes if each.rule not in self.said.silenced)
+            told = dataclasses.replace(finding, echoes=heard)
+            self.silenced += len(finding.echoes) - len(heard)
+            self.failed |= told.worst.rank >= self.fails
+            if told.worst.rank >= self.least:
+                self.write(self.report.finding(finding if self.suppresses else told))
 
 
 def _report(session: Session, rules: Rules, said: UserFile, given: dict[str, Any]) -> Report:

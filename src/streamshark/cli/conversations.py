@@ -165,6 +165,7 @@ def _listed(session: Session, given: dict[str, Any]) -> int:
             write(each)
 
     ending = through(analysis.rows(), take, beside=True)
+    analysis.finish()
     for each in analysis.ended():
         write(each)
     output.write(view.tail() if shown or given["form"] == "text" else view.head() + view.tail())
@@ -207,6 +208,7 @@ def _followed(session: Session, chosen: OfConversation, given: dict[str, Any]) -
 
     output.write(rows.head() if rows else "")
     ending = through(analysis.rows(), take)
+    analysis.finish()
     kept(findings, analysis, chosen)
     for each in analysis.ended():
         if each.id == str(chosen.name):

@@ -81,6 +81,7 @@ def _drawn(session: Session, chosen: OfConversation | OfFlows, given: dict[str, 
             kept(findings, analysis, chosen)
 
     ending = through(analysis.rows(), take)
+    analysis.finish()
     kept(findings, analysis, chosen)
     if isinstance(chosen, OfConversation):
         for each in analysis.ended():

@@ -73,6 +73,7 @@ def _explained(session: Session, explainer: Explainer, given: dict[str, Any]) ->
             desk.write()
 
     ending = through(analysis.rows(), take)
+    analysis.finish()
     desk.write()
     desk.finish()
     tell_capped(analysis.capped)

@@ -66,6 +66,7 @@ LACKING = (
     Lack(("-C",), "there are no profiles; the options of the command say it all"),
     Lack(("-K",), "Kerberos is not decrypted; tshark does that"),
     Lack(("-v",), "`streamshark --version`", takes_value=False),
+    Lack(("-2",), "one reading tells all here; `streamshark read` has -2", takes_value=False),
     Lack(("--enable-protocol",), _PROTOCOLS),
     Lack(("--disable-protocol",), _PROTOCOLS),
     Lack(("--enable-heuristic",), _PROTOCOLS),

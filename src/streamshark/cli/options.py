@@ -69,7 +69,6 @@ def protocols(command: Command) -> Command:
 def sources(command: Command) -> Command:
     """Which captures are read, and how much of them; `reading.reading` opens them."""
     for option in (
-        click.option("-2", "twice", is_flag=True, help="Read twice: requests know their answers."),
         click.option("-n", "numeric", is_flag=True, help="Resolve no names; they never are."),
         click.option(
             "-d",

@@ -16,7 +16,9 @@ from streamshark.session import Session, answers_of
 
 
 @click.command("read", context_settings=options.HELP, short_help="Show what captures hold.")
+@lacking
 @options.sources
+@click.option("-2", "twice", is_flag=True, help="Read twice: requests know their answers.")
 @options.form("text", "json", "ndjson", "fields", default="text")
 @click.option("-e", "fields", multiple=True, metavar="FIELD", help="Show a field (-T fields).")
 @click.option(
@@ -40,7 +42,6 @@ from streamshark.session import Session, answers_of
 @options.showing
 @click.option("-l", "immediate", is_flag=True, help="Write every row at once.")
 @click.option("-q", "quiet", is_flag=True, help="Show no rows, only what stderr says.")
-@lacking
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """Show the frames and events of captures, one line each.
 

@@ -86,6 +86,7 @@ def _shown(session: Session, given: dict[str, Any]) -> int:
         statistics.end(analysis.ended())
 
     ending = through(analysis.rows(), take)
+    analysis.finish()
     statistics.end(analysis.ended())
     output = Output()
     output.write(_text(statistics, session, given))
@@ -139,6 +140,7 @@ def _tapped(session: Session, given: dict[str, Any]) -> int:
                 each.found(found)
 
     ending = through(analysis.rows(), take)
+    analysis.finish()
     found = analysis.findings()
     output = Output()
     for each in taps:

@@ -100,7 +100,6 @@ class Program:
         self,
         tables: Tables,
         engine: "Engine",
-        constants: Mapping[str, Any] | None = None,
         adapter: Adapter | None = None,
     ) -> None:
         self.wire = tables.wire
@@ -109,7 +108,7 @@ class Program:
         self.tells_alone = not (engine.conversations or engine.watched)
         """Whether nothing is wanted but what is told of rows."""
         self.adapter = adapter or RowAdapter()
-        self.model = model = Model(self.wire, tables.conversations, tables.watches, constants)
+        self.model = model = Model(self.wire, tables.conversations, tables.watches)
         self.watches = model.watches
         self._select()
         self.hears_tcp = any(self._is_heard("tcp", name) for name in TCP_COUNTED)
@@ -693,7 +692,6 @@ class Engine:
         *,
         conversations: bool = False,
         judge: Judge | None = None,
-        constants: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
         self.tables = {each.wire: each for each in protocols}
         self.conversations = conversations
@@ -703,7 +701,6 @@ class Engine:
         self.doubt: Callable[[Conn, Any, Iterable[Any]], None] = (
             _ignore if judge is None else judge.doubt
         )
-        self.constants = constants or {}
         self.programs: dict[Wire, Program] = {}
         self.open: OrderedDict[object, Conn] = OrderedDict()
         """Connections of the frames stage to ours, those that were opened first first."""
@@ -764,7 +761,7 @@ class Engine:
         program = self.programs.get(wire)
         if program is None:
             tables = self.tables.get(wire) or Tables(wire, ())
-            program = Program(tables, self, self.constants.get(wire.id))
+            program = Program(tables, self)
             self.programs[wire] = program
         flow = connection.flow
         opened = isinstance(row, EventRow) and row.name == "open"

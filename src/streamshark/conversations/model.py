@@ -6,7 +6,7 @@ named, a slot must be assigned somewhere, an object must be there on the row. Wh
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -142,13 +142,12 @@ class Model:
         wire: Wire,
         tables: Iterable[object],
         watches: Iterable[Watch] = (),
-        constants: Mapping[str, Any] | None = None,
     ) -> None:
         self.wire = wire
         tables = tuple(tables)
         self.constants: dict[str, Any] = {}
         for each in _of(tables, Constant):
-            value = (constants or {}).get(each.name, each.value)
+            value = each.value
             timed = duration(value) if isinstance(value, str) else None
             self.constants[each.name] = value if timed is None else timed
         self.lives = {each.name: each for each in _of(tables, Life)}

@@ -70,3 +70,9 @@ class Finding:
     """How often it was noticed."""
     echoes: tuple["Finding", ...] = field(default=())
     """What the same fault also caused."""
+
+    @property
+    def worst(self) -> Severity:
+        """The greatest severity of it and its echoes."""
+        severities = (Severity(each.severity) for each in (self, *self.echoes))
+        return max(severities, key=lambda each: each.rank)

@@ -50,7 +50,7 @@ class Junit:
         if len(kept) < MOST_SHOWN:
             kept.append(self._told(finding))
             kept += (f"  echo: {self._told(each)}" for each in finding.echoes)
-        if Severity(finding.severity).rank >= self.fails.rank:
+        if finding.worst.rank >= self.fails.rank:
             self._failed.setdefault(finding.rule, finding)
         return ""
 
