@@ -1,4 +1,4 @@
-"""What `check`, `stats` and `info` say of a few recorded captures, kept to be compared.
+"""What `check`, `stats`, `info` and the like say of a few recorded captures, kept to be compared.
 
     python -m tests.cli.reports            write them again
     python -m tests.cli.reports --check    name what is stale, missing or left over
@@ -30,13 +30,26 @@ COMMANDS = {
     "stats": ("stats",),
     "srt": ("stats", "-q", "-z", "srt", "-z", "expert", "-z", "conv,tcp", "-z", "io,stat,1"),
     "info": ("info",),
+    "conversations": ("conversations",),
+    "diagram": ("diagram",),
+    "explain": ("explain",),
 }
 """Name of a report to its command."""
+EXPLAINED = (
+    "rabbitmq_stream/bug_wrong_password",
+    "rabbitmq_stream/login_fails_java",
+    "rabbitmq_stream/login_fails_late",
+    "rabbitmq_stream/lost_segment",
+    "rsocket/resume_go",
+    "rsocket/setup_refused_java",
+)
+"""Captures that are explained, and nothing else."""
 
 
 def names() -> list[str]:
     """The reports, as paths below the folder."""
-    return [f"{capture}.{name}.txt" for capture in CAPTURES for name in COMMANDS]
+    explained = [f"{capture}.explain.txt" for capture in EXPLAINED]
+    return [f"{capture}.{name}.txt" for capture in CAPTURES for name in COMMANDS] + explained
 
 
 def report(name: str) -> str:

@@ -72,12 +72,18 @@ def test_measures_and_links() -> None:
 
 
 def test_lines_fit_a_terminal() -> None:
-    """What is too long ends with dots; without a width nothing is cut."""
-    told = conversation(request=Turn(3, "send", "word " * 14), outcome=Turn(5, "other", "x" * 60))
-
-    assert len(line(told, 80)) <= 81
-    assert line(told, 80).endswith(" ...\n")
-    assert "x" * 60 in line(told)
+    """Measures go first, then what was asked, what came stays; without a width nothing is cut."""
+    told = conversation(
+        request=Turn(3, "send", "word " * 9), measures={"credit": 3, "granted": 12345}
+    )
+    whole = line(told).rstrip("\n")
+    for width in range(70, 200):
+        short = line(told, width).rstrip("\n")
+        assert len(short) <= width
+        assert "-> code=0" in short
+        assert (short == whole) is (width >= len(whole))
+    assert "start" not in ConversationText(Clock(), PLAIN, ends=ends, width=80).head()
+    assert line(told).endswith("-> code=0 credit=3 granted=12345\n")
 
 
 def test_text_from_the_wire_is_escaped() -> None:

@@ -19,6 +19,10 @@ STATES: Final = {
     "done": None, "open": "note", "failed": "error", "unanswered": "warning", "unknown": "generated"
 }  # fmt: skip
 """State to its style."""
+NARROW: Final = 100
+"""Width of a terminal below which a column is left out."""
+SHORTEST: Final = 8
+"""Characters that what came of it keeps at least."""
 LONGEST: Final = 72
 """Characters of what one side asked for, or of what came of it, in a line."""
 
@@ -83,7 +87,7 @@ class ConversationText:
     """Conversations as lines: id, state, when, how long, frames, what was asked and what came.
 
     Columns only ever grow. `ends` gives the addresses of a connection; `width` is where lines end
-    on a terminal, 0 for nowhere: then nothing is cut.
+    on a terminal, 0 for nowhere: then nothing is cut. On a narrow one the start is left out.
     """
 
     def __init__(self, clock: Clock, palette: Palette, *, ends: Ends, width: int = 0) -> None:
@@ -92,17 +96,20 @@ class ConversationText:
         self.ends = ends
         self.width = width
         self._id = 16
+        self._is_narrow = 0 < width < NARROW
 
     def head(self) -> str:
         """What the columns are."""
-        line = f"{'conversation':<{self._id}} {'state':<10} {'start':>10} {'lasted':>10} frames"
+        start = "" if self._is_narrow else f"{'start':>10} "
+        line = f"{'conversation':<{self._id}} {'state':<10} {start}{'lasted':>10} frames"
         return self.palette.paint("generated", line) + "\n"
 
     def conversation(self, told: Conversation) -> str:
         """One line."""
         self._id = max(self._id, len(told.id))
         lasted = duration(told.duration_ns)
-        start = f"{self.clock(told.start)} {lasted:>10} {told.frame_count:>6}"
+        start = "" if self._is_narrow else f"{self.clock(told.start)} "
+        start += f"{lasted:>10} {told.frame_count:>6}"
         paint = self.palette.paint
         line = f"{paint('name', f'{told.id:<{self._id}}')} "
         line += f"{paint(STATES.get(told.state), f'{told.state:<10}')} {paint('time', start)} "
@@ -115,48 +122,50 @@ class ConversationText:
 
     def _said(self, told: Conversation, room: int) -> str:
         """What was said, in at most so many characters; 0 for all."""
-        command, parts = said(told, self.ends)
-        text = " ".join(parts)
-        if room and len(command) + 1 + len(text) > room:
-            text = textwrap.shorten(text, max(room - len(command) - 1, 4), placeholder=" ...")
-        return f"{self.palette.paint('command', command)} {text}".rstrip()
+        command, asked, came, more = said(told, self.ends)
+        room -= len(command)
+        if room > -len(command) and len(" ".join(["", asked, came, *more])) > room:
+            while more and len(" ".join(["", asked, came, *more, "..."])) > room:
+                more.pop()
+            more.append("...")
+            if len(f" {asked} {came} ...") > room:
+                more, came = [], _cut(came, max(room * 2 // 3, SHORTEST))
+                asked = _cut(asked, max(room - len(came) - 2, 0))
+        parts = (self.palette.paint("command", command), asked, came, *more)
+        return " ".join(part for part in parts if part)
 
 
-def said(told: Conversation, ends: Ends) -> tuple[str, list[str]]:
-    """What a conversation was about: its command, then arguments, outcome, measures, links."""
-    parts = []
-    if told.request is None:
-        command, parts = " ".join(told.protocols), [ends(told.flows[0])]
-    else:
+def said(told: Conversation, ends: Ends) -> tuple[str, str, str, list[str]]:
+    """What a conversation was about: command, what was asked, what came, then measures and links.
+
+    Of a connection the command is its protocols, and its ends are what was asked.
+    """
+    came, command, asked = "", " ".join(told.protocols), ends(told.flows[0])
+    if told.request is not None:
         command = printable(told.request.command)
-        parts = [_cut(told.request.text)]
-    if told.outcome is not None and told.outcome != told.request:
-        parts.append(f"-> {_outcome(told)}")
-    elif told.state in ("unanswered", "open") and told.request is not None:
-        parts.append("-> no answer" if told.type == "call" else "-> goes on")
-    parts += [
+        asked = _cut(printable(told.request.text))
+        if told.outcome is not None and told.outcome != told.request:
+            came = f"-> {_outcome(told.request, told.outcome)}"
+        elif told.state in ("unanswered", "open"):
+            came = "-> no answer" if told.type == "call" else "-> goes on"
+    more = [
         f"{name.removesuffix('_ns')}={measure(name, value)}"
         for name, value in told.measures.items()
         if name != "response_time_ns"
     ]
-    parts += [f"<-> {each}" for each in told.links]
-    return command, [each for each in parts if each]
+    return command, asked, came, [*more, *(f"<-> {each}" for each in told.links)]
 
 
-def _outcome(told: Conversation) -> str:
+def _outcome(request: Turn, outcome: Turn) -> str:
     """What came of it; the command only where the request's does not say it."""
-    outcome, request = told.outcome, told.request
-    if outcome is None:
-        return ""
-    text = _cut(outcome.text)
-    if request is not None and outcome.command == f"{request.command}_response" and text:
+    text = _cut(printable(outcome.text))
+    if outcome.command == f"{request.command}_response" and text:
         return text
     return f"{printable(outcome.command)} {text}".rstrip()
 
 
-def _cut(text: str) -> str:
-    text = printable(text)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+def _cut(text: str, most: int = LONGEST) -> str:
+    return text if len(text) <= most else f"{text[: max(most - 3, 0)]}..."[:most]
 
 
 def measure(name: str, value: object) -> str:
@@ -257,9 +266,9 @@ class Followed:
         sent = ", ".join(f"{name or 'unknown'} {size(n)}" for name, n in self._bytes.items())
         yield f"  {lasted} ({sent})"
         if told.request is not None:
-            command, parts = said(told, ends)
-            parts = parts[: len(parts) - len(told.links)]
-            yield from self._wrapped("  ", " ".join([command, *parts]))
+            command, asked, came, more = said(told, ends)
+            parts = (command, asked, came, *more[: len(more) - len(told.links)])
+            yield from self._wrapped("  ", " ".join(part for part in parts if part))
         elif told.measures:
             known = "  ".join(f"{name}={measure(name, v)}" for name, v in told.measures.items())
             yield from self._wrapped("  ", known)

@@ -45,32 +45,32 @@ LOGIN: Final = (
     Sentence(
         part="began",
         on="peer_properties_response",
-        message="They told each other what they are in {t - req.t:time}.",
+        message="They told each other what they are[ in {t - req.t:time}].",
     ),
     Sentence(
         part="began",
         on="sasl_handshake_response",
         when="response_code == 1",
-        message="The broker offered the login mechanisms {mechanisms}, after {t - req.t:time}.",
+        message="The broker offered the login mechanisms {mechanisms}[, after {t - req.t:time}].",
     ),
     Sentence(
         part="began",
         on="sasl_authenticate_response",
         when="response_code == 1",
-        message="The broker let the client in by {req.mechanism}, after {t - req.t:time}.",
+        message="The broker let the client in by {req.mechanism}[, after {t - req.t:time}].",
     ),
     Sentence(
         part="began",
         on="sasl_authenticate_response",
         when="response_code == 10",
-        message="The broker asked for another step of {req.mechanism}, after {t - req.t:time}.",
+        message="The broker asked for another step of {req.mechanism}[, after {t - req.t:time}].",
     ),
     Sentence(
         part="began",
         on="sasl_authenticate_response",
         when="response_code == 8",
         message='The broker refused to let the client in[ as the user "{conn.asked_user}"] by '
-        "{req.mechanism}: {response_code:name}, {t - req.t:time} after frame {req.n} asked.",
+        "{req.mechanism}: {response_code:name}[, {t - req.t:time} after frame {req.n} asked].",
         advice="Check the user name and the password that the client is configured with: "
         "rabbitmqctl authenticate_user USER PASSWORD tells whether the broker takes them.",
     ),
@@ -79,7 +79,7 @@ LOGIN: Final = (
         on="sasl_authenticate_response",
         when="response_code == 11",
         message='The broker refused the user "{conn.asked_user}", who may log in from its own '
-        "machine alone: {response_code:name}, {t - req.t:time} after frame {req.n} asked.",
+        "machine alone: {response_code:name}[, {t - req.t:time} after frame {req.n} asked].",
         advice="Make a user for the client (rabbitmqctl add_user, set_permissions): guest may not "
         "log in from elsewhere.",
     ),
@@ -87,8 +87,8 @@ LOGIN: Final = (
         part="began",
         on="sasl_authenticate_response",
         when="response_code == 7",
-        message="The broker does not take the mechanism {req.mechanism}: {response_code:name}, "
-        "{t - req.t:time} after frame {req.n} asked.",
+        message="The broker does not take the mechanism {req.mechanism}: {response_code:name}[, "
+        "{t - req.t:time} after frame {req.n} asked].",
         advice="Choose a mechanism that the broker offers, or enable it there (auth_mechanisms).",
     ),
     Sentence(
@@ -96,7 +96,7 @@ LOGIN: Final = (
         on="sasl_authenticate_response",
         when="response_code not in (1, 7, 8, 10, 11)",
         message='The login[ of "{conn.asked_user}"] by {req.mechanism} failed: '
-        "{response_code:name}, {t - req.t:time} after frame {req.n} asked.",
+        "{response_code:name}[, {t - req.t:time} after frame {req.n} asked].",
         advice="The broker's log says why it refused the login.",
     ),
     Sentence(
@@ -109,13 +109,13 @@ LOGIN: Final = (
     Sentence(
         part="began",
         on="tune_response",
-        message="The client agreed to the broker's limits after {t - req.t:time}.",
+        message="The client agreed to the broker's limits[ after {t - req.t:time}].",
     ),
     Sentence(
         part="began",
         on="open_response",
         when="response_code == 1",
-        message='The virtual host "{req.virtual_host}" was opened in {t - req.t:time}'
+        message='The virtual host "{req.virtual_host}" was opened[ in {t - req.t:time}]'
         "[; the node is reached at {item(connection_properties, 'advertised_host')}"
         ":{item(connection_properties, 'advertised_port')}].",
     ),
@@ -123,8 +123,8 @@ LOGIN: Final = (
         part="began",
         on="open_response",
         when=REFUSED,
-        message='The broker refused the virtual host "{req.virtual_host}": {response_code:name}, '
-        "{t - req.t:time} after frame {req.n} asked.",
+        message='The broker refused the virtual host "{req.virtual_host}": {response_code:name}[, '
+        "{t - req.t:time} after frame {req.n} asked].",
         advice="Check that the virtual host is there and that the user may use it: "
         "rabbitmqctl list_vhosts, rabbitmqctl list_user_permissions USER.",
     ),
@@ -157,13 +157,13 @@ STREAMS: Final = (
         part="did",
         on="create_response create_super_stream_response",
         when="response_code == 1",
-        message='The client created the stream "{req.stream}", in {t - req.t:time}.',
+        message='The client created the stream "{req.stream}"[, in {t - req.t:time}].',
     ),
     Sentence(
         part="did",
         on="delete_response delete_super_stream_response",
         when="response_code == 1",
-        message='The client deleted the stream "{req.stream}", in {t - req.t:time}.',
+        message='The client deleted the stream "{req.stream}"[, in {t - req.t:time}].',
     ),
     Sentence(
         part="did",
@@ -261,7 +261,7 @@ ENDED: Final = (
     Sentence(
         part="ended",
         on="close_response",
-        message="The {sender} agreed, {t - req.t:time} later.",
+        message="The {sender} agreed[, {t - req.t:time} later].",
     ),
 )
 
