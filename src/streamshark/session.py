@@ -8,18 +8,16 @@ import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from streamshark.capture import Capture, open_capture
 from streamshark.capture.packet import PacketBatch
 from streamshark.conversations.conversation import Conversation, Told
 from streamshark.conversations.engine import Engine, Tables
-from streamshark.conversations.story import Story, Storyteller
 from streamshark.conversations.tables import Watch
 from streamshark.decryption import Decryption
 from streamshark.errors import StreamsharkError
-from streamshark.findings.finding import Finding
-from streamshark.findings.judge import Judge
 from streamshark.flows import FlowTracker, Gap, Segment
 from streamshark.frames.carrier import Carrier
 from streamshark.frames.connection import Connection, Delivered
@@ -34,6 +32,11 @@ from streamshark.protocols.catalog import carriers as found_carriers
 from streamshark.protocols.catalog import catalog, find, layers, named
 from streamshark.protocols.catalog import formats as found_formats
 from streamshark.protocols.protocol import Protocol
+
+if TYPE_CHECKING:
+    from streamshark.conversations.story import Story
+    from streamshark.findings.finding import Finding
+    from streamshark.findings.judge import Judge
 
 MOST_HELD = 16_384
 """Rows held back for a connection that is not settled; more, and it stops holding others back."""
@@ -161,7 +164,7 @@ class Session:
             for row in rows:
                 if row.__class__ is FrameRow:
                     self.frames = number = self.frames + 1
-                    row.give(number)  # type: ignore[attr-defined]
+                    row.give(number)
                 yield row
         rows = self._ended(ended)
         for row in self._let_go([*latest, *rows]):
@@ -181,7 +184,11 @@ class Session:
         silenced: frozenset[str] = frozenset(),
     ) -> "Analysis":
         """The rows with what conversations tell of them; see `Analysis`. Stories need `rules`."""
-        judge = Judge(silenced) if rules else None
+        judge = None
+        if rules:
+            from streamshark.findings.judge import Judge  # noqa: PLC0415 - only who judges loads it
+
+            judge = Judge(silenced)
         return Analysis(self, judge, conversations=conversations, stories=stories, answers=answers)
 
     @property
@@ -367,7 +374,7 @@ class Analysis:
     def __init__(
         self,
         session: Session,
-        judge: Judge | None = None,
+        judge: "Judge | None" = None,
         *,
         conversations: bool = False,
         stories: bool = False,
@@ -375,12 +382,16 @@ class Analysis:
     ) -> None:
         self.session = session
         self.judge = judge
-        self.teller = Storyteller(judge) if stories and judge is not None else None
+        self.teller = None
+        if stories and judge is not None:
+            from streamshark.conversations.story import Storyteller  # noqa: PLC0415 - as above
+
+            self.teller = Storyteller(judge)
         self.answers = answers
         self._finished = False
         self.engine = Engine(
             (
-                Tables(each.wire, each.conversations, self._watches(each))
+                Tables(each.wire, partial(getattr, each, "conversations"), self._watches(each))
                 for each in session.protocols
             ),
             conversations=conversations,
@@ -417,11 +428,11 @@ class Analysis:
         ended, self.engine.ended = self.engine.ended, []
         return ended
 
-    def findings(self) -> list[Finding]:
+    def findings(self) -> "list[Finding]":
         """The same for findings."""
         return [] if self.judge is None else self.judge.findings()
 
-    def told(self) -> list[Story]:
+    def told(self) -> "list[Story]":
         """The same for the stories of connections."""
         return [] if self.teller is None else self.teller.stories()
 

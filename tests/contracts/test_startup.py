@@ -11,6 +11,9 @@ from tests.contracts.repository import PROGRAMS, ROOT, files
 
 HEAVY = {"numba", "numpy", "pandas", "pyarrow", "pyshark", "pyspark", "scapy", "textual"}
 
+JUDGING = re.compile(r"streamshark\..*\b(judge|rule|findings\.finding|story|checks|rsocket\.conv)")
+"""What judges, and tables of a protocol that is not met."""
+
 LARGEST = max(
     (path for path in files() if path.match("captures/rabbitmq_stream/*/traffic.*")),
     key=lambda path: (ROOT / path).stat().st_size,
@@ -46,6 +49,7 @@ def test_nothing_heavy_is_imported(arguments: list[str]) -> None:
     assert done.stdout
     assert {name.split(".")[0] for name in modules} & HEAVY == set()
     assert ("importlib.metadata" in modules) == (arguments == ["--version"])
+    assert not [name for name in modules if JUDGING.search(name)]
 
 
 def test_version_names_the_libraries_in_use() -> None:

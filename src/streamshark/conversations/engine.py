@@ -71,12 +71,23 @@ LONGEST_NUMBER: Final = 8
 """Bytes of a number that a problem may be about."""
 
 
-class Tables(NamedTuple):
-    """What the engine needs of one protocol."""
+class Tables:
+    """What the engine needs of one protocol; a function gives its tables when they are needed."""
 
-    wire: Wire
-    conversations: tuple[object, ...]
-    watches: tuple[Watch, ...] = ()
+    def __init__(
+        self,
+        wire: Wire,
+        conversations: tuple[object, ...] | Callable[[], tuple[object, ...]],
+        watches: tuple[Watch, ...] = (),
+    ) -> None:
+        self.wire = wire
+        self.watches = watches
+        self._given = conversations
+
+    @property
+    def conversations(self) -> tuple[object, ...]:
+        """The tables."""
+        return self._given() if callable(self._given) else self._given
 
 
 COUNTERS: Final = {"zero_window": "zero_windows", "retransmission": "retransmissions"}

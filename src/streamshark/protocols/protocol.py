@@ -1,12 +1,49 @@
 """A protocol: the parts that the stages take, joined into one value."""
 
+import importlib
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from streamshark.conversations.story import Sentence
-from streamshark.conversations.tables import Table
-from streamshark.findings.rule import Rule
 from streamshark.frames.layers import Rider
 from streamshark.frames.wire import Wire
+
+if TYPE_CHECKING:
+    from streamshark.conversations.story import Sentence
+    from streamshark.conversations.tables import Table
+    from streamshark.findings.rule import Rule
+
+T = TypeVar("T")
+Later = Callable[[], tuple[T, ...]]
+
+
+def later(package: str, path: str) -> Later[Any]:
+    """A part of a protocol that is imported when somebody asks for it: `module.NAME`."""
+    module, _, name = path.rpartition(".")
+
+    def found() -> tuple[Any, ...]:
+        part: tuple[Any, ...] = getattr(importlib.import_module(f"{package}.{module}"), name)
+        return part
+
+    return found
+
+
+class Part(Generic[T]):
+    """A member that may be given `later`."""
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, protocol: object, _owner: type) -> tuple[T, ...]:
+        if protocol is None:
+            return ()
+        given: tuple[T, ...] | Later[T] = vars(protocol)[self.name]
+        if callable(given):
+            given = vars(protocol)[self.name] = given()
+        return given
+
+    def __set__(self, protocol: object, given: tuple[T, ...] | Later[T]) -> None:
+        vars(protocol)[self.name] = given
 
 
 @dataclass(frozen=True)
@@ -21,9 +58,9 @@ class Protocol:
     """What `frames` needs."""
     riders: tuple[Rider, ...] = ()
     """Records that stand in its own slots or in those of others."""
-    conversations: tuple[Table, ...] = ()
+    conversations: Part["Table"] = Part()
     """What its frames mean to each other."""
-    rules: tuple[Rule, ...] = ()
+    rules: Part["Rule"] = Part()
     """What is said of peers that misbehave."""
-    story: tuple[Sentence, ...] = ()
+    story: Part["Sentence"] = Part()
     """What is told of its connections in plain sentences."""

@@ -15,13 +15,10 @@ which no release exists. Formats of message bodies are layers of their own.
 """
 
 from streamshark.frames.wire import Wire
-from streamshark.protocols.protocol import Protocol
+from streamshark.protocols.protocol import Protocol, later
 from streamshark.protocols.rabbitmq_stream.agreements import AGREEMENTS
-from streamshark.protocols.rabbitmq_stream.conversations import CONVERSATIONS
 from streamshark.protocols.rabbitmq_stream.detect import FOREIGN, PORTS, TLS_PORTS, detect
-from streamshark.protocols.rabbitmq_stream.findings import RULES
 from streamshark.protocols.rabbitmq_stream.framing import FRAMES, HEAD, MARKS
-from streamshark.protocols.rabbitmq_stream.story import STORY
 from streamshark.protocols.rabbitmq_stream.sub_batch import SUB_BATCH_RECORDS
 
 PROTOCOL = Protocol(
@@ -41,7 +38,7 @@ PROTOCOL = Protocol(
         foreign=FOREIGN,
     ),
     riders=(SUB_BATCH_RECORDS,),
-    conversations=CONVERSATIONS,
-    rules=RULES,
-    story=STORY,
+    conversations=later(__name__, "conversations.CONVERSATIONS"),
+    rules=later(__name__, "findings.RULES"),
+    story=later(__name__, "story.STORY"),
 )

@@ -15,13 +15,11 @@ brokers), whose metadata stays bytes.
 """
 
 from streamshark.frames.wire import Wire
-from streamshark.protocols.protocol import Protocol
+from streamshark.protocols.protocol import Protocol, later
 from streamshark.protocols.rsocket.agreements import AGREEMENTS, PARITY, RESUMPTION, STREAM_TYPES
 from streamshark.protocols.rsocket.authentication import AUTHENTICATION
 from streamshark.protocols.rsocket.composite_metadata import COMPOSITE_METADATA
-from streamshark.protocols.rsocket.conversations import CONVERSATIONS
 from streamshark.protocols.rsocket.detect import FOREIGN, PORTS, detect
-from streamshark.protocols.rsocket.findings import RULES
 from streamshark.protocols.rsocket.framing import (
     BARE_HEAD,
     FRAGMENTS,
@@ -33,7 +31,6 @@ from streamshark.protocols.rsocket.framing import (
 )
 from streamshark.protocols.rsocket.mime_types import ACCEPT_MIME_TYPES, DATA_MIME_TYPE
 from streamshark.protocols.rsocket.routing import ROUTING
-from streamshark.protocols.rsocket.story import STORY
 from streamshark.protocols.rsocket.tracing import TRACING
 from streamshark.protocols.rsocket.types import OLD
 
@@ -65,7 +62,7 @@ PROTOCOL = Protocol(
         ACCEPT_MIME_TYPES,
         TRACING,
     ),
-    conversations=CONVERSATIONS,
-    rules=RULES,
-    story=STORY,
+    conversations=later(__name__, "conversations.CONVERSATIONS"),
+    rules=later(__name__, "findings.RULES"),
+    story=later(__name__, "story.STORY"),
 )
