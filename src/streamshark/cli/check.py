@@ -149,7 +149,7 @@ def _judged(session: Session, rules: Rules, said: UserFile, given: dict[str, Any
         frames=session.frames,
         connections=sum(each is not None for each in session.connections.values()),
         protocols=tuple(each.wire.id for each in session.protocols if each.wire.id in seen),
-        rules=sum(protocol in seen for protocol, _ in rules),
+        rules=len({rule.id for protocol, rule in rules if protocol in seen}),
         silenced=desk.silenced,
         unread=tuple(f"{name}: {told}" for name, told in session.damage),
     )
