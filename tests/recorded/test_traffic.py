@@ -7,13 +7,16 @@ of each key each side sent (an independent reader over tshark's TCP layer), and 
 import tomllib
 from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from tests.schema.agreement import accepted, outlined
+from tests.schema.agreement import Layout, accepted, agree, outlined
 
 from streamshark.frames.frame import FrameRow, Row
+from streamshark.frames.record import Decoder
+from streamshark.frames.wire import Table
 from streamshark.session import Session
 
 CAPTURES = Path(__file__).parents[2] / "captures"
@@ -30,6 +33,10 @@ FOREIGN = {
 BEYOND = {"size_zero_4": {(0x8016, "client"): 1}}
 """Frames behind a frame of size 0, where the independent reader stops."""
 
+LARGEST = 4096
+"""Bytes of the largest frame that the reference, which is slow, reads."""
+MOST_AGREED = 100
+"""Different frames of a capture that it reads."""
 UNPROVED = {"starts_mid_connection_py", "starts_mid_frame_py"}
 """Scenarios without a SYN or a frame that only one side sends: whose frames they are is open."""
 
@@ -120,6 +127,23 @@ def test_an_outline_is_the_values_with_lists_counted(reading: Reading) -> None:
             assert accepted(row.decoder.outline, row.data) == expected
             assert row.values == row.decoder.read(row.data)[0]
             assert row.outline == (row.values if expected is None else expected)
+
+
+def test_the_reference_agrees(reading: Reading) -> None:
+    """With fast and careful, on every frame that is not large: values, ranges, problems."""
+    seen: set[bytes] = set()
+    for row in reading.frames:
+        if row.decoder is not None and len(row.data) <= LARGEST and row.data not in seen:
+            seen.add(row.data)
+            agree(layout_of(row.connection.table, row.decoder), row.data)
+            if len(seen) == MOST_AGREED:
+                break
+
+
+@cache
+def layout_of(table: Table, decoder: Decoder) -> Layout:
+    """What the reference reads a frame with."""
+    return Layout.of_frame(decoder.tree.schema, table.head, table.wire.short)
 
 
 def test_all_of_it_is_recognised(reading: Reading) -> None:

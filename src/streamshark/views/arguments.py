@@ -12,6 +12,7 @@ from streamshark.frames.layers import Layers, opened, veiled
 from streamshark.schema import nodes
 from streamshark.views.bodies import as_bytes
 from streamshark.views.escaping import printable, quoted, readable
+from streamshark.conversations.quantities import counted
 from streamshark.views.showing import MASK, Value
 from streamshark.views.values import flags_set, uuid_text
 
@@ -33,7 +34,7 @@ def words(node: nodes.Node, *, secrets: bool, longest: int = LONGEST_TEXT) -> Wo
     if isinstance(node, nodes.BlobNode) and node.encoding == "uuid":
         return lambda value: "null" if value is None else uuid_text(value)
     if isinstance(node, nodes.BlobNode) and node.slot and node.slot.veiled and not secrets:
-        return lambda value: f"[{len(value)} bytes]" if value else plain(value)
+        return lambda value: f"[{counted(len(value), 'byte')}]" if value else plain(value)
     facts = node.facts
     if not facts.is_coded and facts.flags is None and facts.base != "hex":
         return str if isinstance(node, nodes.IntNode) else lambda value: plain(value, longest)
