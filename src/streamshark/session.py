@@ -5,6 +5,7 @@
 
 import bisect
 import heapq
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -50,6 +51,9 @@ WINDOW = 256 * 1024
 SET_BACK_NS = 1_000_000_000
 """A packet older than the one before it by more is no disorder: the clock was set, or captures
 were joined as they are."""
+DISORDER_NS = 1_000_000
+"""A packet older than the one before it by at most so much was written late, by another queue of a
+network card or from another interface: packets are taken in order of time then."""
 _WAITING = -1
 """Stands among the flows that hold rows back for those whose beginning is not known yet."""
 
@@ -502,8 +506,25 @@ def steady(batches: Iterable[PacketBatch]) -> Iterator[tuple[PacketBatch, bool]]
                         yield part_of(batch, start, at), is_set_back
                     start, is_set_back = at, True
                 last = time_ns
-        yield part_of(batch, start, len(batch)), is_set_back
-        last, is_set_back = times[-1], False
+        for part in in_order(part_of(batch, start, len(batch))):
+            yield part, is_set_back
+            is_set_back = False
+        last = times[-1]
+
+
+def in_order(batch: PacketBatch) -> Iterator[PacketBatch]:
+    """The packets of a batch in order of time, where `DISORDER_NS` put them out of it."""
+    times = batch.times
+    late = 0 if times == sorted(times) else min(b - a for a, b in itertools.pairwise(times))
+    if not -DISORDER_NS <= late < 0:
+        yield batch
+        return
+    order = sorted(range(len(times)), key=times.__getitem__)
+    start = 0
+    for at in range(1, len(order) + 1):
+        if at == len(order) or order[at] != order[at - 1] + 1:
+            yield part_of(batch, order[start], order[at - 1] + 1)
+            start = at
 
 
 def part_of(batch: PacketBatch, start: int, end: int) -> PacketBatch:

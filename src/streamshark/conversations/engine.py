@@ -35,6 +35,10 @@ LOOKED_AT: Final = 64
 """Of how many connections, the oldest, one is chosen to be forgotten."""
 MOST_SHARED: Final = 20_000
 """Most objects that all connections share, of one life."""
+LATE: Final = -1
+"""Epoch of what is born of bytes that lay behind a hole."""
+SETTLED: Final = -1
+"""Stands for the number of a timer: rows that lay behind a hole are over."""
 MOST_CHAINED: Final = 1024
 """Most open requests with one key."""
 
@@ -463,7 +467,9 @@ class Program:
             table[key] = thing
             table.move_to_end(key)
         thing.state = "absent"
-        thing.born, thing.owner, thing.epoch = True, side, conn.epoch
+        # Bytes behind a hole come late and all at once, so what is born of them has a past unseen.
+        thing.epoch = conn.epoch if t != conn.lost_t else LATE
+        thing.born, thing.owner = True, side
         thing.begin_with()
         return thing
 
@@ -593,6 +599,13 @@ class Program:
                 ledger = getattr(thing, slot)
                 if ledger is not None:
                     ledger.whole = False
+
+    def settle(self, conn: Conn) -> None:
+        """Rows that lay behind a hole are over: what they asked was answered before them."""
+        lost_t = conn.lost_t
+        for side in (0, 1):
+            self.gap(conn, side)
+        conn.lost_t = lost_t
 
     def end(self, conn: Conn, t: int, why: str) -> None:
         """A connection has ended: requests first, then objects, then itself."""
@@ -807,6 +820,9 @@ class Engine:
         name = row.name  # type: ignore[attr-defined]
         if name in ("gap", "resync"):
             conn.program.gap(conn, row.side)
+            if name == "gap":
+                after = row.time_ns + 1
+                heappush(self.heap, (after, next(self.serial), conn, SETTLED, conn.program))
         elif name == "close":
             conn.closed[row.side] = True
         if name == "reset" or all(conn.closed):
@@ -819,7 +835,10 @@ class Engine:
         heap = self.heap
         while heap and heap[0][0] <= t:
             entry, _, thing, index, program = heappop(heap)
-            program.ring(thing, index, entry)
+            if index == SETTLED:
+                program.settle(thing)
+            else:
+                program.ring(thing, index, entry)
 
 
 def _ignore(*_: object) -> None:

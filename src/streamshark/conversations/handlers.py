@@ -479,6 +479,8 @@ class Handler:
         local = self.objects[life.name]
         for each in births:
             test = f"{local}.state in {('absent', 'unknown', *life.final.split())!r}"
+            if life.scope == "connection" and life.name != "conn":  # its end may be lost
+                test = f"({test} or {local}.epoch != conn.epoch)"
             with self._if(test, self._condition(each.when)):
                 side = self.adapter.built_in("side")
                 self._emit(f"{local} = f_renew(conn, {life.name!r}, {local}, t, n, {side})")

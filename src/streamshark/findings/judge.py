@@ -131,7 +131,7 @@ class Judge:
             self.ready += ended
             conn.findings = []
         else:
-            conn.findings += ended
+            conn.findings += (each for each in ended if each not in conn.findings)
             if len(conn.findings) > MOST_DOUBTFUL:
                 self.ready += conn.findings
                 conn.findings = []

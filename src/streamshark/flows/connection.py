@@ -223,10 +223,12 @@ class Connection:
         """Begin a side whose SYN was not seen, on a connection that is under way.
 
         What the other side last acknowledged is where this one stood, unless packets came in
-        disorder.
+        disorder; what it acknowledged first, where that answered this side's SYN.
         """
         side.next = packet.seq
-        acked = side.peer.acked if side.peer is not None else -1
+        acked = -1
+        if side.peer is not None:
+            acked = side.peer.first_acked if self._opened else side.peer.acked
         if acked >= 0 and 0 < distance(acked, packet.seq) <= FAR_BEHIND:
             side.next = acked
 

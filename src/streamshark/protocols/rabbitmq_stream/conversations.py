@@ -76,6 +76,8 @@ CONSTANTS: Final = (
     Constant(name="FIRST_OFFSETS", value=100_000_000_000,
              doc="Offsets above it are taken for times."),
     Constant(name="AHEAD", value=1000, doc="Offsets so far behind a stream's end are mistakes."),
+    Constant(name="LAST_TIME", value=100_000_000_000_000,
+             doc="Times above it, of the year 5138, are in microseconds or less."),
     Constant(name="FUTURE", value="60 s", doc="How far clocks of brokers may be ahead."),
     Constant(name="SKEW", value="1 s",
              doc="How far the clocks of a broker and of the capture may differ."),
@@ -217,7 +219,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
            key="client, server", window="10 s", limit="METADATA_LIMIT"),
     Repeat(name="idle", on="tcp.close tcp.reset",
            when="sender == 'client' and conn.used_n is None and conn.state in ('open', 'closing', "
-           "'closed', 'opening')",
+           "'closed', 'opening') and conn.start and conn.whole and conn.both",
            key="client, server", window="10 s", limit="IDLE_CONNECTIONS"),
 )  # fmt: skip
 
@@ -287,18 +289,23 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
             "subscribe": "server, conn.vhost, stream",
             "consumer_update_response": "server, conn.vhost, sub.stream",
             "credit": "server, conn.vhost, sub.stream",
-            "stream_stats_response": "server, conn.vhost, req.stream",
+            "stream_stats_response delete_response declare_publisher_response":
+                "server, conn.vhost, req.stream",
+            "metadata_update": "server, conn.vhost, stream",
         },
-        steps=(Step("absent unknown", "create_response", "created", "response_code == 1"),),
-        starts={"count": 0},
     ),
+    Move(on="create_response", when="response_code == 1",
+         do="tail.count = 0; tail.next = None; tail.made_t = t"),
+    Move(on="delete_response", when="response_code == 1",
+         do="tail.count = None; tail.next = None; tail.made_t = t"),
+    Move(on="metadata_update", do="tail.count = None; tail.next = None"),
     Move(on="declare_publisher", when="pub.state != 'live'",
          do="pub.stream = stream; pub.reference = publisher_reference"),
     Move(on="query_publisher_sequence_response", when="response_code == 1",
-         do="series.stored = max(coalesce(series.stored, 0), sequence)"),
+         do="series.stored = sequence; series.stored_t = t"),
     Move(on="declare_publisher_response", when="response_code == 1",
-         do="pub.stored = series.stored"),
-    Move(on="publish", when="pub.top is None",
+         do="pub.stored = None if series.stored_t < tail.made_t else series.stored"),
+    Move(on="publish", when="pub.top is None and pub.state == 'unknown'",
          do="pub.stored = coalesce(pub.stored, series.stored)"),
     Move(on="publish",
          do="pub.top = max(coalesce(pub.top, 0), greatest(published_messages.publishing_id))"),
@@ -306,7 +313,8 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
     Move(on="publish_confirm",
          do="pub.confirmed = pub.confirmed + len(publishing_ids); "
          "pub.confirm_max = max(coalesce(pub.confirm_max, 0), t - oldest_t(pub.waiting)); "
-         "series.stored = max(coalesce(series.stored, 0), greatest(publishing_ids)); "
+         "series.stored = max(coalesce(pub.stored, 0), greatest(publishing_ids)); "
+         "series.stored_t = t; "
          "tail.count = tail.count + len(publishing_ids); take(pub.waiting, publishing_ids)"),
     Move(on="publish_error", do="pub.refused = pub.refused + len(publishing_errors); "
          "pub.error_n = n; take(pub.waiting, publishing_errors.publishing_id)"),
@@ -393,6 +401,8 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
           clear="credit unsubscribe unsubscribe_response metadata_update close", mode="first"),
     Timer(name="hold", of="sub", on="credit", when="0 < sub.balance <= sub.initial // 2",
           limit="HELD_BACK", clear="deliver unsubscribe metadata_update close", mode="first"),
+    Timer(name="held", of="sub", on="deliver", when="0 < sub.balance <= sub.initial // 2",
+          limit="STARVING", clear="credit unsubscribe metadata_update close", mode="again"),
     Timer(name="never", of="sub", on="subscribe_response", when="sub.balance == 0",
           limit="STARVING", clear="credit unsubscribe metadata_update close", mode="first"),
     Timer(name="nothing", of="sub", on="subscribe_response",
@@ -408,9 +418,10 @@ NODES: Final[tuple[Table, ...]] = (
         name="machine",
         scope="capture",
         doc="A client's address: which ports its brokers advertise.",
-        key={"metadata_response open_response tcp.close tcp.reset": "client"},
+        key={"peer_properties open metadata_response open_response tcp.close tcp.reset": "client"},
     ),
-    Move(on="open_response", do="machine.opened = coalesce(machine.opened, 0) + 1"),
+    Move(on="peer_properties open open_response", when="conn.client_seen is None",
+         do="conn.client_seen = 1; machine.opened = coalesce(machine.opened, 0) + 1"),
     Move(on="open_response", when="count(machine.ports) > 0 and conn.advertised_port is not None "
          "and not has(machine.ports, conn.advertised_port)",
          do="conn.strange_n = req.n"),
