@@ -67,7 +67,7 @@ class Undecided:
         self.silent = {0, 1}
         """Sides that have sent nothing."""
         self.ending = False
-        """True since a side is done sending."""
+        """True since a side is done sending, or nothing more is waited for."""
 
     def feed(self, delivered: Delivered) -> Verdict | None:
         """What this decides, None while nothing is decided."""
@@ -94,7 +94,6 @@ class Undecided:
 
     def finish(self) -> Verdict:
         """No more bytes: take the surest wire if it is sure, else leave the connection alone."""
-        self.ending = True
         for trial in self.trials:
             trial.finish()
         return self._verdict(final=True) or Verdict(None, self.held)
@@ -105,6 +104,7 @@ class Undecided:
         return next((link.told for link in self.links.values() if link.told), None)
 
     def _verdict(self, *, final: bool) -> Verdict | None:
+        self.ending = self.ending or final
         guesses = {route: self._guess(route) for route in self.routes}
         final = final or not (self.silent or any(trial.hope for trial in self.trials))
         if guesses:

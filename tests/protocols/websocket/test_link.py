@@ -177,6 +177,16 @@ def test_a_client_may_be_refused_again() -> None:
     assert session.unrecognised == []
 
 
+def test_a_refused_client_that_goes_on() -> None:
+    """With other HTTP, for longer than anybody waits for what it is."""
+    made = talk().send(0, request()).send(1, refusal("401 Unauthorized"))
+    made.send(0, b"POST / HTTP/1.1\r\n\r\n").send(1, bytes(300_000), 10_000)
+    rows, session = read(made.packets)
+
+    assert "websocket.refused" in told(rows)
+    assert session.unrecognised == []
+
+
 def test_a_gap_in_a_second_handshake() -> None:
     """Is told, and what comes behind it is read."""
     made = talk().send(0, request()).send(1, refusal("401 Unauthorized")).send(0, request(), 40)
