@@ -129,3 +129,11 @@ def test_every_rule_can_be_told() -> None:
     for protocol in catalog():
         for rule in protocol.rules:
             assert explained([protocol], rule.id).startswith(rule.id)
+
+
+def test_notes_say_when_nobody_errs() -> None:
+    """What healthy peers do is no fault, and the page of rules tells so."""
+    notes = [rule for each in catalog() for rule in each.rules if rule.severity is Severity.NOTE]
+
+    assert notes
+    assert [(rule.id, rule.title) for rule in notes if not rule.healthy] == []

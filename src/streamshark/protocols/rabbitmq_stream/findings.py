@@ -89,10 +89,10 @@ FRAMING: Final = (
         id="RMQ-F2",
         severity=Severity.ERROR,
         group=Group.MALFORMED,
-        title="a size of nothing",
+        title="an empty frame",
         on="problem:length",
         needs="",
-        message="a frame whose size leaves no room for key and version",
+        message="the frame's size leaves no room for a key and a version",
         cause="An empty frame is written; old brokers crash on it.",
         source=f"{_CORE}, incoming_data; rabbitmq-server issue 15703",
     ),
@@ -200,7 +200,8 @@ FRAMING: Final = (
         needs="",
         evidence="me.last_n",
         message="{length} bytes are not in the capture",
-        cause="",
+        cause="The capture lost packets: its buffer was full, or packets were cut or filtered.",
+        healthy="It tells of the capture, not of the two sides.",
         source="RFC 9293, section 3.10.7.4",
     ),
     Rule(
@@ -224,7 +225,8 @@ FRAMING: Final = (
         needs="",
         per="server",
         message="{fields.mechanism} sends the password to {server} without TLS",
-        cause="",
+        cause="The connection does not use TLS.",
+        healthy="Fine where nobody else can read the network.",
         source=f"{_DOC}, SaslAuthenticate; RFC 4616, section 3",
     ),
 )
@@ -241,7 +243,7 @@ SETTING_UP: Final = (
         "name == 'sasl_authenticate' and conn.state not in ('offered', 'unknown', 'open') or "
         "name == 'open' and conn.state not in ('tuning', 'tuned', 'unknown')",
         needs="start whole both",
-        message="{name} comes when the connection is {conn.state}",
+        message="{name} comes too early: the handshake has come as far as '{conn.state}'",
         cause="A step is left out, or the answer to the one before is not waited for.",
         source=f"{_DOC}, Authentication; {_READER}, invalid_transition",
     ),
@@ -253,7 +255,7 @@ SETTING_UP: Final = (
         on="sasl_authenticate",
         when="fields.mechanism not in conn.mechanisms",
         needs="",
-        message="{fields.mechanism} is none of {conn.mechanisms}",
+        message="the client logs in with {fields.mechanism}; the broker offers {conn.mechanisms}",
         cause="The mechanism is fixed in the client, or not enabled in the broker.",
         source=f"{_DOC}, SaslHandshake; {_READER}, handle_frame_pre_auth: code 7",
     ),
@@ -307,7 +309,7 @@ SETTING_UP: Final = (
         when="conn.state in ('absent', 'properties', 'greeted', 'handshake', 'offered', "
         "'authenticating', 'known')",
         needs="start whole both",
-        message="{name} comes when the connection is {conn.state}",
+        message="{name} comes though the handshake has come only as far as '{conn.state}'",
         cause="The client does not know the order of the handshake.",
         source=f"{_DOC}, Authentication; {_READER}, invalid_transition",
         echo_of="RMQ-N4",
@@ -324,6 +326,7 @@ SETTING_UP: Final = (
         message="the client has not gone on for {HANDSHAKE_STEP:time}; brokers end the connection "
         "after 10 s",
         cause="A slow provider of credentials, or a client that stopped.",
+        healthy="Somebody types the password, or a token is fetched.",
         source=f"{_READER}, state_timeout",
     ),
     Rule(
@@ -335,9 +338,10 @@ SETTING_UP: Final = (
         when="response_code not in (1, 10)",
         needs="",
         evidence="req.n, n",
-        message="{name}: {response_code:name}",
+        message="the broker refuses with {response_code:name} in {name}",
         cause="Wrong user or password, a user who may not log in from there, or a virtual host "
         "that is not there or not allowed; brokers of 4.x wait 3 s before they say so.",
+        healthy="A password that was mistyped once.",
         source=f"{_READER}, silent_close",
     ),
     Rule(
@@ -440,6 +444,7 @@ SETTING_UP: Final = (
         needs="",
         message="the client asks for a heartbeat of {heartbeat} s",
         cause="Milliseconds are taken for seconds, or the other way round.",
+        healthy="Chosen on purpose, for a quiet or a bad network.",
         source=f"{_DOC}, Tune",
     ),
     Rule(
@@ -452,6 +457,7 @@ SETTING_UP: Final = (
         needs="",
         message="Deliver of {size} bytes where {conn.frame_max} were agreed; chunks are not cut up",
         cause="Only a client that refuses such frames has a fault.",
+        healthy="Brokers send chunks as large as they were stored, and clients read them.",
         source=f"{_READER}, send_chunks",
     ),
     Rule(
@@ -480,8 +486,8 @@ SILENCE: Final = (
         needs="start whole both",
         of="me",
         evidence="me.last_n",
-        message="nothing was sent for {SILENT_INTERVALS} times the heartbeat, "
-        "{conn.heartbeat} s, behind frame {me.last_n}",
+        message="nothing was sent after frame {me.last_n} for {SILENT_INTERVALS} times the "
+        "agreed heartbeat of {conn.heartbeat} s",
         cause="No task sends heartbeats, it is blocked, or it does not use the agreed time.",
         source=f"{_DOC}, Tune; rabbit_heartbeat.erl",
     ),
@@ -511,6 +517,7 @@ SILENCE: Final = (
         needs="",
         message="Heartbeat, though 0 was agreed",
         cause="A timer that does not look at what was agreed.",
+        healthy="Brokers take them without a word.",
         source=f"{_DOC}, Tune",
     ),
     Rule(
@@ -524,6 +531,7 @@ SILENCE: Final = (
         of="conn",
         message="Heartbeat again after less than a fifth of {conn.heartbeat} s",
         cause="Milliseconds for seconds, or heartbeats are sent back.",
+        healthy="A client that is too careful; it costs little.",
         source="rabbit_heartbeat.erl",
     ),
 )
@@ -538,7 +546,7 @@ REQUESTS: Final = (
         when="orphan and name not in ('close_response', 'credit_response', 'tune_response') and "
         f"not ({_WRONG})",
         needs="start whole both",
-        message="{name} {correlation_id} answers no open request",
+        message="{name} with correlation id {correlation_id} answers no open request",
         cause="The correlation id is not the request's.",
         source=f"{_DOC}, Correlation; {_CORE}, request; rabbitmq-stream-dotnet-client issue 10",
     ),
@@ -552,6 +560,7 @@ REQUESTS: Final = (
         needs="start whole both",
         message="an answer to a Close that nobody has sent, or that is answered already",
         cause="",
+        healthy="Both sides close at the same time, or a client answers the answer.",
         source=f"{_DOC}, Close",
     ),
     Rule(
@@ -580,6 +589,7 @@ REQUESTS: Final = (
         evidence="req.n",
         message="{req.name} is not answered: the broker ends the connection",
         cause="",
+        healthy="The broker stops, or has refused something before.",
         source=f"{_DOC}, Commands",
         echo_of="error",
     ),
@@ -606,6 +616,7 @@ REQUESTS: Final = (
         evidence="n, req.n",
         message="{name} comes when most clients have given up",
         cause="Timeouts of the client are shorter than the broker's work.",
+        healthy="The broker was busy, and the client waited.",
         source="rabbitmq-stream-java-client issue 862",
     ),
     Rule(
@@ -618,8 +629,9 @@ REQUESTS: Final = (
         "name not in ('sasl_authenticate_response', 'credit_response', 'open_response')",
         needs="",
         evidence="req.n, n",
-        message="{name}: {response_code:name}",
-        cause="",
+        message="the broker refuses with {response_code:name} in {name}",
+        cause="What was asked for is not there, or not allowed; the code tells.",
+        healthy="Asking is how programs find out what is there.",
         source=f"{_DOC}, Response Codes",
         echo_of="RMQ-M8 RMQ-M7",
     ),
@@ -631,7 +643,7 @@ REQUESTS: Final = (
         on="repeat:refused",
         needs="",
         evidence="req.n, n",
-        message="{name}: {response_code:name}, at least {REFUSED_LIMIT} times in "
+        message="{response_code:name} in {name}, at least {REFUSED_LIMIT} times in "
         "{REFUSED_WINDOW:time}",
         cause="The client tries again without a pause, whatever the reason.",
         source="rabbitmq-stream-java-client, its recovery's back-off",
@@ -786,6 +798,7 @@ IDS: Final = (
         needs="start whole both",
         message="publisher {publisher_id} has gone with its stream in frame {pub.ended_n}",
         cause="",
+        healthy="The messages were on their way already.",
         source=f"{_READER}, publish: PublishError 18",
         echo_of="RMQ-M6",
     ),
@@ -798,7 +811,7 @@ IDS: Final = (
         when="pub.state in ('live', 'asked')",
         needs="object",
         evidence="n, pub.n",
-        message="publisher {publisher_id} is {pub.state} since frame {pub.n}",
+        message="publisher {publisher_id} is declared again; it is {pub.state} since frame {pub.n}",
         cause="The client uses an id again, or its counter has wrapped.",
         source=f"{_READER}, declare_publisher: code 17",
     ),
@@ -854,7 +867,8 @@ IDS: Final = (
         when="sub.state in ('live', 'asked')",
         needs="object",
         evidence="n, sub.n",
-        message="subscription {subscription_id} is {sub.state} since frame {sub.n}",
+        message="subscription {subscription_id} is asked for again; it is {sub.state} since "
+        "frame {sub.n}",
         cause="The client uses an id again, or its counter has wrapped.",
         source=f"{_READER}, subscribe: code 3",
     ),
@@ -883,6 +897,7 @@ IDS: Final = (
         needs="start whole both",
         message="{name} for subscription {subscription_id}, which ends or has ended",
         cause="",
+        healthy="The frame was on its way already.",
         source=f"{_READER}, credit: code 4",
     ),
     Rule(
@@ -898,6 +913,8 @@ IDS: Final = (
         message="publisher '{pub.reference}' sends ids that were stored: they are confirmed, and "
         "dropped",
         cause="Deduplication at work, or a counter that begins anew.",
+        healthy="A program that was restarted sends again what it is not sure of; duplicates "
+        "are dropped.",
         source=f"{_OSIRIS}, writer sequences; rabbitmq-stream-java-client issue 986",
     ),
     Rule(
@@ -955,6 +972,7 @@ IDS: Final = (
         of="conn",
         message="the broker has closed its TCP window while publishers are live",
         cause="50 000 messages wait for confirms, or the broker's disk or memory is short.",
+        healthy="A short pause under load.",
         source="rabbitmq-server v4.3.5, rabbit_stream.hrl, DEFAULT_INITIAL_CREDITS; "
         "rabbit_stream_reader.erl, maybe_unblock",
     ),
@@ -970,6 +988,7 @@ IDS: Final = (
         message="a message of publisher {publisher_id} was confirmed only after more than "
         "{BLOCKED:time}",
         cause="The broker's disk or memory is short, or it waits for its replicas.",
+        healthy="A short pause under load.",
         source="rabbitmq-server v4.3.5, rabbit_stream_reader.erl, maybe_unblock",
     ),
     Rule(
@@ -983,6 +1002,7 @@ IDS: Final = (
         message="{count(pub.waiting)} messages of publisher {publisher_id} wait for confirms; at "
         "50 000 the broker stops reading",
         cause="The client publishes without looking at confirms.",
+        healthy="A fast publisher on a slow line.",
         source="rabbitmq-server v4.3.5, rabbit_stream.hrl, DEFAULT_INITIAL_CREDITS",
     ),
 )
@@ -997,7 +1017,8 @@ PUBLISHING: Final = (
         when="name == 'publish' and version == 2 and "
         "not (2147483648 <= coalesce(problem_value, 0) < 3489660928)",
         needs="",
-        message="the messages of Publish 2 do not line up; each begins with a filter value",
+        message="the messages of Publish version 2 cannot be told apart; each begins with a "
+        "filter value",
         cause="The filter value is left out, or null is written with four bytes; it takes two.",
         source=f"{_DOC}, Publish; {_UTILS}, write_messages",
     ),
@@ -1010,7 +1031,7 @@ PUBLISHING: Final = (
         when="name == 'publish' and version == 2 and "
         "2147483648 <= coalesce(problem_value, 0) < 3489660928",
         needs="",
-        message="Publish 2 has no sub-batches",
+        message="a sub-batch in Publish version 2, which has none",
         cause="Filters and compression of batches exclude each other.",
         source=f"{_UTILS}, write_messages",
     ),
@@ -1024,8 +1045,8 @@ PUBLISHING: Final = (
         predicate=checks.has_bad_sub_batch,
         reads="published_messages",
         needs="",
-        message="a sub-batch of publisher {publisher_id} is not packed, not as long, or not of as "
-        "many messages as it says",
+        message="a sub-batch of publisher {publisher_id} is not what it says: its codec, length"
+        " or number of messages is wrong",
         cause="The wrong codec, size or count is written; brokers before 4.3.5 store it all the "
         "same, and consumers fail.",
         source=f"{_UTILS}, validate_compressed_sub_batch",
@@ -1054,6 +1075,7 @@ PUBLISHING: Final = (
         needs="",
         message="Publish without a message",
         cause="A timer flushes when there is nothing.",
+        healthy="It does no harm.",
         source=f"{_DOC}, Publish",
     ),
     Rule(
@@ -1082,6 +1104,7 @@ PUBLISHING: Final = (
         message="{len(publishing_errors)} messages of publisher {publisher_id}, whose stream has "
         "gone, are refused",
         cause="",
+        healthy="The messages were on their way already.",
         source=f"{_READER}, publish: code 18",
     ),
 )
@@ -1130,6 +1153,7 @@ CREDIT: Final = (
         message="subscription {sub.id} has no credit for {STARVING:time}; whether messages wait "
         "is not known",
         cause="",
+        healthy="There is nothing to read, or the consumer pauses on purpose.",
         source=f"{_DOC}, Credit",
     ),
     Rule(
@@ -1161,6 +1185,7 @@ CREDIT: Final = (
         message="subscription {sub.id} has credit {sub.balance} of the {sub.initial} it began "
         "with for {STARVING:time}; whether messages wait is not known",
         cause="The client does not renew the credit for the chunks that it has consumed.",
+        healthy="There is nothing to read.",
         source=f"{_READER}, send_chunks, send_limit",
     ),
     Rule(
@@ -1204,6 +1229,7 @@ CREDIT: Final = (
         evidence="sub.credit_n, n",
         message="Credit for subscription {subscription_id}: {response_code:name}",
         cause="A standby of a group gives credit, or one for a subscription that has just gone.",
+        healthy="The credit of a standby counts all the same; the other was on its way already.",
         source=f"{_READER}, credit",
     ),
     Rule(
@@ -1224,7 +1250,7 @@ CREDIT: Final = (
         id="RMQ-C6",
         severity=Severity.ERROR,
         group=Group.PROTOCOL,
-        title="credit of nothing",
+        title="credit of zero or less",
         on="credit",
         when="credit <= 0",
         needs="",
@@ -1253,14 +1279,14 @@ DELIVERIES: Final = (
         id="RMQ-D1",
         severity=Severity.ERROR,
         group=Group.MALFORMED,
-        title="no chunk",
+        title="not a chunk",
         on="deliver",
         when="chunk.magic != 5 or chunk.version != 0 or chunk.chunk_type > 2 or chunk.reserved "
         "!= 0",
         needs="",
         of="conn",
-        message="the chunk has magic {chunk.magic}, version {chunk.version}, type "
-        "{chunk.chunk_type}",
+        message="what Deliver brings is no chunk: magic {chunk.magic}, version {chunk.version},"
+        " type {chunk.chunk_type}",
         cause="",
         source=f"{_OSIRIS}, parse_header",
         guilty="server",
@@ -1353,7 +1379,7 @@ DELIVERIES: Final = (
         when="version == 2 and coalesce(C.deliver_max, 1) != 2",
         needs="start whole both",
         of="conn",
-        message="Deliver 2, which the client has not asked for",
+        message="Deliver version 2, which the client has not asked for",
         cause="The client's greatest version of Deliver has to be exactly 2.",
         source=f"{_READER}, process_client_command_api",
     ),
@@ -1367,8 +1393,8 @@ DELIVERIES: Final = (
         predicate=checks.has_bad_sub_batch,
         reads="chunk.entries",
         needs="",
-        message="chunk {chunk.chunk_id} has a sub-batch that is not packed, not as long, or not of "
-        "as many messages as it says",
+        message="a sub-batch in chunk {chunk.chunk_id} is not what it says: its codec, length "
+        "or number of messages is wrong",
         cause="Its publisher wrote the wrong codec, size or count.",
         source="rabbitmq-stream-java-client 1.11.0, CompressionUtils",
     ),
@@ -1383,6 +1409,7 @@ DELIVERIES: Final = (
         of="conn",
         message="chunk {chunk.chunk_id} was written after it was delivered",
         cause="The clocks of broker and capture differ.",
+        healthy="The clocks differ by a minute.",
         source=f"{_OSIRIS}, chunk timestamps",
     ),
     Rule(
@@ -1394,7 +1421,8 @@ DELIVERIES: Final = (
         when="chunk.chunk_type in (1, 2) and coalesce(sub.selector, '') != 'all'",
         needs="object",
         evidence="n, sub.n",
-        message="a chunk of type {chunk.chunk_type} to a subscription that has not asked for all",
+        message="a chunk of type {chunk.chunk_type}, which holds no messages, to a subscription"
+        " that has not asked for all chunks",
         cause="",
         source=f"{_OSIRIS}, chunk selector; {_READER}, chunk_selector",
     ),
@@ -1411,6 +1439,7 @@ DELIVERIES: Final = (
         "client "
         "drops what is before",
         cause="A client that does not drop them gives messages out that nobody asked for.",
+        healthy="Chunks are delivered whole, and clients drop what is before.",
         source=f"{_OSIRIS}, init_offset_reader; rabbitmq-stream-rust-client issue 222",
     ),
     Rule(
@@ -1431,13 +1460,13 @@ DELIVERIES: Final = (
         id="RMQ-D14",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
-        title="a time that is none",
+        title="a time that is not in milliseconds",
         on="subscribe resolve_offset_spec",
         when="offset_type == 5 and "
         "(fields.timestamp < 1000000000000 or fields.timestamp > LAST_TIME)",
         needs="",
         of="conn",
-        message="{name} from the time {fields.timestamp}, in milliseconds since 1970",
+        message="{name} from the time {fields.timestamp}, which is read as milliseconds since 1970",
         cause="Seconds are sent; the consumer begins at the start of the stream.",
         source=f"{_DOC}, Subscribe; rabbitmq-stream-dotnet-client issue 254",
     ),
@@ -1453,6 +1482,7 @@ DELIVERIES: Final = (
         of="conn",
         message="{name} from the time {fields.timestamp}, which is to come",
         cause="The clocks of client and capture differ, or the client wants what is to come.",
+        healthy="The consumer is to wait until then.",
         source=f"{_DOC}, Subscribe",
     ),
     Rule(
@@ -1471,7 +1501,7 @@ DELIVERIES: Final = (
         id="RMQ-D15",
         severity=Severity.ERROR,
         group=Group.PROTOCOL,
-        title="an offset type that is none",
+        title="an unknown offset type",
         on="subscribe",
         when="offset_type < 1 or offset_type > 5",
         needs="",
@@ -1538,6 +1568,7 @@ GROUPS: Final = (
         message="the answer to ConsumerUpdate has {problem_length} bytes behind offset type "
         "{offset_type}",
         cause="An offset is written for every type; brokers tolerate it.",
+        healthy="Brokers read over it.",
         source=f"{_CORE}, offset_spec",
     ),
     Rule(
@@ -1565,6 +1596,7 @@ GROUPS: Final = (
         message="subscription {req.subscription_id} begins at {fields.offset}, which is behind the "
         "end as far as it is known",
         cause="The stored offset is another stream's, or is counted wrongly.",
+        healthy="More has been stored than the capture shows.",
         source=f"{_READER}, consumer_update response",
     ),
     Rule(
@@ -1593,6 +1625,7 @@ GROUPS: Final = (
         of="conn",
         message="Metadata has a stream that is missing, down or not allowed",
         cause="",
+        healthy="Asking is how programs find out whether a stream is there.",
         source=f"{_READER}, metadata",
     ),
     Rule(
@@ -1681,6 +1714,7 @@ GROUPS: Final = (
         evidence="n, pub.ended_n",
         message="{name} for publisher {publisher_id}, in the moment after its stream has gone",
         cause="",
+        healthy="The frame was on its way already.",
         source=f"{_READER}, clean_state_after_stream_deletion_or_failure",
     ),
     Rule(
@@ -1710,6 +1744,7 @@ GROUPS: Final = (
         message="{name} for subscription {subscription_id}, in the moment after its stream has "
         "gone",
         cause="",
+        healthy="The frame was on its way already.",
         source=f"{_READER}, clean_state_after_stream_deletion_or_failure",
     ),
     Rule(
@@ -1738,8 +1773,9 @@ GROUPS: Final = (
         needs="",
         evidence="req.n, n",
         of="conn",
-        message="{name}: {response_code:name}",
-        cause="Programs make sure of a stream so; whether it was meant, the code says.",
+        message="the broker refuses with {response_code:name} in {name}",
+        cause="The stream is there already, or not any more; the code tells.",
+        healthy="Programs create streams at every start to be sure that they are there.",
         source=f"{_READER}, create, delete",
     ),
     Rule(
@@ -1755,6 +1791,7 @@ GROUPS: Final = (
         message="the routing key '{req.routing_key}' is bound to no partition of "
         "{req.super_stream}",
         cause="A binding is missing.",
+        healthy="Messages with this key are meant for nobody.",
         source=f"{_READER}, route",
     ),
 )
@@ -1769,7 +1806,7 @@ VERSIONS: Final = (
         when=f"conn.state in {HANDSHAKE}",
         needs="start whole both",
         message="ExchangeCommandVersions before Open is answered",
-        cause="",
+        cause="The exchange is taken for a step of the handshake; brokers take it only after Open.",
         source=f"{_READER}, handle_frame_post_auth",
     ),
     Rule(
@@ -1843,6 +1880,7 @@ VERSIONS: Final = (
         of="conn",
         message="{name} {version} is used, and ExchangeCommandVersions never was",
         cause="It works here, and not on an older broker.",
+        healthy="Programs that only ever meet new brokers.",
         source=f"{_UTILS}, command_versions",
     ),
     Rule(
@@ -1868,14 +1906,14 @@ ENDING: Final = (
         id="RMQ-K1",
         severity=Severity.ERROR,
         group=Group.RESPONSE,
-        title="the broker closes",
+        title="the broker closes the connection",
         on="server:close",
         when="closing_code != 1",
         needs="",
         of="conn",
         evidence="C.last_n, n",
-        message="the broker closes: {closing_code:name}, {closing_reason}",
-        cause="The client's last frame is the suspect.",
+        message="the broker closes the connection: {closing_code:name}, {closing_reason}",
+        cause="What the client sent last is the likely reason.",
         source=f"{_READER}, unknown frame; frame too large",
         echo_of="error",
     ),
@@ -1910,6 +1948,7 @@ ENDING: Final = (
         message="the broker ends the connection without Close",
         cause="A missed heartbeat, a refused login, an operator, a node that stops, a "
         "ConsumerUpdate that was not answered, a token that has expired.",
+        healthy="Operators and nodes that stop end connections so.",
         source=f"{_READER}, close_immediately",
         echo_of="error RMQ-N6 RMQ-H1 RMQ-N5",
     ),
@@ -1926,6 +1965,7 @@ ENDING: Final = (
         evidence="coalesce(C.last_n, S.last_n)",
         message="the client ends the connection without Close, or before its answer",
         cause="",
+        healthy="Some clients always leave so; the broker cleans up.",
         source=f"{_DOC}, Close",
     ),
     Rule(
@@ -1955,6 +1995,7 @@ ENDING: Final = (
         evidence="n, me.close_n",
         message="{name} of the {sender} behind its Close in frame {me.close_n}",
         cause="Another task writes while the connection is being closed.",
+        healthy="The frame was on its way already.",
         source=f"{_READER}, handle_frame_post_close",
     ),
     Rule(
@@ -1969,6 +2010,7 @@ ENDING: Final = (
         evidence="n, me.close_n",
         message="a second Close of the {sender}",
         cause="",
+        healthy="Two clients do it; the broker does not mind.",
         source=f"{_DOC}, Close",
     ),
     Rule(
@@ -1982,6 +2024,7 @@ ENDING: Final = (
         of="conn",
         message="the client closes with code {closing_code:name}: {closing_reason}",
         cause="",
+        healthy="The client says why it leaves.",
         source=f"{_DOC}, Close, Response Codes",
     ),
     Rule(

@@ -142,6 +142,7 @@ CONNECTION: Final = (
         evidence="conn.setup_n, n",
         message="SETUP asks for resuming and is refused: {error_data}",
         cause="The server was not told to resume; the document wants REJECTED_SETUP then.",
+        healthy="The client goes on without resuming.",
         source="Protocol.md, SETUP Frame (0x01); rsocket-java 1.1.5, ServerSetup",
     ),
     Rule(
@@ -227,8 +228,9 @@ CONNECTION: Final = (
         on="any:unknown",
         when="key is not None",
         needs="",
-        message="no frame has this type; a peer may ignore it or end the connection",
+        message="a frame of a type that does not exist; a peer may ignore it or end the connection",
         cause="",
+        healthy="An extension that both sides know.",
         source="Protocol.md, Handling Ignore Flag",
     ),
     Rule(
@@ -296,6 +298,7 @@ CONNECTION: Final = (
         evidence="conn.setup_n, n",
         message="the server refuses SETUP: {error_code:name}, {error_data}",
         cause="Version, MIME types, credentials or load: the text says which.",
+        healthy="Wrong credentials, told in the right way.",
         source="Protocol.md, Error Codes",
     ),
     Rule(
@@ -310,6 +313,7 @@ CONNECTION: Final = (
         message="the {sender} ends the connection: {error_data}",
         cause="The other side's last frame is the suspect, where the text does not say that it "
         "simply ends.",
+        healthy="A client that is simply closed says so.",
         source="Protocol.md, Error Codes; rsocket-java 1.1.5 says so whenever a client is disposed",
     ),
     Rule(
@@ -324,6 +328,7 @@ CONNECTION: Final = (
         message="the server closes: it has heard nothing of the client for its lifetime, "
         "{conn.max_lifetime} ms",
         cause="The client was stopped, or sends no KEEPALIVE.",
+        healthy="The client's machine was stopped.",
         source="Protocol.md, KEEPALIVE Frame (0x03)",
         echo_of="RSK-K1",
     ),
@@ -380,6 +385,7 @@ KEEPALIVES: Final = (
         needs="start",
         message="position {last_received_position}, though SETUP does not ask for resuming",
         cause="",
+        healthy="Peers look at it only where they resume.",
         source="Protocol.md, KEEPALIVE Frame (0x03), which says both that it is above 0 and 0",
     ),
     Rule(
@@ -433,6 +439,7 @@ STREAMS: Final = (
         needs="start whole",
         message="stream {fields.stream_id} follows stream {me.last_id}",
         cause="A request failed before it was sent, or the counter skips.",
+        healthy="The receiver need not care.",
         source="Protocol.md, Stream Identifiers Generation",
     ),
     Rule(
@@ -556,6 +563,7 @@ STREAMS: Final = (
         evidence="stream.n",
         message="channel {stream.id} ended, and the responder requested nothing",
         cause="The responder does not subscribe to what the requester sends.",
+        healthy="The responder has no interest in what the requester sends.",
         source="Protocol.md, Stream Sequences and Lifetimes",
     ),
     Rule(
@@ -642,6 +650,7 @@ STREAMS: Final = (
         needs="start whole both",
         message="{name} on stream {fields.stream_id}, which nobody has opened",
         cause="",
+        healthy="The frame and the end of the stream crossed.",
         source="Protocol.md, Handling the Unexpected",
     ),
     Rule(
@@ -682,7 +691,8 @@ STREAMS: Final = (
         needs="",
         evidence="req.n, n",
         message="ERROR {error_code:name} on stream {fields.stream_id}: {error_data}",
-        cause="",
+        cause="The application says why in the text.",
+        healthy="It is how a handler tells of what went wrong.",
         source="Protocol.md, ERROR Frame (0x0B)",
     ),
 )
@@ -944,6 +954,7 @@ RESUMING: Final = (
         message="the session is not resumed: {error_data}",
         cause="The server does not resume, has another session of that name, or came to another "
         "node behind a balancer.",
+        healthy="The session has expired, and the client begins anew.",
         source="Protocol.md, Resume Operation; rsocket-java issue 1116",
         echo_of="RSK-R1",
     ),
