@@ -503,7 +503,9 @@ def steady(batches: Iterable[PacketBatch]) -> Iterator[tuple[PacketBatch, bool]]
             for at, time_ns in enumerate(times):
                 if time_ns < last - SET_BACK_NS:
                     if at > start:
-                        yield part_of(batch, start, at), is_set_back
+                        for part in in_order(part_of(batch, start, at)):
+                            yield part, is_set_back
+                            is_set_back = False
                     start, is_set_back = at, True
                 last = time_ns
         for part in in_order(part_of(batch, start, len(batch))):

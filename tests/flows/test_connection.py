@@ -295,6 +295,20 @@ def test_a_side_without_syn_starts_where_the_other_side_acknowledged() -> None:
     assert stream(records, 1) == b"????seen"
 
 
+def test_a_side_whose_first_bytes_are_missing_begins_with_a_gap() -> None:
+    """The answer to its SYN says where it began, though later ones acknowledge more."""
+    made = Conversation()
+    made.raw(1, made.next[1], flags=SYN | ACK, ack=made.next[0] + 1)
+    made.next = [made.next[0] + 1, made.next[1] + 1]
+    missing = made.send(0, b"hello").packets.pop()
+    made.acknowledge(1).send(0, b"there").finish(0)
+    _, records = follow(made.packets)
+
+    assert missing not in made.packets
+    assert gaps(records) == [(1, 0, 5, "lost")]
+    assert stream(records, 1) == b"there"
+
+
 def test_one_direction_alone_is_read() -> None:
     """The other direction was never captured."""
     conversation = open_conversation().send(0, TEXT, 100)

@@ -1,11 +1,19 @@
-"""RabbitMQ's rules: their words. What they find is held by `tests/recorded/test_findings.py`."""
+"""RabbitMQ's rules: their words, and what no recorded capture shows.
+
+What they find there is held by `tests/recorded/test_findings.py`.
+"""
 
 import re
+import zlib
+from pathlib import Path
 
 import pytest
+from tests.builders import NANOSECOND, Conversation, pcap
 
+from streamshark.findings.finding import Finding
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream.findings import RULES
+from streamshark.session import Session
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
@@ -25,3 +33,221 @@ def test_errors_and_warnings_of_one_id_are_rows_of_their_own() -> None:
 
     assert all(len(rows[rule.id]) >= 1 for rule in RULES)
     assert sum(len(each) for each in rows.values()) == len(RULES)
+
+
+# From bytes
+
+SECOND = 1_000_000_000
+CLIENT, SERVER = 0, 1
+
+
+def text(value: str) -> bytes:
+    """Text with its length."""
+    return len(value).to_bytes(2, "big") + value.encode()
+
+
+def number(value: int, size: int = 4) -> bytes:
+    """A number of some bytes."""
+    return value.to_bytes(size, "big")
+
+
+class Talk:
+    """One connection of TCP, a request and its answer at a time."""
+
+    def __init__(self, port: int = 40_000, start: int = 0, *, broker: str = "4.1.0") -> None:
+        self.made = Conversation(("10.0.0.1", port), start_ns=1_700_000_000 * SECOND + start)
+        self.made.handshake()
+        self.ids = 0
+        product = number(1) + text("version") + text(broker)
+        self.ask(0x11, number(0), number(1, 2) + product)
+        self.ask(0x12, b"", number(1, 2) + number(1) + text("PLAIN"))
+        self.ask(0x13, text("PLAIN") + number(4) + b"\0a\0b", number(1, 2))
+        self.say(SERVER, 0x14, number(1 << 20) + number(60))
+        self.say(CLIENT, 0x8014, number(1 << 20) + number(60))
+        self.ask(0x15, text("/"), number(1, 2) + number(0))
+
+    def say(self, side: int, key: int, body: bytes) -> None:
+        """A frame."""
+        self.made.send(side, number(len(body) + 4) + number(key, 2) + number(1, 2) + body)
+
+    def ask(self, key: int, body: bytes = b"", answer: bytes = b"\0\1") -> None:
+        """A request and its answer, by default of code 1."""
+        self.ids += 1
+        self.say(CLIENT, key, number(self.ids) + body)
+        self.say(SERVER, key | 0x8000, number(self.ids) + answer)
+
+    def publish(self, first: int, count: int) -> None:
+        """Messages of publisher 1, and their confirms."""
+        ids = range(first, first + count)
+        messages = b"".join(number(each, 8) + number(1) + b"m" for each in ids)
+        self.say(CLIENT, 2, b"\1" + number(count) + messages)
+        self.say(SERVER, 3, b"\1" + number(count) + b"".join(number(each, 8) for each in ids))
+
+    def declare(self, stream: str, reference: str = "") -> None:
+        """Publisher 1."""
+        self.ask(1, b"\1" + text(reference) + text(stream))
+
+    def subscribe(self, stream: str, credit: int) -> None:
+        """Subscription 1, from the first message on."""
+        self.ask(7, b"\1" + text(stream) + number(1, 2) + number(credit, 2))
+
+    def deliver(self, chunk: int, messages: int = 1) -> None:
+        """A chunk of messages of a byte."""
+        data = (number(1) + b"m") * messages
+        head = b"\x50\0" + number(messages, 2) + number(messages) + number(0, 8) + number(1, 8)
+        head += number(chunk, 8) + number(zlib.crc32(data)) + number(len(data)) + number(0) * 2
+        self.say(SERVER, 8, b"\1" + head + data)
+
+    def wait(self, seconds: float) -> "Talk":
+        """Let time pass."""
+        self.made.time_ns += int(seconds * SECOND)
+        return self
+
+    def leave(self) -> "Talk":
+        """Close, and the end of the connection."""
+        self.ask(0x16, number(1, 2) + text("OK"))
+        self.made.finish(SERVER).finish(CLIENT)
+        return self
+
+
+def findings(folder: Path, *talks: Talk) -> list[Finding]:
+    """What is found in a capture of these connections."""
+    packets = [packet for talk in talks for packet in talk.made.packets]
+    path = folder / "talk.pcap"
+    path.write_bytes(pcap(sorted(packets, key=lambda packet: packet.time_ns), magic=NANOSECOND))
+    session = Session([str(path)])
+    analysis = session.analysis(rules=True)
+    for _ in analysis.rows():
+        pass
+    return analysis.findings()
+
+
+def accused(folder: Path, *talks: Talk) -> list[tuple[str, str]]:
+    """Rules and severities, notes that every such connection has left out."""
+    told = {"RMQ-P2", "RMQ-N8", "RMQ-F13"}
+    return [(e.rule, e.severity) for e in findings(folder, *talks) if e.rule not in told]
+
+
+@pytest.mark.parametrize(("again", "expected"), [(True, "note"), (False, "warning")])
+def test_a_stream_made_again_holds_nothing_of_the_first(
+    tmp_path: Path, *, again: bool, expected: str
+) -> None:
+    """C2: credit is gone while data waits, which it does not where the stream was deleted."""
+    talk = Talk()
+    talk.ask(0x0D, text("s") + number(0))
+    talk.declare("s")
+    talk.publish(1, 50)
+    if again:
+        talk.ask(6, b"\1")
+        talk.ask(0x0E, text("s"))
+        talk.ask(0x0D, text("s") + number(0))
+        talk.declare("s")
+        talk.publish(1, 2)
+    talk.subscribe("s", 1)
+    talk.deliver(0, 2)
+    talk.wait(5).leave()
+
+    assert accused(tmp_path, talk) == [("RMQ-C2", expected)]
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_publishing_ids_begin_anew_with_a_stream(tmp_path: Path, *, again: bool) -> None:
+    """I6: once, and not where the stream was made again."""
+    talk = Talk()
+    talk.ask(0x0D, text("s") + number(0))
+    talk.declare("s", "shop")
+    talk.publish(1, 40)
+    talk.ask(6, b"\1")
+    if again:
+        talk.ask(0x0E, text("s"))
+        talk.ask(0x0D, text("s") + number(0))
+    talk.declare("s", "shop")
+    talk.publish(1, 20)
+    talk.ask(6, b"\1")
+    talk.leave()
+
+    found = [each for each in accused(tmp_path, talk) if each[1] != "note"]
+    assert found == ([] if again else [("RMQ-I6", "warning")])
+
+
+@pytest.mark.parametrize(
+    ("waiting", "credit", "expected"),
+    [
+        (9, False, [("RMQ-C3", "warning")]),
+        (2, False, [("RMQ-C3", "note")]),
+        (9, True, []),
+    ],
+)
+def test_a_broker_holds_back_before_credit_is_gone(
+    tmp_path: Path, *, waiting: int, credit: bool, expected: list[tuple[str, str]]
+) -> None:
+    """C3: from half of the first credit down; not where it is renewed."""
+    talk = Talk()
+    talk.ask(0x0D, text("s") + number(0))
+    talk.declare("s")
+    talk.publish(1, waiting)
+    talk.subscribe("s", 3)
+    talk.deliver(0)
+    talk.deliver(1)
+    if credit:
+        talk.say(CLIENT, 9, b"\1" + number(2, 2))
+    talk.wait(5).leave()
+
+    assert accused(tmp_path, talk) == expected
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "expected"),
+    [
+        (1_700_000_000_000, []),
+        (1_700_000_300_000, [("RMQ-D14", "note")]),
+        (1_700_000_000, [("RMQ-D14", "warning")]),
+        (1_700_000_000_000_000, [("RMQ-D14", "warning")]),
+    ],
+)
+def test_times_in_other_units(
+    tmp_path: Path, milliseconds: int, expected: list[tuple[str, str]]
+) -> None:
+    """D14: seconds and microseconds; a time a little ahead may be a clock's fault."""
+    talk = Talk()
+    talk.ask(7, b"\1" + text("s") + number(5, 2) + number(milliseconds, 8) + number(1, 2))
+    talk.leave()
+
+    assert accused(tmp_path, talk) == expected
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_correlation_id_whose_answer_is_lost_is_not_in_use(tmp_path: Path, *, lost: bool) -> None:
+    """X3: among five requests in flight; not where the first one's answer is missing."""
+    talk = Talk()
+    if lost:
+        talk.ask(0x0F, number(1) + text("s"), number(0) * 2)
+        del talk.made.packets[-1]
+        talk.ids -= 1
+        talk.ask(0x0F, number(1) + text("s"), number(0) * 2)
+    else:
+        for each in (7, 8, 9, 8, 10):
+            talk.say(CLIENT, 0x0F, number(each) + number(1) + text("s"))
+        for each in (7, 8, 9, 8, 10):
+            talk.say(SERVER, 0x800F, number(each) + number(0) * 2)
+    talk.leave()
+
+    assert accused(tmp_path, talk) == ([] if lost else [("RMQ-X3", "warning")])
+
+
+def test_what_lay_behind_a_hole_has_a_past_that_nobody_saw(tmp_path: Path) -> None:
+    """A lost Tune answer holds back what the client sends until all of it comes at once."""
+    talk = Talk()
+    lost = next(p for p in talk.made.packets if b"\x80\x14" in p.data[54:])
+    for turn in range(4):
+        talk.declare("s")
+        talk.publish(1 + 10 * turn, 10)
+        talk.ask(6, b"\1")
+        talk.subscribe("s", 10)
+        talk.deliver(0)
+        talk.ask(0x0C, b"\1")
+    talk.leave()
+    assert accused(tmp_path, talk) == []
+
+    talk.made.packets.remove(lost)
+    assert accused(tmp_path, talk) == []

@@ -83,7 +83,8 @@ SESSIONS: Final[tuple[Table, ...]] = (
         doc="What SETUP begins and RESUME goes on with, by the token.",
         key={
             "setup resume": "server, resume_identification_token",
-            f"{OPENING} {PAYLOAD} request_n cancel error resume_ok tcp.gap": "server, conn.token",
+            f"{OPENING} {PAYLOAD} request_n cancel error resume_ok tcp.gap tcp.close tcp.reset":
+                "server, conn.token",
         },
         steps=(
             Step("absent unknown", "setup", "begun"),
@@ -103,6 +104,11 @@ SESSIONS: Final[tuple[Table, ...]] = (
     Move(on=f"{OPENING} {PAYLOAD} request_n cancel error", when="sender == 'server'",
          do="session.server_most = session.server_most + size"),
     Move(on="tcp.gap", do="session.client_most = None; session.server_most = None"),
+    # Only the end of a side shows that none of its bytes are missing.
+    Move(on="resume", do="conn.client_whole = session.client_over"),
+    Move(on="setup resume", do="session.client_over = None; session.server_over = None"),
+    Move(on="client:tcp.close tcp.reset", do="session.client_over = 1"),
+    Move(on="server:tcp.close tcp.reset", do="session.server_over = 1"),
     Link(kind="rsocket session", role="leads", on="setup",
          key="server, resume_identification_token",
          when="resume_identification_token is not None"),

@@ -993,7 +993,7 @@ RESUMING: Final = (
         title="a position that was not reached",
         on="resume_ok",
         when="0 < last_received_client_position < conn.first_available or "
-        "last_received_client_position > session.client_most",
+        "last_received_client_position > session.client_most and conn.client_whole == 1",
         needs="both",
         of="conn",
         evidence="n, conn.resume_n",
@@ -1008,7 +1008,7 @@ RESUMING: Final = (
         group=Group.PROTOCOL,
         title="a position that was not reached",
         on="client:resume",
-        when="last_received_server_position > session.server_most",
+        when="last_received_server_position > session.server_most and session.server_over == 1",
         needs="both",
         of="conn",
         evidence="n, session.setup_n",

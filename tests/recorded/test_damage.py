@@ -1,0 +1,121 @@
+"""Damaged captures accuse nobody of what the whole ones do not.
+
+Every healthy capture is damaged in one of the ways of `tests/recorded/damage.py`, the same one each
+time. No rule is broken at warning or error that the whole capture does not break so, and none at
+all but those that tell of the damage itself.
+
+`make fuzz` takes every kind of damage, several times.
+"""
+
+import itertools
+import os
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.recorded import damage
+from tests.recorded.damage import DAMAGES, Damage, Packets, several
+
+from streamshark.findings.finding import Finding, Severity
+from streamshark.session import Session
+
+CAPTURES = Path(__file__).parents[2] / "captures"
+FOLDERS = sorted(
+    path.parent
+    for path in CAPTURES.glob("*/*/provenance.toml")
+    if tomllib.loads(path.read_text())["healthy"]
+)
+KINDS = (*DAMAGES, several)
+AT_LENGTH = "STREAMSHARK_FUZZ" in os.environ
+ROUNDS = 5 if AT_LENGTH else 1
+"""How often each kind of damage is done."""
+TELLING = {
+    "RMQ-F13": "says that bytes are missing",
+    "RMQ-D10": "says that the clocks of broker and capture differ",
+    "RMQ-D14": "says so too, of a time that is to come, as a note",
+}
+"""Notes on the damage itself."""
+SLOWER = {
+    "far": {"RMQ-H1", "RMQ-H2", "RSK-K1", "RSK-K2"},
+}
+"""Rules about what is sent at fixed intervals, which more time between packets breaks itself."""
+
+Broken = set[tuple[str, bool]]
+"""Rules, and whether as a warning or worse."""
+
+
+def flat(findings: list[Finding] | tuple[Finding, ...]) -> Iterator[Finding]:
+    """Findings with their echoes."""
+    for each in findings:
+        yield each
+        yield from flat(each.echoes)
+
+
+def broken(packets: Packets, path: Path) -> Broken:
+    """What is found in these packets."""
+    path.write_bytes(damage.written(packets))
+    analysis = Session([str(path)]).analysis(rules=True)
+    for _ in analysis.rows():
+        pass
+    return {
+        (each.rule, Severity(each.severity).rank >= Severity.WARNING.rank)
+        for each in flat(analysis.findings())
+    }
+
+
+def new(found: Broken, whole: Broken) -> Broken:
+    """What is not found in the whole capture; a note where that has a warning is nothing new."""
+    worse = {rule for rule, accused in whole if accused}
+    return {each for each in found - whole if each[1] or each[0] not in worse | set(TELLING)}
+
+
+def chosen(folder: Path) -> tuple[Damage, ...]:
+    """All kinds, or one that neighbouring captures do not have."""
+    return KINDS if AT_LENGTH else (KINDS[FOLDERS.index(folder) % len(KINDS)],)
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
+def test_damage_accuses_nobody(folder: Path, tmp_path: Path) -> None:
+    """Whatever is lost, late, twice or cut."""
+    provenance = tomllib.loads((folder / "provenance.toml").read_text())
+    packets = damage.read(folder / provenance["file"], provenance["server_ports"])
+    whole = broken(packets, tmp_path / "whole.pcap")
+
+    for kind in chosen(folder):
+        for number in range(ROUNDS):
+            spoilt = kind(packets, Random(f"{folder.name} {kind.__name__} {number}"))  # noqa: S311 - a seed
+            found = new(broken(spoilt, tmp_path / "spoilt.pcap"), whole)
+            allowed = SLOWER.get(kind.__name__, set())
+            assert {each for each in found if each[0] not in allowed} == set(), (kind, number)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_every_kind_of_damage_changes_packets(kind: Damage) -> None:
+    """Of a capture, at some seed."""
+    folder = CAPTURES / "rabbitmq_stream" / "publish_and_consume_js"
+    provenance = tomllib.loads((folder / "provenance.toml").read_text())
+    packets = damage.read(folder / provenance["file"], provenance["server_ports"])
+
+    assert any(kind(packets, Random(seed)) != packets for seed in range(8))  # noqa: S311 - a seed
+
+
+@pytest.mark.parametrize("protocol", ["rabbitmq_stream", "rsocket"])
+def test_captures_of_one_server_behind_each_other_accuse_nobody(
+    protocol: str, tmp_path: Path
+) -> None:
+    """What all connections share does not mix up what has nothing to do with each other."""
+    folders = [each for each in FOLDERS if each.parent.name == protocol][:: 1 if AT_LENGTH else 9]
+    for one, other in itertools.pairwise(folders):
+        read = []
+        for folder in (one, other):
+            provenance = tomllib.loads((folder / "provenance.toml").read_text())
+            read.append(damage.read(folder / provenance["file"], provenance["server_ports"]))
+        if {each.way for each in read[0] if each.way[0]} & {each.way for each in read[1]}:
+            continue  # one port for two connections: TCP alone may tell them apart
+        apart = [broken(packets, tmp_path / "one.pcap") for packets in read]
+        together = broken(damage.joined(*read, damage.SECOND), tmp_path / "both.pcap")
+
+        assert new(together, apart[0] | apart[1]) == set(), (one.name, other.name)
