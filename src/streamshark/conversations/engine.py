@@ -756,14 +756,20 @@ class Engine:
             self._learn(conn, row)
         if program.hears_tcp:
             program.see_tcp(conn, t)
-        me, peer = conn.sides if not row.side else conn.sides[::-1]
+        if row.side:
+            peer, me = conn.sides
+        else:
+            me, peer = conn.sides
         if row.__class__ is FrameRow:
             if row.problems and self.watched:
                 program.problems(row, conn, me, peer)
             handle = program.handlers[sender].get(row.decoder)
-        else:
-            conn.see_both()
-            handle = program.handlers[sender].get(row.name)  # type: ignore[attr-defined]
+            if handle is None:
+                handle = program.handler(row)
+            row.told = handle(row, conn, me, peer)
+            return
+        conn.see_both()
+        handle = program.handlers[sender].get(row.name)  # type: ignore[attr-defined]
         if handle is None:
             handle = program.handler(row)
         row.told = handle(row, conn, me, peer)

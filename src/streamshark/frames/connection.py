@@ -88,7 +88,7 @@ class Connection:
         if cutter.waits(segment):
             self.latest = segment
             return ()
-        cut = None if self.holds else cutter.whole(segment)
+        cut = None if self.holds else cutter.whole(segment)  # what holds others is looked at
         if cut is None:
             return None
         self.latest = segment

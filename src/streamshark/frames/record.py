@@ -23,6 +23,9 @@ from streamshark.schema.problems import Problem
 
 Values = dict[str, Any]
 
+_new = tuple.__new__
+"""Makes a named tuple without the call of its own `__new__`: for what is made per frame."""
+
 
 class Examined(NamedTuple):
     """What the careful form says of one frame."""
@@ -106,7 +109,7 @@ class Decoder:
         if known is not None and known[0] == frame:
             return known[1]
         try:
-            return Skimmed(self.outline(frame), [], not self.has_lists)
+            return _new(Skimmed, (self.outline(frame), [], not self.has_lists))
         except ODD:
             values, _, problems = self.careful(frame)
             return Skimmed(values, problems, is_whole=True)

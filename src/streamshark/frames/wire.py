@@ -276,10 +276,10 @@ class Sound:
 
     def __call__(self, data: bytes, selector: Selector) -> bool:
         """True when some schema reads it without problems."""
-        for each in self.decoders[selector]:  # noqa: SIM110 - a call less per frame
-            if each.is_sound(data):
-                return True
-        return False
+        found = self.decoders[selector]
+        if len(found) == 1:
+            return found[0].is_sound(data)
+        return any(each.is_sound(data) for each in found)
 
 
 def _place(frame: FrameSchema) -> tuple[str, str, int | None]:
