@@ -738,7 +738,7 @@ class Engine:
         self.links = Links(self.capped)
         self.now = 0
 
-    def see(self, row: Row) -> None:
+    def see(self, row: Row) -> None:  # noqa: C901 - once per row, so in one place
         """One row, in order of time: what is told of it is set."""
         t = row.time_ns
         heap = self.heap
