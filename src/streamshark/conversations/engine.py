@@ -16,11 +16,11 @@ from typing import Any, Final, NamedTuple, Protocol
 from streamshark.conversations import functions
 from streamshark.conversations.conversation import NOTHING, Conversation, Name, Told
 from streamshark.conversations.describing import turn_of
-from streamshark.conversations.handlers import Adapter, Handler, RowAdapter
 from streamshark.conversations.language import SIDES, Assign, Call, Deed, Expr, Slot, Whole, walk
 from streamshark.conversations.ledger import Ledger
 from streamshark.conversations.links import Ended, Links
 from streamshark.conversations.model import TCP_COUNTED, Model, Place, Read
+from streamshark.conversations.printer import Adapter, Handler, RowAdapter
 from streamshark.conversations.repeats import Repeats
 from streamshark.conversations.tables import Life, Pair, Watch
 from streamshark.conversations.things import NOBODY, Conn, Request, Side, Thing, kind_of

@@ -7,12 +7,12 @@ plain values.
 from collections.abc import Callable
 from typing import TypeGuard
 
+from streamshark.conversations.quantities import counted
 from streamshark.frames.frame import FrameRow
 from streamshark.frames.layers import Layers, opened, veiled
 from streamshark.schema import nodes
 from streamshark.views.bodies import as_bytes
 from streamshark.views.escaping import printable, quoted, readable
-from streamshark.conversations.quantities import counted
 from streamshark.views.showing import MASK, Value
 from streamshark.views.values import flags_set, uuid_text
 

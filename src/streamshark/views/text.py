@@ -38,7 +38,7 @@ _Shared = tuple[str, Arguments, frozenset[int]]
 class TextRows:
     """Turns rows into lines, without their ends. `files` are the names of several captures."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - how lines look
         self,
         clock: Clock,
         palette: Palette,

@@ -3,8 +3,8 @@
 from tests.frames.parcels import WIRE
 
 from streamshark.conversations.engine import Engine, Program, Tables
-from streamshark.conversations.handlers import Handler, RowAdapter
 from streamshark.conversations.model import Place
+from streamshark.conversations.printer import Handler, RowAdapter
 from streamshark.conversations.tables import Context, Life, Move, Pair
 from streamshark.schema.nodes import Tree
 
