@@ -294,7 +294,7 @@ SETTING_UP: Final = (
         group=Group.SEQUENCE,
         title="a command before Open",
         on=AFTER_OPEN,
-        when=f"conn.state in {HANDSHAKE} and conn.state != 'absent' or conn.state == 'absent'",
+        when=f"conn.state in {HANDSHAKE}",
         needs="start whole both",
         message="{name} is sent before Open is answered",
         cause="The client does not wait for the end of the handshake.",
@@ -821,8 +821,7 @@ IDS: Final = (
         group=Group.RESPONSE,
         title="a reference in use",
         on="declare_publisher_response",
-        when="response_code == 17 and len(req.publisher_reference) in (1, 2, 3, 4, 5, 6, 7, 8) or "
-        "response_code == 17 and 8 < len(req.publisher_reference) <= 255",
+        when="response_code == 17 and 0 < len(req.publisher_reference) <= 255",
         needs="",
         evidence="req.n, n",
         of="conn",

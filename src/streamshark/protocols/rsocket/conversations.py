@@ -25,6 +25,8 @@ from streamshark.conversations.tables import (
 
 LIVE: Final = "open requester_done responder_done"
 """States of a stream that goes on."""
+LIVE_STATES: Final = tuple(LIVE.split())
+"""The same, for conditions."""
 OPENING: Final = "request_response request_fnf request_stream request_sub request_channel"
 PAYLOAD: Final = "payload response"
 """What brings payloads, in version 1.0 and in 0.1."""
@@ -177,10 +179,10 @@ STREAMS: Final[tuple[Table, ...]] = (
         most=16384,
     ),
     # What the request says. The fragments of a request are its sender's, and no payloads.
-    Move(on=OPENING, when="stream.state not in ('open', 'requester_done', 'responder_done')",
+    Move(on=OPENING, when=f"stream.state not in {LIVE_STATES}",
          do="stream.model = name; stream.asking = 0 if complete else 1"),
     Move(on="request_stream request_channel",
-         when="stream.state not in ('open', 'requester_done', 'responder_done')",
+         when=f"stream.state not in {LIVE_STATES}",
          do="stream.credit = initial_request_n; stream.requested = initial_request_n"),
     Move(on="request_channel", when="not complete and flags.complete", do="stream.own_ends = 1"),
     Move(on=OPENING, when="len(data) > 0 and not complete", do="stream.own_data = 1"),
@@ -236,10 +238,10 @@ STREAMS: Final[tuple[Table, ...]] = (
          do="conn.unanswered = conn.unanswered + 1"),
     Move(on="end:stream", when="stream.empty_t is not None",
          do="stream.starved = stream.starved + t - stream.empty_t"),
-    Move(on="error", when="stream.state in ('open', 'requester_done', 'responder_done')",
+    Move(on="error", when=f"stream.state in {LIVE_STATES}",
          do="stream.closer = side; stream.closer_n = n"),
     Move(on="cancel", when="side == stream.owner and "
-         "stream.state in ('open', 'requester_done', 'responder_done')",
+         f"stream.state in {LIVE_STATES}",
          do="stream.closer = side; stream.closer_n = n"),
     Move(on="cancel", when=f"stream.model == 'request_channel' and {ANSWER}",
          do="stream.own_cancelled = n"),

@@ -14,10 +14,9 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rsocket import metadata_checks
-from streamshark.protocols.rsocket.conversations import ANSWER, LIVE, OPENING, PAYLOAD
+from streamshark.protocols.rsocket.conversations import ANSWER, LIVE_STATES, OPENING, PAYLOAD
 from streamshark.protocols.rsocket.types import COMPOSITE
 
-_STATES: Final = tuple(LIVE.split())
 _WITH_METADATA: Final = f"{OPENING} {PAYLOAD} metadata_push"
 _WHOLE: Final = (
     "complete and coalesce(stream.asking, 0) == 0 and coalesce(stream.answer_cut, 0) == 0 and "
@@ -423,7 +422,7 @@ STREAMS: Final = (
         group=Group.SEQUENCE,
         title="stream id used before",
         on=OPENING,
-        when=f"0 < fields.stream_id <= me.last_id and stream.state not in {_STATES}",
+        when=f"0 < fields.stream_id <= me.last_id and stream.state not in {LIVE_STATES}",
         needs="whole",
         message="stream {fields.stream_id} is opened after stream {me.last_id}",
         cause="Ids only grow until they wrap; the peer may ignore the request.",
@@ -448,7 +447,7 @@ STREAMS: Final = (
         group=Group.SEQUENCE,
         title="stream id in use",
         on=OPENING,
-        when=f"stream.state in {_STATES}",
+        when=f"stream.state in {LIVE_STATES}",
         needs="object",
         evidence="n, stream.n",
         message="{name} on stream {fields.stream_id}, which is open since frame {stream.n}",
