@@ -14,6 +14,7 @@ from tests.frames.parcels import SPOKEN, TICKS, WIRE, parcel, send, signed
 from tests.madeup import aviary
 from tests.reading import batch
 
+from streamshark.capture import open_capture
 from streamshark.errors import StreamsharkError
 from streamshark.findings.userfile import UserFile
 from streamshark.flows.connection import HOLE_PACKETS
@@ -395,3 +396,23 @@ def test_a_second_reading_knows_the_answers(tmp_path: Path) -> None:
 
     assert known
     assert {number: answer for number, answer in told.items() if answer} == known
+
+
+def test_captures_read_one_after_the_other(tmp_path: Path) -> None:
+    """What is added later goes on where the captures before it ended, and the end comes once."""
+    packets = talk().packets[:-3]
+    whole = list(session(tmp_path, packets).rows())
+    for cut in range(1, len(packets)):
+        paths = [tmp_path / "first.pcap", tmp_path / "second.pcap"]
+        for path, part in zip(paths, (packets[:cut], packets[cut:]), strict=True):
+            path.write_bytes(pcap(part))
+        joined = Session([str(paths[0])], protocols=PROTOCOLS)
+        rows = list(joined.read())
+        joined.captures.append(open_capture(str(paths[1]), 1))
+        rows += [*joined.read(), *joined.finish()]
+        assert list(map(_told, rows)) == list(map(_told, whole))
+
+
+def _told(row: Row) -> tuple[int, int, int, object]:
+    number = row.number if isinstance(row, FrameRow) else None
+    return row.time_ns, row.side, row.offset, number

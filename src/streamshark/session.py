@@ -122,6 +122,8 @@ class Session:
             port: self._routes_of(name) for port, name in (decode_as or {}).items()
         }
         self.captures: list[Capture] = []
+        self._begun = 0
+        """How many of them are being read, or have been."""
         self.limit = limit
         self.live = live
         self.tracker = FlowTracker()
@@ -137,8 +139,12 @@ class Session:
         """Protocol rows given out so far."""
         self.started_ns: int | None = None
         """Time of the first packet; None before it was read."""
+        self.ended: At = (0, 0, 0)
+        """Time, file and packet of the last row so far that nothing holds back."""
         self._holding = Holders()
         self._held: list[Row] = []
+        self._latest: list[Row] = []
+        """Rows of the last packet: the end of the captures may put something between."""
         self._now = 0
         """Time of what was delivered last."""
         self._disturbed = False
@@ -151,27 +157,38 @@ class Session:
 
         Where the clock was set back in a capture, what comes before that comes first.
         """
-        latest: list[Row] = []
-        ended = (0, 0, 0)
-        for batch, is_set_back in steady(merged(self.captures, self.limit)):
+        yield from self.read()
+        yield from self.finish()
+
+    def read(self) -> Iterator[Row]:
+        """The same without what only the end of the captures tells.
+
+        More captures may be added to `captures` then, and read by another call.
+        """
+        fresh = self.captures[self._begun :]
+        self._begun = len(self.captures)
+        for batch, is_set_back in steady(merged(fresh, self.limit)):
             if is_set_back:
-                for row in self._let_go(latest):
+                for row in self._let_go(self._latest):
                     yield self._numbered(row)
-                latest = []
+                self._latest = []
             if self.started_ns is None:
                 self.started_ns = batch.times[0]
             delivered = self.decryption.feed(self.tracker.feed(batch))
-            rows = latest + self._released(self._rows(delivered), batch.times[-1])
-            latest = [] if self.live else self._of_last_packet(rows)
-            if known := latest or rows:
-                ended = known[-1].order[:3]
+            rows = self._latest + self._released(self._rows(delivered), batch.times[-1])
+            self._latest = [] if self.live else self._of_last_packet(rows)
+            if known := self._latest or rows:
+                self.ended = known[-1].order[:3]
             for row in rows:
                 if row.__class__ is FrameRow:
                     self.frames = number = self.frames + 1
                     row.give(number)
                 yield row
-        rows = self._ended(ended)
-        for row in self._let_go([*latest, *rows]):
+
+    def finish(self) -> Iterator[Row]:
+        """The rest: there are no more captures."""
+        rows = self._ended(self.ended)
+        for row in self._let_go([*self._latest, *rows]):
             yield self._numbered(row)
 
     def __iter__(self) -> Iterator[Frame]:
@@ -409,15 +426,19 @@ class Analysis:
 
     def rows(self) -> Iterator[Row]:
         """The session's rows, each with `told` set."""
+        yield from self.seen(self.session.rows())
+        self.finish()
+
+    def seen(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """Rows of the session, each with `told` set; more of them may follow."""
         see, judge, answers = self.engine.see, self.judge, self.answers
-        for row in self.session.rows():
+        for row in rows:
             if judge is not None and isinstance(row, FrameRow):
                 judge.frame(row.number, row.packet)
             see(row)
             if answers is not None and isinstance(row, FrameRow):
                 _tell_answer(row, answers.get(row.number))
             yield row
-        self.finish()
 
     def finish(self) -> None:
         """Let all end that is open, as at the end of the captures; for who stops in the midst."""
