@@ -7,7 +7,7 @@ import bisect
 import heapq
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,7 +16,7 @@ from streamshark.capture import Capture, open_capture
 from streamshark.capture.packet import PacketBatch
 from streamshark.conversations.conversation import Conversation, Told
 from streamshark.conversations.engine import Engine, Tables
-from streamshark.conversations.tables import Watch
+from streamshark.conversations.tables import Derived, Watch
 from streamshark.decryption import Decryption
 from streamshark.errors import StreamsharkError
 from streamshark.flows import FlowTracker, Gap, Segment
@@ -56,6 +56,10 @@ DISORDER_NS = 1_000_000
 network card or from another interface: packets are taken in order of time then."""
 _WAITING = -1
 """Stands among the flows that hold rows back for those whose beginning is not known yet."""
+
+
+def _none(_table: Derived) -> bool:
+    return False
 
 
 class Unrecognised(NamedTuple):
@@ -195,14 +199,16 @@ class Session:
         """The rows as frozen records."""
         return (frame_of(row) for row in self.rows())
 
-    def analysis(
+    def analysis(  # noqa: PLR0913 - what may be wanted of a reading
         self,
         *,
         rules: bool = False,
         conversations: bool = False,
         stories: bool = False,
-        answers: Mapping[int, int] | None = None,
+        answers: "Answers | None" = None,
         silenced: frozenset[str] = frozenset(),
+        derives: Callable[[Derived], bool] = _none,
+        in_full: bool = False,
     ) -> "Analysis":
         """The rows with what conversations tell of them; see `Analysis`. Stories need `rules`."""
         judge = None
@@ -210,7 +216,15 @@ class Session:
             from streamshark.findings.judge import Judge  # noqa: PLC0415 - only who judges loads it
 
             judge = Judge(silenced)
-        return Analysis(self, judge, conversations=conversations, stories=stories, answers=answers)
+        return Analysis(
+            self,
+            judge,
+            conversations=conversations,
+            stories=stories,
+            answers=answers,
+            derives=derives,
+            in_full=in_full,
+        )
 
     @property
     def unrecognised(self) -> list[Unrecognised]:
@@ -388,18 +402,20 @@ class Analysis:
     """One streaming reading: rows that are told about, conversations and findings as they end.
 
     With `conversations`, a `judge` and, beside it, `stories` those are made, else only what rows
-    are told. `answers` maps a frame to the one that answers it, as `answers_of` gives it of an
-    earlier reading.
+    are told. `derives` chooses the derived values (`row.derived`), with `in_full` rows are told all
+    that they answer. `answers` are what `answers_of` gives of an earlier reading.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what may be wanted of a reading
         self,
         session: Session,
         judge: "Judge | None" = None,
         *,
         conversations: bool = False,
         stories: bool = False,
-        answers: Mapping[int, int] | None = None,
+        answers: "Answers | None" = None,
+        derives: Callable[[Derived], bool] = _none,
+        in_full: bool = False,
     ) -> None:
         self.session = session
         self.judge = judge
@@ -417,6 +433,8 @@ class Analysis:
             ),
             conversations=conversations,
             judge=self.teller or judge,
+            derives=derives,
+            in_full=in_full,
         )
 
     def _watches(self, protocol: Protocol) -> tuple[Watch, ...]:
@@ -437,7 +455,7 @@ class Analysis:
                 judge.frame(row.number, row.packet)
             see(row)
             if answers is not None and isinstance(row, FrameRow):
-                _tell_answer(row, answers.get(row.number))
+                _tell_answer(row, answers)
             yield row
 
     def finish(self) -> None:
@@ -468,22 +486,36 @@ class Analysis:
         return {**self.engine.capped, **judged}
 
 
-def answers_of(session: Session) -> dict[int, int]:
-    """Frame to the first frame that answers it; reads the whole session."""
-    out: dict[int, int] = {}
-    for row in session.analysis().rows():
+class Answers(NamedTuple):
+    """What a first reading knows of requests, for a second one to tell."""
+
+    frames: dict[int, int]
+    """Frame to the first frame that answers it."""
+    unanswered: dict[int, str]
+    """Frame that expects an answer and got none, to the state of its conversation."""
+
+
+def answers_of(session: Session) -> Answers:
+    """What answers what; reads the whole session."""
+    frames: dict[int, int] = {}
+    analysis = session.analysis(in_full=True)
+    for row in analysis.rows():
         told = row.told
         if told is not None and told.request_frame is not None and isinstance(row, FrameRow):
-            out.setdefault(told.request_frame, row.number)
-    return out
+            for each in told.answers or (told.request_frame,):
+                frames.setdefault(each, row.number)
+    return Answers(frames, analysis.engine.unanswered)
 
 
-def _tell_answer(row: FrameRow, answer: int | None) -> None:
+def _tell_answer(row: FrameRow, answers: Answers) -> None:
     told = row.told
-    if answer is not None and told is not None:
+    answer = answers.frames.get(row.number)
+    unanswered = "" if answer is not None else answers.unanswered.get(row.number, "")
+    if told is not None and (answer is not None or unanswered):
         row.told = Told(
-            told.name, told.context, told.request_frame, told.response_time_ns, answer, told.part_of
-        )
+            told.name, told.context, told.request_frame, told.response_time_ns, answer,
+            told.part_of, told.answers, unanswered,
+        )  # fmt: skip
 
 
 def merged(captures: list[Capture], limit: int | None) -> Iterator[PacketBatch]:

@@ -277,6 +277,18 @@ def test_rows_come_as_packets_come(path: str) -> None:
     reader.stdout.close()
 
 
+def test_values_that_are_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In brackets with -V, as columns by name; the tree names all frames that one answers."""
+    capture = "captures/rabbitmq_stream/publish_confirm/traffic.pcapng"
+    tree = call(monkeypatch, "read", "-V", capture).out
+    fields = ("frame", "rmqstream.in_flight", "rmqstream.time_to_confirm")
+    chosen = [part for name in fields for part in ("-e", name)]
+    columns = call(monkeypatch, "read", "-T", "fields", *chosen, capture).out.splitlines()
+
+    assert "    [Request in: 18, 19, 20]\n    [In flight: 0]\n    [Time to confirm: 121 us]" in tree
+    assert {"15\t10\t", "16\t0\t0.000116000", "17\t2\t"} <= set(columns)
+
+
 @pytest.mark.parametrize("capture", goldens.captures(), ids=lambda each: each.parts[2])
 def test_recorded_captures(capture: Path) -> None:
     """Every value of every row is as it was; `python -m tests.cli.goldens` writes them again."""

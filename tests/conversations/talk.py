@@ -29,9 +29,17 @@ def rule(on: str, when: str = "", **more: Any) -> Rule:  # noqa: ANN401 - member
 class Talk:
     """One engine, and connections whose bytes are given piece by piece; a second after another."""
 
-    def __init__(self, tables: tuple[Any, ...], *rules: Rule, start: bool = True) -> None:
+    def __init__(
+        self, tables: tuple[Any, ...], *rules: Rule, start: bool = True, in_full: bool = False
+    ) -> None:
         self.judge = Judge()
-        self.engine = Engine([Tables(WIRE, tables, rules)], conversations=True, judge=self.judge)
+        self.engine = Engine(
+            [Tables(WIRE, tables, rules)],
+            conversations=True,
+            judge=self.judge,
+            derives=lambda _table: True,
+            in_full=in_full,
+        )
         self.start = start
         self.connections: dict[int, Connection] = {}
         self.offsets: dict[tuple[int, int], int] = {}

@@ -3,7 +3,7 @@
 from tests.conversations.talk import CLIENT, Talk
 from tests.frames.parcels import send
 
-from streamshark.conversations.describing import LONGEST, duration, shown, turn_of, worded
+from streamshark.conversations.describing import LONGEST, shown, turn_of, worded
 
 
 def test_turns() -> None:
@@ -23,13 +23,6 @@ def test_values_in_a_few_words() -> None:
         "2", "3", "2 bytes", "1 byte", "5", "x",
     ]  # fmt: skip
     assert len(shown("x" * 500, None)) == LONGEST
-
-
-def test_times_for_people() -> None:
-    """Three digits and a unit."""
-    assert [duration(each) for each in (0, 999, 1500, 45_000_000, 90 * 10**9, 2 * 10**13)] == [
-        "0 ns", "999 ns", "1.5 us", "45 ms", "1.5 min", "5.56 h",
-    ]  # fmt: skip
 
 
 def test_forms_of_values() -> None:

@@ -10,6 +10,7 @@ from streamshark.conversations import engine
 from streamshark.conversations.tables import (
     Constant,
     Context,
+    Derived,
     Life,
     Link,
     Move,
@@ -18,6 +19,7 @@ from streamshark.conversations.tables import (
     Step,
     Timer,
 )
+from streamshark.frames.frame import Row
 
 SEND = Pair(name="send", request="send", answers="send_response", keep="address",
             failed="code != 0")  # fmt: skip
@@ -528,3 +530,94 @@ def test_without_watchers_nothing_is_made_for_them() -> None:
 
     assert program.moves == []
     assert program.watches == []
+
+
+# Derived values, and all that is answered
+
+
+def derived(row: Row) -> dict[str, object]:
+    """What was worked out of a row; why not, where it cannot be known."""
+    found = getattr(row, "derived", ())
+    return {each.table.name: each.doubt or each.value for each in found}
+
+
+HELD = (
+    SEND,
+    Life(name="box", scope="connection", key={"send send_response": "correlation_id"},
+         steps=(Step("absent", "send", "sent"), Step("sent", "send_response", "held")),
+         starts={"times": 0}),
+    Move(on="send send_response", do="box.times = box.times + 1"),
+    Derived(name="times", on="send send_response", value="box.times", needs="object both",
+            text="Times: {}", doc=""),
+    Derived(name="twice", on="any:request", value="duplicate_of", text="As {}", doc=""),
+    Derived(name="nobody", on="any:response", value="1", when="orphan", needs="start whole both",
+            text="Nobody asked", doc=""),
+    Derived(name="time", on="send_response", value="took", text="Took {:time}", doc=""),
+)  # fmt: skip
+
+
+def test_values_are_as_behind_the_row() -> None:
+    """Unlike what rules see."""
+    talk = Talk(HELD)
+    talk.say(SERVER, TICKS)
+
+    assert derived(talk.say(CLIENT, send(7))) == {"times": 1}
+    assert derived(talk.say(CLIENT, send(7))) == {"times": 2, "twice": 2}
+    assert derived(talk.say(SERVER, signed(7))) == {"times": 3, "time": 2_000_000_000}
+    assert derived(talk.say(SERVER, signed(8))) == {"nobody": 1}
+
+
+def test_what_cannot_be_known_says_why() -> None:
+    """Late captures and lost bytes; None of an object that is known is no value."""
+    late = Talk(HELD, start=False)
+    late.say(CLIENT, TICKS * 4)
+    assert derived(late.say(CLIENT, send(7))) == {"times": "the capture begins later"}
+    assert derived(late.say(SERVER, signed(8) * 4)) == {
+        "times": "the capture begins later", "nobody": "the capture begins later",
+    }  # fmt: skip
+    talk = Talk(HELD)
+    talk.say(SERVER, TICKS)
+    talk.say(CLIENT, send(7))
+    talk.lose(CLIENT)
+
+    assert derived(talk.say(SERVER, signed(7)))["times"] == "bytes were lost"
+    one_side = Talk(HELD)
+    assert derived(one_side.say(CLIENT, send(7))) == {"times": "only one side was captured"}
+
+
+PARCELS_IN_FLIGHT = (
+    Life(name="line", scope="connection", key={"send send_response": "0"},
+         steps=(Step("absent", "send", "open"),)),
+    Move(on="send", do="add(line.waiting, correlation_id)"),
+    Move(on="send_response", do="take_upto(line.waiting, correlation_id)"),
+)  # fmt: skip
+
+
+def test_all_that_is_answered_is_told_where_it_is_asked_for() -> None:
+    """An acknowledgement of several frames; `request_frame` stays the first."""
+    for in_full, answers in ((True, (1, 2)), (False, ())):
+        talk = Talk(PARCELS_IN_FLIGHT, in_full=in_full)
+        for number in (1, 2, 3):
+            talk.say(CLIENT, send(number))
+        told = talk.say(SERVER, signed(2)).told
+
+        assert (told.request_frame, told.answers) == (1, answers)
+
+
+def test_what_nobody_answers_is_kept_with_its_state() -> None:
+    """Requests and what is in flight; `open` where the captures end, `unknown` behind a loss."""
+    for lost, closed, state in (
+        (False, True, "unanswered"), (False, False, "open"), (True, True, "unknown"),
+    ):  # fmt: skip
+        talk = Talk((*PARCELS_IN_FLIGHT, OFFER), in_full=True)
+        talk.say(CLIENT, send(1) + send(2))
+        talk.say(SERVER, signed(1))
+        if lost:
+            talk.lose(SERVER)
+        else:
+            talk.say(SERVER, offer(3))
+        if closed:
+            talk.close()
+        talk.end()
+        expected = {2: state} if lost else {2: state, 4: state}
+        assert talk.engine.unanswered == expected

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from streamshark.conversations.conversation import Conversation
-from streamshark.session import Session
+from streamshark.frames.frame import FrameRow
+from streamshark.session import Session, answers_of
 
 CAPTURES = Path(__file__).parents[2] / "captures"
 SUB_BATCHES = ("sub_batches_go", "sub_batches_java", "sub_batches_java_3_10")
@@ -170,3 +171,44 @@ def joined(name: str, kind: str) -> set[tuple[int, int]]:
 def test_links_between_connections(name: str, kind: str, pairs: set[tuple[int, int]]) -> None:
     """Those that belong together, and no others."""
     assert joined(name, kind) == pairs
+
+
+def test_each_publish_names_its_own_confirm() -> None:
+    """A confirm is of all frames that it confirms; publishes of one confirm all name it."""
+    path = str(CAPTURES / "rabbitmq_stream/publish_confirm/traffic.pcapng")
+    rows = Session([path]).analysis(answers=answers_of(Session([path])), in_full=True).rows()
+    told = {row.number: row.told for row in rows if isinstance(row, FrameRow)}
+
+    assert [told[publish].response_frame for publish in (13, 15, 17, 18, 19, 20)] == [
+        14, 16, 21, 22, 22, 22,
+    ]  # fmt: skip
+    assert told[22].answers == (18, 19, 20)
+    assert (told[22].request_frame, told[21].answers) == (18, ())
+
+
+def test_requests_that_nobody_answers() -> None:
+    """By their state; the answer with a strange id is of nobody."""
+    path = str(CAPTURES / "rabbitmq_stream/bug_answer_with_wrong_id/traffic.pcapng")
+    answers = answers_of(Session([path]))
+    unanswered = [number for number in answers.unanswered if number not in answers.frames]
+    rows = Session([path]).analysis(derives=lambda table: table.name == "orphan").rows()
+    orphans = [row.number for row in rows if getattr(row, "derived", ())]
+
+    assert [answers.unanswered[number] for number in unanswered] == ["unanswered"]
+    assert orphans == [unanswered[0] + 1]
+
+
+def worked_out(name: str, value: str) -> list[int]:
+    """A derived value of a capture, row after row."""
+    path = str(CAPTURES / name)
+    rows = Session([path]).analysis(derives=lambda table: table.name == value).rows()
+    return [each.value for row in rows for each in getattr(row, "derived", ())]
+
+
+def test_credit_on_each_frame() -> None:
+    """Chunks of RabbitMQ, payloads of RSocket; below zero where the peer sends too much."""
+    starves = worked_out("rabbitmq_stream/credit_starves_java/traffic.pcapng.gz", "credit_balance")
+    overrun = worked_out("rsocket/bug_stream_overrun/traffic.pcapng", "credit_balance")
+
+    assert starves == [2, 1, 0]
+    assert overrun == [3, 2, 1, 0, -1, -2, -3, -4, -5, -6, -7, -4, -1, 2, 2]

@@ -51,7 +51,7 @@ def line(told: Conversation, width: int = 0) -> str:
 def test_a_line_says_what_was_asked_and_what_came() -> None:
     """The response's name only where it says more than the request's."""
     assert line(conversation()) == (
-        "0-3-call         done         1.000000    3.10 ms      2 send to=home -> code=0\n"
+        "0-3-call         done         1.000000     3.1 ms      2 send to=home -> code=0\n"
     )
     error = conversation(state="failed", outcome=Turn(5, "error", "code=9"))
     assert line(error).endswith(" send to=home -> error code=9\n")
@@ -66,7 +66,7 @@ def test_measures_and_links() -> None:
     told = conversation(
         type="box", measures={"credit": 3, "first_ns": 1500, "sure": True}, links=("1-2-box",)
     )
-    assert line(told).endswith(" -> code=0 credit=3 first=1.50 us sure=true <-> 1-2-box\n")
+    assert line(told).endswith(" -> code=0 credit=3 first=1.5 us sure=true <-> 1-2-box\n")
     connection = conversation(type="connection", request=None, outcome=None, measures={})
     assert line(connection).endswith(" parcels a:0 -> b:1\n")
 
@@ -139,7 +139,7 @@ def test_one_in_full() -> None:
     lines = followed().splitlines()
 
     assert lines[0] == "0-1-connection  open  parcels  a:0 -> b:1"
-    assert lines[1].startswith("  4 frames in 3.00 s (client ")
+    assert lines[1].startswith("  4 frames in 3 s (client ")
     assert [re.sub(r" +", " ", each).strip() for each in lines[3:6]] == [
         "0.000000 p1 client --> open",
         '0.000000 1 p1 client --> send address="ho\\x1bme" goods=0',

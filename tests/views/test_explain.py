@@ -15,7 +15,7 @@ from streamshark.views.explain import MOST_FINDINGS, MOST_HOLES, Explainer, Fact
 
 PAIR = Pair(name="send", request="send", answers="send_response", failed="code > 0")
 BOX = Life(name="box", scope="connection", key={"send": "correlation_id"}, type="box")
-LONGEST_WAIT = "1 of them by a refusal; the longest wait was 3.00 s, for send (frame 3)."
+LONGEST_WAIT = "1 of them by a refusal; the longest wait was 3 s, for send (frame 3)."
 FOLLOW = "See every frame: streamshark conversations --follow 0-1-connection FILE"
 PLAIN = Palette(enabled=False)
 
@@ -71,12 +71,12 @@ def test_a_protocol_without_a_story() -> None:
     """Who, how, what, how long, who ended it: as far as TCP and the tables tell."""
     assert page(spoken(), agreed={"limit": 5, "sure": True, "deep": {}}).splitlines() == [
         "Connection 0  a:1 -> b:2  parcels",
-        "  1970-01-01T00:00:00.000000000Z, 7.00 s, 5 frames (client 60 B, server 26 B)",
+        "  1970-01-01T00:00:00.000000000Z, 7 s, 5 frames (client 60 B, server 26 B)",
         "Who",
         "  Neither side says in a frame that was captured who it is.",
         "How it began",
-        "  The client opened the connection; TCP's handshake took 20.0 us.",
-        "  The first frame was send of the client, 1.00 s later (frame 1).",
+        "  The client opened the connection; TCP's handshake took 20 us.",
+        "  The first frame was send of the client, 1 s later (frame 1).",
         "What was agreed",
         "  They agreed on limit 5, sure true.",
         "What they did",
@@ -106,7 +106,7 @@ def test_stories_take_the_place_of_guesses() -> None:
 
     for each in (
         "Who\n  A parrot\\x1b (frame 1).\nHow",
-        "20.0 us.\n  It began.\n  Well.\nWhat was agreed\n  Peace (frame 2).\nWhat they did\n",
+        "20 us.\n  It began.\n  Well.\nWhat was agreed\n  Peace (frame 2).\nWhat they did\n",
         "\n  It said much (first in frame 2).\n  ... and 7 more of the kind.\nWhat went wrong",
         f"\nWhat to do next\n  Feed it.\n  {FOLLOW}\nHow it ended\n  It flew (frame 5).\n  1",
     ):

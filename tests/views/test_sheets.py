@@ -40,9 +40,9 @@ def test_text() -> None:
     assert text(SHEET, PLAIN).splitlines() == [
         "Birds",
         "As they were seen.",
-        "name      seen    eaten    slept",
-        "ara\\x1b  1,200  83.0 kB  1.50 ms",
-        "kea          0        -        -",
+        "name      seen    eaten   slept",
+        "ara\\x1b  1,200  83.0 kB  1.5 ms",
+        "kea          0        -       -",
     ]
 
 
@@ -94,4 +94,4 @@ def test_measures() -> None:
     """Times among other numbers."""
     column = Column("p50", "p50", "measure")
     values = (Time(3_000_000), 12, 1.5, None)
-    assert [shown(column, each) for each in values] == ["3.00 ms", "12", "1.50", "-"]
+    assert [shown(column, each) for each in values] == ["3 ms", "12", "1.50", "-"]

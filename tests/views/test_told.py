@@ -1,10 +1,20 @@
 """What is told of rows, in lines, trees and JSON."""
 
 import json
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
+from typing import cast
 
-from streamshark.conversations.conversation import Name, Told
-from streamshark.views.told import MOST_CONTEXTS, ToldMembers, ending, sentences
+from streamshark.conversations.conversation import Name, Told, Value
+from streamshark.conversations.tables import Derived
+from streamshark.frames.frame import Row
+from streamshark.views.told import (
+    MOST_CONTEXTS,
+    ToldMembers,
+    all_derived,
+    ending,
+    marks,
+    sentences,
+)
 
 NAME = Name(0, 3, "call")
 
@@ -17,15 +27,64 @@ def test_a_line_ends_with_the_request_and_the_time() -> None:
     assert ending(Told(NAME, {}, None, None, 91)) == " <- 91"
 
 
+def row(told: Told | None, *derived: Value) -> Row:
+    """A row of which this is known."""
+    return cast("Row", SimpleNamespace(told=told, derived=derived))
+
+
+def derived(text: str, value: object, doubt: str = "", mark: str = "") -> Value:
+    """A value that the engine has worked out."""
+    return Value(Derived(name="x", on="any", value="1", text=text, doc="", mark=mark), value, doubt)
+
+
 def test_a_tree_says_it_in_sentences() -> None:
-    """One a line."""
+    """One a line, in Wireshark's words."""
     told = Told(NAME, {"user": "guest", "vhost": "a b"}, 88, 250, 91)
 
-    assert sentences(None) == []
-    assert sentences(told) == [
-        "conversation 0-3-call", "answers frame 88, 250 ns after it", "answered by frame 91",
+    assert sentences(row(None)) == []
+    assert sentences(row(told)) == [
+        "Conversation: 0-3-call", "Request in: 88", "Response time: 250 ns", "Response in: 91",
         'user guest, vhost "a b"',
     ]  # fmt: skip
+    assert sentences(row(Told(None, unanswered="open"))) == [
+        "No response seen before the captures end"
+    ]
+
+
+def test_what_was_worked_out_of_a_row() -> None:
+    """Or why it cannot be known; the time is not said twice."""
+    told = Told(None, {}, 88, 250)
+    values = (
+        derived("Credit: {}", 3),
+        derived("Time to confirm: {:time}", 250),
+        derived("Credit: {}", None, "bytes were lost"),
+        derived("Nobody asked", 1, "the capture begins later"),
+        derived("Nobody asked", 1),
+    )
+
+    assert sentences(row(told, *values)) == [
+        "Request in: 88", "Credit: 3", "Time to confirm: 250 ns",
+        "Credit: cannot be known, bytes were lost", "Nobody asked, but the capture begins later",
+        "Nobody asked",
+    ]  # fmt: skip
+    assert all_derived(row(told, *values)) == (
+        " [Credit: 3] [Time to confirm: 250 ns] [Nobody asked]"
+    )
+
+
+def test_a_line_is_marked_by_what_stands_out() -> None:
+    """And by nothing that cannot be known."""
+    found = (derived("", 12, mark="duplicate of {}"), derived("", 12, "lost", mark="m"))
+
+    assert marks(row(None, *found, derived("", 5))) == " [duplicate of 12]"
+    assert ending(Told(None, unanswered="unanswered")) == " [no response seen]"
+
+
+def test_frames_that_one_row_answers() -> None:
+    """The first of them, and how many more."""
+    assert ending(Told(NAME, {}, 3, None, answers=(3, 4, 7))) == " -> 3, 4, 7"
+    many = tuple(range(3, 23))
+    assert ending(Told(NAME, {}, 3, None, answers=many)).endswith(", 17, 18 and 4 more")
 
 
 def test_members_are_always_there() -> None:

@@ -187,7 +187,9 @@ def _is_wanted(told: Conversation, given: dict[str, Any]) -> bool:
 def _followed(session: Session, chosen: OfConversation, given: dict[str, Any]) -> int:
     """Write one conversation in full; gives the exit code."""
     is_text = given["form"] == "text"
-    analysis = session.analysis(rules=is_text, conversations=True)
+    analysis = session.analysis(
+        rules=is_text, conversations=True, derives=lambda _table: is_text, in_full=is_text
+    )
     output = Output(immediate=given["immediate"])
     problems = 0
     palette, width = _palette(given)

@@ -1,6 +1,5 @@
 """`streamshark read`: the frames and events of captures."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -9,10 +8,11 @@ from streamshark.cli import options
 from streamshark.cli.lacking import lacking
 from streamshark.cli.output import Output
 from streamshark.cli.reading import ended, reading, through
-from streamshark.cli.rows import Rows, check, printer_of, shows_bodies, shows_wholes
+from streamshark.cli.rows import Rows, check, printer_of, shows_bodies, shows_derived, shows_wholes
+from streamshark.conversations.tables import Derived
 from streamshark.frames.frame import Row
 from streamshark.protocols.catalog import formats
-from streamshark.session import Session, answers_of
+from streamshark.session import Answers, Session, answers_of
 
 
 @click.command("read", context_settings=options.HELP, short_help="Show what captures hold.")
@@ -68,21 +68,29 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
             files=names if len(names) > 1 else (),
             layers=session.layers,
             start=lambda: session.started_ns,
+            derived=_derived(session) if given["form"] == "fields" else None,
         )
         return _shown(session, rows, given, answers)
 
 
-def _answers(given: dict[str, Any]) -> dict[int, int]:
-    """What a first reading tells: frame to the frame that answers it."""
+def _derived(session: Session) -> dict[str, Derived]:
+    """Values that the engine works out of rows, by full name."""
+    return {
+        f"{each.wire.short}.{table.name}": table
+        for each in session.protocols
+        for table in each.derived
+    }
+
+
+def _answers(given: dict[str, Any]) -> Answers:
+    """What a first reading tells."""
     if "-" in (*given["more"], *given["files"]):
         raise click.UsageError("-2 reads captures twice, and standard input can be read once")
     with reading(given) as session:
         return answers_of(session)
 
 
-def _shown(
-    session: Session, rows: Rows, given: dict[str, Any], answers: Mapping[int, int] | None
-) -> int:
+def _shown(session: Session, rows: Rows, given: dict[str, Any], answers: Answers | None) -> int:
     """Write the rows, then say what could not be read."""
     output = Output(immediate=given["immediate"])
     write = _unseen if given["quiet"] else output.write
@@ -91,7 +99,10 @@ def _shown(
         write(rows.row(row))
 
     write(rows.head())
-    ending = through(session.analysis(answers=answers).rows(), show, beside=True)
+    analysis = session.analysis(
+        answers=answers, derives=shows_derived(given), in_full=given["tree"]
+    )
+    ending = through(analysis.rows(), show, beside=True)
     write(rows.tail())
     output.flush()
     return ended(session, ending, strict=given["strict"], problems=rows.problems)

@@ -1,12 +1,13 @@
 """Which view writes the rows: chosen by the options, one interface for all of them."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import click
 
 from streamshark.cli.options import showing_of
+from streamshark.conversations.tables import Derived
 from streamshark.frames.frame import EventRow, Row
 from streamshark.frames.layers import Layers
 from streamshark.frames.wire import Table
@@ -82,15 +83,16 @@ def printer_of(
     files: Sequence[str] = (),
     layers: Layers | None = None,
     start: Callable[[], int | None] | None = None,
+    derived: Mapping[str, Derived] | None = None,
 ) -> Rows:
     """The view that the options ask for.
 
     `start` tells the first packet's time; None when the bytes came without packets. `layers` reads
-    bodies.
+    bodies. `derived` are values that the engine works out, by full name.
     """
     form, showing = given["form"], showing_of(given)
     if form == "fields":
-        return _columns(given, tables, showing, files, layers)
+        return _columns(given, tables, showing, files, layers, derived or {})
     if form != "text":
         from streamshark.views.json import JsonRows  # noqa: PLC0415 - only what is shown loads
 
@@ -132,11 +134,12 @@ def _columns(
     showing: Showing,
     files: Sequence[str],
     layers: Layers | None,
+    derived: Mapping[str, Derived],
 ) -> Rows:
     from streamshark.views.columns import FieldRows, Layout  # noqa: PLC0415
 
     layout = Layout(**given["layout"])
-    columns = FieldRows(given["fields"], tables, layout, showing, files, layers)
+    columns = FieldRows(given["fields"], tables, layout, showing, files, layers, derived)
     return Rows(columns, first=columns.header() + "\n" if layout.header else "")
 
 
@@ -150,6 +153,14 @@ def shows_bodies(given: dict[str, Any]) -> bool:
     return given["bodies"] == "decoded" and (
         form in ("json", "ndjson") or (form == "text" and looks)
     )
+
+
+def shows_derived(given: dict[str, Any]) -> Callable[[Derived], bool]:
+    """Which derived values of rows are shown: all in a tree, some in lines, chosen columns."""
+    if given["form"] == "text":
+        return lambda table: bool(given["tree"] or table.mark)
+    asked = {name.rpartition(".")[2] for name in given.get("fields") or ()}
+    return lambda table: table.name in asked
 
 
 def shows_wholes(given: dict[str, Any]) -> bool:

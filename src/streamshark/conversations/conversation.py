@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from streamshark.conversations.tables import Derived
+
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 """The context of a connection of which nothing is known."""
 
@@ -26,10 +28,11 @@ class Told:
     """What the engine knows of one row, `row.told`; shared by rows of which it knows the same."""
 
     __slots__ = (
-        "context", "name", "part_of", "request_frame", "response_frame", "response_time_ns"
+        "answers", "context", "name", "part_of", "request_frame", "response_frame",
+        "response_time_ns", "unanswered",
     )  # fmt: skip
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - what there is to say
         self,
         name: Name | None,
         context: Mapping[str, Any] = NOTHING,
@@ -37,6 +40,8 @@ class Told:
         response_time_ns: int | None = None,
         response_frame: int | None = None,
         part_of: Name | None = None,
+        answers: tuple[int, ...] = (),
+        unanswered: str = "",
     ) -> None:
         self.name = name
         self.context = context
@@ -50,11 +55,26 @@ class Told:
         """The frame that answers this one, where the captures are read twice."""
         self.part_of = part_of
         """The object's conversation that a call is a part of: what SUBSCRIBE begins."""
+        self.answers = answers
+        """All frames that this one answers, where there are several and rows are told in full."""
+        self.unanswered = unanswered
+        """Where the captures are read twice, of a request that nobody answers: the state of its
+        conversation, `unanswered`, `open` or `unknown`."""
 
     @property
     def conversation(self) -> str | None:
         """Id of the innermost conversation: a call, else an object's, else the connection."""
         return None if self.name is None else str(self.name)
+
+
+class Value(NamedTuple):
+    """A value worked out of a row, `row.derived`."""
+
+    table: Derived
+    """What it is."""
+    value: Any
+    doubt: str
+    """Why it cannot be known; empty where it is."""
 
 
 class Turn(NamedTuple):

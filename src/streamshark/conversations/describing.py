@@ -6,7 +6,7 @@ from typing import Any, Final
 from streamshark.conversations.conversation import Turn
 from streamshark.conversations.functions import f_path
 from streamshark.conversations.model import Hole, Message
-from streamshark.conversations.quantities import counted, size
+from streamshark.conversations.quantities import counted, duration, size
 from streamshark.frames.frame import FrameRow, Row
 from streamshark.schema.nodes import Node, Tree, telling
 
@@ -14,7 +14,6 @@ LONGEST: Final = 60
 """Characters of one value."""
 MOST_LISTED: Final = 8
 """Items of a list that are shown, enough to recognise it."""
-_UNITS: Final = {"h": 3600 * 10**9, "min": 60 * 10**9, "s": 10**9, "ms": 10**6, "us": 1000}
 
 
 def turn_of(row: Row | None) -> Turn | None:
@@ -49,18 +48,6 @@ def shown(value: Any, node: Node | None) -> str:  # noqa: ANN401 - any value
     name = (node.facts.names or {}).get(value) if node is not None else None
     text = str(name or value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
-
-
-def duration(ns: int) -> str:
-    """A time for people.
-
-    >>> duration(3_100_000)
-    '3.1 ms'
-    """
-    for unit, length in _UNITS.items():
-        if abs(ns) >= length:
-            return f"{ns / length:.3g} {unit}"
-    return f"{ns} ns"
 
 
 def told(message: Message, values: tuple[Any, ...], row: Row | None) -> str:

@@ -14,15 +14,15 @@ from itertools import count, islice
 from typing import Any, Final, NamedTuple, Protocol
 
 from streamshark.conversations import functions
-from streamshark.conversations.conversation import NOTHING, Conversation, Name, Told
+from streamshark.conversations.conversation import NOTHING, Conversation, Name, Told, Value
 from streamshark.conversations.describing import turn_of
 from streamshark.conversations.language import SIDES, Assign, Call, Deed, Expr, Slot, Whole, walk
-from streamshark.conversations.ledger import Ledger
+from streamshark.conversations.ledger import Frames, Ledger
 from streamshark.conversations.links import Ended, Links
 from streamshark.conversations.model import TCP_COUNTED, Model, Place, Read
 from streamshark.conversations.printer import Adapter, Handler, RowAdapter
 from streamshark.conversations.repeats import Repeats
-from streamshark.conversations.tables import Life, Pair, Watch
+from streamshark.conversations.tables import Derived, Life, Pair, Watch
 from streamshark.conversations.things import NOBODY, Conn, Request, Side, Thing, kind_of
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.wire import Wire
@@ -169,6 +169,7 @@ class Program:
             each for each in model.repeats if any(t[:2] == ("repeat", each.table.name) for t in on)
         ]
         self.links = model.links if self.conversations else []
+        self.derived = [each for each in model.derived if self.engine.derives(each.table)]
         told_lives = {"conn", *(slot.object for each in model.contexts
                                 for slot in each.values["slots"])}  # fmt: skip
         self.lives = {
@@ -192,6 +193,8 @@ class Program:
             exprs += [timer.when, timer.values["limit"], timer.values["clear_when"]]
         for repeat in self.repeats:
             exprs += [repeat.when, repeat.values["key"], repeat.values["distinct"]]
+        for derived in self.derived:
+            exprs += [derived.when, derived.values["value"]]
         for link in self.links:
             exprs += [link.when, link.values["key"]]
         for watch in self.watches:
@@ -296,7 +299,7 @@ class Program:
             "f_meet": self._meet, "f_meet_shared": self._meet_shared, "f_renew": self._renew,
             "f_over": self._over, "f_retell": self._retell, "f_arm": self._arm,
             "f_repeat": self._repeat, "f_link": self._link, "f_adopt": self._adopt,
-            "f_ended": Ended, "f_turn": turn_of,
+            "f_ended": Ended, "f_turn": turn_of, "f_derived": self._derive,
         }  # fmt: skip
         self._counters = {
             each.index: Repeats(each.values["window"], each.values["limit"])
@@ -412,6 +415,8 @@ class Program:
 
     def _answered(self, request: Request, row: Row | None, state: str) -> None:
         """A call has ended."""
+        if row is None and self.engine.in_full:
+            self.engine.unanswered[request.n] = state
         if not self.conversations or request.name is None:
             return
         request.state = state
@@ -494,10 +499,30 @@ class Program:
 
     def _end_thing(self, thing: Any, conn: Conn, t: int, why: str) -> None:  # noqa: ANN401 - an object
         self.fire("end", thing.life, thing.life, thing, conn, t, why)
+        if self.engine.in_full:
+            self._wait(thing, conn, why)
         life = self.model.lives[thing.life]
         if self.conversations and life.type and thing.name is not None:
             self.engine.ended.append(self._conversation(thing, conn, life, why))
         self.engine.let_go(thing, conn)
+
+    def _derive(
+        self, conn: Conn, found: Iterable[tuple[int, Any, bool] | None]
+    ) -> tuple[Value, ...]:
+        """Values worked out of a row: those that are known, and those that cannot be."""
+        doubt = _doubt(conn)
+        return tuple(
+            Value(self.model.derived[index].table, value, "" if known else doubt)
+            for index, value, known in filter(None, found)
+            if (value is not None if known else doubt)
+        )
+
+    def _wait(self, thing: Any, conn: Conn, why: str) -> None:  # noqa: ANN401 - an object
+        """What an object's ledgers still hold will not be answered."""
+        state = "open" if why == "end" else "unknown" if _doubt(conn) else "unanswered"
+        for owner, slot in self.model.ledgers:
+            if owner == thing.life and (ledger := getattr(thing, slot)) is not None:
+                self.engine.unanswered.update((run[3], state) for run in ledger.runs)
 
     def _retell(self, thing: Any, conn: Conn) -> None:  # noqa: ANN401 - an object
         """Make what is told of an object's rows again."""
@@ -706,8 +731,9 @@ class Program:
 class Engine:
     """Connections, and what runs over their rows.
 
-    With `conversations` off none are made, for those who want rows alone. The `judge` hears what
-    watches see; without one they are not built.
+    With `conversations` off none are made, for those who want rows alone. `derives` chooses what is
+    worked out of rows (`row.derived`); with `in_full` they are told of all that they answer. The
+    `judge` hears what watches see; without one they are not built.
     """
 
     def __init__(
@@ -716,7 +742,15 @@ class Engine:
         *,
         conversations: bool = False,
         judge: Judge | None = None,
+        derives: Callable[[Derived], bool] = lambda _table: False,
+        in_full: bool = False,
     ) -> None:
+        self.in_full = in_full
+        """Whether rows are told all that they answer, and what nobody answers is kept."""
+        self.unanswered: dict[int, str] = {}
+        """Frames that nobody answered to the state of their conversation, with `in_full`."""
+        self.derives = derives
+        """Which of the derived values are worked out."""
         self.tables = {each.wire: each for each in protocols}
         self.conversations = conversations
         self.watched = judge is not None
@@ -847,6 +881,15 @@ class Engine:
                 program.ring(thing, index, entry)
 
 
+def _doubt(conn: Conn) -> str:
+    """Why something cannot be known of a connection; empty where all was seen."""
+    if not conn.start:
+        return "the capture begins later"
+    if not conn.whole:
+        return "bytes were lost"
+    return "" if conn.both else "only one side was captured"
+
+
 def _ignore(*_: object) -> None:
     pass
 
@@ -904,16 +947,20 @@ def _add(ledger: Ledger, ids: Any, t: int, n: int) -> None:  # noqa: ANN401 - on
         ledger.add(functions.several(ids), t, n)
 
 
-def _take(ledger: Ledger | None, ids: Any) -> tuple[int, int] | None:  # noqa: ANN401 - one id or many
-    return None if ledger is None or ids is None else ledger.take(functions.several(ids))
+def _take(ledger: Ledger | None, ids: Any, frames: Frames = None) -> tuple[int, int] | None:  # noqa: ANN401 - one id or many
+    return None if ledger is None or ids is None else ledger.take(functions.several(ids), frames)
 
 
-def _take_upto(ledger: Ledger | None, last: int | None) -> tuple[int, int] | None:
-    return None if ledger is None or last is None else ledger.take_upto(last)
+def _take_upto(
+    ledger: Ledger | None, last: int | None, frames: Frames = None
+) -> tuple[int, int] | None:
+    return None if ledger is None or last is None else ledger.take_upto(last, frames)
 
 
-def _take_oldest(ledger: Ledger | None, number: int | None) -> tuple[int, int] | None:
-    return None if ledger is None or number is None else ledger.take_oldest(number)
+def _take_oldest(
+    ledger: Ledger | None, number: int | None, frames: Frames = None
+) -> tuple[int, int] | None:
+    return None if ledger is None or number is None else ledger.take_oldest(number, frames)
 
 
 def _with(context: Mapping[str, Any], members: Iterable[tuple[str, Any]]) -> Mapping[str, Any]:
@@ -921,13 +968,20 @@ def _with(context: Mapping[str, Any], members: Iterable[tuple[str, Any]]) -> Map
     return {**context, **more} if more else context
 
 
-def _took(thing: Any, conn: Conn, took: tuple[int, int], t: int) -> Told:  # noqa: ANN401 - an object
-    """What is told of a row that acknowledges."""
+def _took(
+    thing: Any,  # noqa: ANN401 - an object
+    conn: Conn,
+    took: tuple[int, int],
+    t: int,
+    frames: Frames = None,
+) -> Told:
+    """What is told of a row that acknowledges; `frames` are all that it answers."""
     owner = conn if thing is NOBODY or thing.name is None else thing
     if owner.base is not conn.context:
         conn.program._retell(owner, conn)  # noqa: SLF001 - a part of it
     told: Any = owner.told
-    return Told(told.name, told.context, took[0], t - took[1])
+    answers = tuple(frames) if frames and len(frames) > 1 else ()
+    return Told(told.name, told.context, took[0], t - took[1], answers=answers)
 
 
 def _live(objects: Mapping[Any, Any], states: set[str]) -> int:

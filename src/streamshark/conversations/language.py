@@ -153,6 +153,8 @@ BUILT_IN: Final = {
     "complete": "Whether the row ends a logical frame: true but for fragments before the last.",
     "orphan": "Whether the row is an answer, and no request for it is open.",
     "duplicate": "Whether the row is a request whose key another open request has.",
+    "duplicate_of": "Frame of the oldest such request; unknown where there is none.",
+    "took": "Time since what the row answers was sent, in ns; only in values derived of a row.",
     "why": "Why something ended: a state, or one of `ENDS`.",
     "problem": "Word of the problem's code; only with `problem:...`.",
     "problem_field": "Path of the field that the problem is about, without the command's name.",

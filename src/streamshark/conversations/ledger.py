@@ -5,7 +5,7 @@ comes in order is added at the end and taken at the head.
 """
 
 from bisect import bisect_right, insort
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 MOST_RUNS: Final = 4096
@@ -15,6 +15,8 @@ MOST_TWICE: Final = 4096
 
 Run = list[int]
 """First id, last id, time, frame; runs of one ledger do not overlap, and are sorted."""
+Frames = dict[int, None] | None
+"""Frames in their order, to be filled; None where nobody wants them."""
 
 
 class Ledger:
@@ -45,8 +47,11 @@ class Ledger:
             self.count -= last - first + 1
             self.whole = False
 
-    def take(self, ids: Iterable[int]) -> tuple[int, int] | None:
-        """These ids wait no more; frame and time of the first one's adding, None if unknown."""
+    def take(self, ids: Iterable[int], frames: Frames = None) -> tuple[int, int] | None:
+        """These ids wait no more; frame and time of the first one's adding, None if unknown.
+
+        Frames that added some of them are put into `frames`.
+        """
         found: tuple[int, int] | None = None
         for first, last in runs_of(ids):
             head = self.runs[0] if self.runs else None
@@ -54,18 +59,24 @@ class Ledger:
                 del self.runs[0]
                 self._took(last - first + 1)
                 found = found or (head[3], head[2])
+                if frames is not None:
+                    frames[head[3]] = None
             else:
                 found = found or self._first(first, last)
+                if frames is not None:
+                    frames.update((run[3], None) for run in self._over(first, last))
                 self._take(first, last)
         return found
 
-    def take_upto(self, last: int) -> tuple[int, int] | None:
+    def take_upto(self, last: int, frames: Frames = None) -> tuple[int, int] | None:
         """All ids up to this one wait no more; as `take`."""
         found = (
             (self.runs[0][3], self.runs[0][2]) if self.runs and self.runs[0][0] <= last else None
         )
         while self.runs and self.runs[0][0] <= last:
             run = self.runs[0]
+            if frames is not None:
+                frames[run[3]] = None
             self._took(min(run[1], last) - run[0] + 1)
             if run[1] <= last:
                 del self.runs[0]
@@ -75,11 +86,13 @@ class Ledger:
             self._took(self.twice.pop(each))
         return found
 
-    def take_oldest(self, count: int) -> tuple[int, int] | None:
+    def take_oldest(self, count: int, frames: Frames = None) -> tuple[int, int] | None:
         """So many ids wait no more, the lowest first; as `take`."""
         found = (self.runs[0][3], self.runs[0][2]) if self.runs and count > 0 else None
         while self.runs and count > 0:
             run = self.runs[0]
+            if frames is not None:
+                frames[run[3]] = None
             size = min(run[1] - run[0] + 1, count)
             run[0] += size
             count -= size
@@ -147,21 +160,19 @@ class Ledger:
                 return
             self.twice[each] = self.twice.get(each, 0) + 1
 
-    def _first(self, first: int, last: int) -> tuple[int, int] | None:
+    def _over(self, first: int, last: int) -> Iterator[Run]:
+        """Runs with some of these ids."""
         at = max(self._at(first), 0)
         while at < len(self.runs) and self.runs[at][0] <= last:
             if self.runs[at][1] >= first:
-                return self.runs[at][3], self.runs[at][2]
+                yield self.runs[at]
             at += 1
-        return None
+
+    def _first(self, first: int, last: int) -> tuple[int, int] | None:
+        return next(((run[3], run[2]) for run in self._over(first, last)), None)
 
     def _held(self, first: int, last: int) -> int:
-        at, out = max(self._at(first), 0), 0
-        while at < len(self.runs) and self.runs[at][0] <= last:
-            run = self.runs[at]
-            out += max(0, min(run[1], last) - max(run[0], first) + 1)
-            at += 1
-        return out
+        return sum(min(run[1], last) - max(run[0], first) + 1 for run in self._over(first, last))
 
     def _take(self, first: int, last: int) -> None:
         if self.twice:

@@ -29,6 +29,7 @@ from streamshark.conversations.language import (
 from streamshark.conversations.tables import (
     Constant,
     Context,
+    Derived,
     Life,
     Link,
     Move,
@@ -182,6 +183,9 @@ class Model:
         self.timers = [self._timer(each, index) for index, each in enumerate(_of(tables, Timer))]
         self.repeats = [self._repeat(each, index) for index, each in enumerate(_of(tables, Repeat))]
         self.contexts = [self._context(each) for each in _of(tables, Context)]
+        self.derived = [
+            self._derived(each, index) for index, each in enumerate(_of(tables, Derived))
+        ]
         self.links = [self._link(each, index) for index, each in enumerate(_of(tables, Link))]
         self.watches = [self._watch(each, index) for index, each in enumerate(watches)]
         self._check()
@@ -305,6 +309,16 @@ class Model:
             raise SchemaError(f"context {table.name}: slots only")
         return Read(table, 0, (), values={"slots": slots})
 
+    def _derived(self, table: Derived, index: int) -> Read[Derived]:
+        read = Read(table, index, self.targets(table.on), self.parser.condition(table.when))
+        value = self.parser.value(table.value)
+        read.values = {
+            "value": value,
+            "needs": _needs(table.needs, f"derived {table.name}"),
+            "of": self._meant_in(value),
+        }
+        return read
+
     def _link(self, table: Link, index: int) -> Read[Link]:
         read = Read(table, index, self.targets(table.on), self.parser.condition(table.when))
         if table.role not in ("leads", "follows", "both"):
@@ -314,12 +328,9 @@ class Model:
 
     def _watch(self, table: Watch, index: int) -> Read[Watch]:
         read = Read(table, index, self.targets(table.on), self.parser.condition(table.when))
-        needs = table.needs.split()
-        if unknown := set(needs) - set(NEEDS):
-            raise SchemaError(f"{watch_name(table)}: no need {', '.join(sorted(unknown))}")
         evidence = self.parser.value(table.evidence)
         read.values = {
-            "needs": needs,
+            "needs": _needs(table.needs, watch_name(table)),
             "evidence": evidence.items if isinstance(evidence, Items) else (evidence,),
             "per": self.parser.value(table.per) if table.per else None,
             "of": table.of or self._meant(read),
@@ -336,7 +347,10 @@ class Model:
                 timer = next((each for each in self.timers if each.table.name == target.name), None)
                 if timer is not None:
                     return timer.table.of
-        for node in walk(read.when):
+        return self._meant_in(read.when)
+
+    def _meant_in(self, expr: Expr | None) -> str:
+        for node in walk(expr):
             if isinstance(node, (Slot, Whole)) and node.object in self.lives:
                 return node.object
         return "conn"
@@ -425,6 +439,12 @@ class Model:
             yield f"repeat {repeat.table.name}", repeat.on, values
         for context in self.contexts:
             yield f"context {context.table.name}", (), context.values["slots"]
+        for derived in self.derived:
+            yield (
+                f"derived {derived.table.name}",
+                derived.on,
+                [derived.when, derived.values["value"]],
+            )
         for link in self.links:
             what = f"link {link.table.kind}"
             yield what, link.on, [link.when, link.values["key"]]
@@ -491,6 +511,14 @@ class Model:
 
 def _of(tables: Iterable[object], kind: type[T]) -> list[T]:
     return [each for each in tables if isinstance(each, kind)]
+
+
+def _needs(text: str, what: str) -> list[str]:
+    """The needs of a table; SchemaError for what is none."""
+    needs = text.split()
+    if unknown := set(needs) - set(NEEDS):
+        raise SchemaError(f"{what}: no need {', '.join(sorted(unknown))}")
+    return needs
 
 
 def watch_name(table: Watch) -> str:

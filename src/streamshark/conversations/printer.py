@@ -127,6 +127,7 @@ class Handler:
         self._links()
         self._settle(answers)
         self._ask(requests)
+        self._derive()
         self._tell(answers, requests, touched)
         number = self.adapter.built_in("n") if self._is_frame else "None"
         first = [f"t = {self.adapter.built_in('t')}", f"n = {number}"]
@@ -294,7 +295,7 @@ class Handler:
     def _part(printed: Printed, part: str) -> Printed:
         return Printed(f"f_{part}({printed.text})", optional=True) if part else printed
 
-    def _built_in(self, name: str) -> Printed:  # noqa: C901, PLR0911 - one row a column
+    def _built_in(self, name: str) -> Printed:  # noqa: C901, PLR0911, PLR0912 - one row a column
         match name:
             case "t":
                 return Printed("t", optional=False)
@@ -322,6 +323,10 @@ class Handler:
                 return self._local(self.adapter.built_in(name))
             case "orphan" | "duplicate" if self.place.kind == "row":
                 return Printed(name, optional=False)
+            case "duplicate_of" if self.place.kind == "row":
+                return Printed(name, optional=True)
+            case "took" if self.place.kind == "row":
+                return Printed(self._took(), optional=True)
             case "why" if self.place.kind in ("end", "unanswered", "timer"):
                 return Printed("why", optional=True)
             case _ if name.startswith("problem") and self.place.kind == "problem":
@@ -381,6 +386,10 @@ class Handler:
                     self._emit(f"req = {table}.get({self._value(key)}, NOBODY)")
                 if "orphan" in used:
                     self._emit("orphan = req is NOBODY")
+        self._duplicates(used, requests)
+
+    def _duplicates(self, used: set[str], requests: list[Read[Pair]]) -> None:
+        """Whether a request has the key of another open one, and of which."""
         if "duplicate" in used:
             self._emit("duplicate = False")
             for pair in requests:
@@ -389,6 +398,14 @@ class Handler:
                     with self._if(self._condition(pair.when)):
                         found = f"{self._value(key)} in {self._table(pair, answer=False)}"
                         self._emit(f"duplicate = duplicate or {found}")
+        if "duplicate_of" in used:
+            self._emit("duplicate_of = None")
+            for pair in requests:
+                key = pair.values["key"]
+                if key is not None:
+                    found = f"{self._table(pair, answer=False)}.get({self._value(key)}, NOBODY).n"
+                    with self._if("duplicate_of is None", self._condition(pair.when)):
+                        self._emit(f"duplicate_of = {found}")
 
     def _columns(self) -> Iterator[Column]:
         for each in self.program.watches:
@@ -397,6 +414,10 @@ class Handler:
                 for node in walk(each.when, *holes):
                     if isinstance(node, Column):
                         yield node
+        for derived in self.program.derived:
+            if self._is(derived.on):
+                nodes = walk(derived.when, derived.values["value"])
+                yield from (n for n in nodes if isinstance(n, Column))
         for move in self.program.moves:
             if self._is(move.on):
                 yield from (n for n in walk(move.when, *move.values["do"]) if isinstance(n, Column))
@@ -540,15 +561,8 @@ class Handler:
 
     def _watch(self, read: Read[Watch], also: str = "", frames: str = "") -> None:
         table = read.table
-        of = read.values["of"]
-        meant = self._owner(of)
-        conditions = [also]
-        for need in read.values["needs"]:
-            if need != "object" or meant is None or meant == "conn" or of in SIDES:
-                test = {"object": "conn.start and conn.whole"}.get(need, f"conn.{need}")
-                conditions.append("False" if need == "object" and meant is None else test)
-            else:
-                conditions.append(_BORN.format(meant))
+        meant = self._owner(read.values["of"])
+        conditions = [also, *self._needs(read)]
         conditions.append(self._condition(read.when))
         if table.predicate is not None:
             given = ", ".join(
@@ -570,6 +584,17 @@ class Handler:
             self._emit(
                 f"notice({read.index}, {subject}, conn, t, row, {frames}, ({values.rstrip()}))"
             )
+
+    def _needs(self, read: Read[Any]) -> Iterator[str]:
+        """Tests of what must have been seen."""
+        of = read.values["of"]
+        meant = self._owner(of)
+        for need in read.values["needs"]:
+            if need != "object" or meant is None or meant == "conn" or of in SIDES:
+                test = {"object": "conn.start and conn.whole"}.get(need, f"conn.{need}")
+                yield "False" if need == "object" and meant is None else test
+            else:
+                yield _BORN.format(meant)
 
     # Moves
 
@@ -642,7 +667,8 @@ class Handler:
                 self._emit(f"if {place} is not None: {place}.forget()")
             case _:
                 self.takes = True
-                self._emit(f"took = f_{deed.name}({place}, {value}) or took")
+                frames = ", frames" if self.program.engine.in_full else ""
+                self._emit(f"took = f_{deed.name}({place}, {value}{frames}) or took")
 
     def _adopt(self, deed: Call) -> None:
         life, other = deed.arguments
@@ -719,11 +745,32 @@ class Handler:
 
     # What is told
 
+    def _took(self) -> str:
+        """How long it took to answer."""
+        asked = "t - req.t if req is not NOBODY else None" if self.requested else "None"
+        return f"(t - took[1] if took is not None else {asked})" if self.takes else f"({asked})"
+
+    def _derive(self) -> None:
+        """What is worked out of the row and of what its objects remember."""
+        found = []
+        for each in self.program.derived:
+            if not self._is(each.on):
+                continue
+            known = " and ".join(self._needs(each)) or "True"
+            meant = self._owner(each.values["of"])
+            there = [f"{meant} is not NOBODY"] if meant not in (None, "conn", *SIDES) else []
+            test = " and ".join(part for part in (*there, self._condition(each.when)) if part)
+            value = self._value(each.values["value"])
+            found.append(f"({each.index}, {value}, {known}) if {test or 'True'} else None, ")
+        if found:
+            self._emit(f"row.derived = f_derived(conn, ({''.join(found)}))")
+
     def _tell(
         self, answers: list[Read[Pair]], requests: list[Read[Pair]], touched: list[str]
     ) -> None:
         if self.takes:
-            self.lines.insert(0, "    took = None")
+            in_full = self.program.engine.in_full
+            self.lines.insert(0, "    took = None" + ("; frames = {}" if in_full else ""))
         if not self._is_frame:
             return
         self._count("conn", "conn")
@@ -732,7 +779,8 @@ class Handler:
         if self.takes:
             with self._block("if took is not None:"):
                 owner = self.objects[inner[-1]] if inner else "conn"
-                self._emit(f"return f_took({owner}, conn, took, t)")
+                frames = ", frames" if self.program.engine.in_full else ""
+                self._emit(f"return f_took({owner}, conn, took, t{frames})")
         part_of = f", part_of={self.objects[inner[-1]]}.name" if inner else ""
         if any(pair.table.type for pair in requests):
             with self._block("if asked is not None:"):

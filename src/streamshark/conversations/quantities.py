@@ -18,10 +18,10 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def duration(ns: float | None) -> str:
-    """A time with three digits; `-` for None.
+    """A time with three digits at most, the one way in which times are told; `-` for None.
 
     >>> duration(0), duration(3_140_000), duration(59_990_000_000), duration(75_000_000_000)
-    ('0 s', '3.14 ms', '60.0 s', '1 min 15 s')
+    ('0 s', '3.14 ms', '60 s', '1 min 15 s')
     """
     if ns is None:
         return "-"
@@ -31,8 +31,12 @@ def duration(ns: float | None) -> str:
         minutes, rest = divmod(round(ns / 1e9), 60)
         hours, minutes = divmod(minutes, 60)
         return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
-    factor, unit = next((each for each in reversed(_TIMES) if ns >= each[0]), (1_000_000_000, "s"))
-    return f"{digits(ns / factor)} {unit}" if ns else "0 s"
+    # What three digits round up to the next unit is told in it.
+    factor, unit = next((each for each in reversed(_TIMES) if ns >= 0.9995 * each[0]), _TIMES[0])
+    number = digits(ns / factor)
+    if "." in number:
+        number = number.rstrip("0").rstrip(".")
+    return f"{number} {unit}" if ns else "0 s"
 
 
 def size(count: float | None) -> str:

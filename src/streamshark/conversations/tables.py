@@ -175,6 +175,31 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Derived:
+    """A value of a row that no byte says, as it is behind the row: `<short>.<name>`."""
+
+    name: str
+    """`credit_balance`, `in_flight`, ..."""
+    on: str
+    value: str
+    text: str
+    """What a tree says of it, with the value in `{}`, a time in `{:time}`; without, that it is
+    so."""
+    doc: str
+    when: str = ""
+    """Which rows have it."""
+    needs: str = ""
+    """As of a `Watch`; where it is missing the value cannot be known, and that is said."""
+    mark: str = ""
+    """The same for the end of a line, where it helps there."""
+
+    @property
+    def is_time(self) -> bool:
+        """Whether the value is a time in ns."""
+        return "{:time}" in self.text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
     """A small fact by which conversations of several connections are joined, in time order.
 
@@ -222,4 +247,4 @@ class Watch:
     reads: str = ""
 
 
-Table = Constant | Pair | Life | Move | Timer | Repeat | Context | Link
+Table = Constant | Pair | Life | Move | Timer | Repeat | Context | Derived | Link

@@ -29,11 +29,13 @@ EVENTS = {
 class Row:
     """Where a row stands: its connection, and what the order of rows needs."""
 
-    __slots__ = ("connection", "file", "offset", "packet", "packets", "problems", "sender", "side",
-                 "time_ns", "told")  # fmt: skip
+    __slots__ = ("connection", "derived", "file", "offset", "packet", "packets", "problems",
+                 "sender", "side", "time_ns", "told")  # fmt: skip
 
     problems: list[Problem]
     """What is wrong with it."""
+    derived: tuple[Any, ...]
+    """What the engine worked out of it (`conversations.conversation.Value`); only where asked."""
 
     def __init__(self, connection: "Connection", side: int, offset: int, place: Place) -> None:
         self.connection = connection

@@ -10,7 +10,7 @@ from streamshark.frames.wire import Wire
 
 if TYPE_CHECKING:
     from streamshark.conversations.story import Sentence
-    from streamshark.conversations.tables import Table
+    from streamshark.conversations.tables import Derived, Table
     from streamshark.findings.rule import Rule
 
 T = TypeVar("T")
@@ -64,3 +64,10 @@ class Protocol:
     """What is said of peers that misbehave."""
     story: Part["Sentence"] = Part()
     """What is told of its connections in plain sentences."""
+
+    @property
+    def derived(self) -> tuple["Derived", ...]:
+        """What the engine can work out of its frames, among the tables."""
+        from streamshark.conversations.tables import Derived  # noqa: PLC0415 - only who asks loads it
+
+        return tuple(each for each in self.conversations if isinstance(each, Derived))

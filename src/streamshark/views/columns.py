@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from streamshark.conversations.tables import Derived
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.layers import Layers, Rider, cells, opened, veiled
@@ -128,7 +129,7 @@ class Layout:
 class FieldRows:
     """Turns rows into lines of chosen fields, without their ends."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - what columns are made of
         self,
         names: Sequence[str],
         tables: Iterable[Table],
@@ -136,7 +137,10 @@ class FieldRows:
         showing: Showing,
         files: Sequence[str] = (),
         layers: Layers | None = None,
+        derived: Mapping[str, Derived] | None = None,
     ) -> None:
+        self.derived = derived or {}
+        """Values that the engine works out of rows, by full name."""
         self.layers = layers or Layers(())
         """What reads slots, for fields inside of them."""
         self.odd_bodies = 0
@@ -203,7 +207,10 @@ class FieldRows:
             short, _, member = name.partition(".")
             if short == table.wire.short and member in HEADERS:
                 return self._header(table, "problems" if member == "problem" else member)
-        known = {table_name: None for table in self._tables for table_name in names_of(table)}
+        if (derived := self.derived.get(name)) is not None:
+            return lambda row: _derived(derived, row)
+        known = dict.fromkeys(self.derived)
+        known |= {table_name: None for table in self._tables for table_name in names_of(table)}
         known |= {
             each: None for table in self._tables for tree in table.all for each in named(tree.tree)
         }
@@ -345,6 +352,13 @@ class FieldRows:
         if isinstance(value, int):
             return digits(node, value)
         return "" if value is None else str(value)
+
+
+def _derived(table: Derived, row: Row) -> list[str]:
+    """A value that the engine works out; none where it cannot be known."""
+    values = (each for each in getattr(row, "derived", ()) if each.table is table)
+    shown = [each.value for each in values if not each.doubt]
+    return [str(_seconds(each) if table.is_time else each) for each in shown]
 
 
 def _nothing(_row: Row) -> Value:

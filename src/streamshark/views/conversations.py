@@ -200,7 +200,7 @@ class Followed:
         self.tree = tree
         self.left_out = 0
         """Rows behind the first `most`."""
-        self._rows = TextRows(Clock(), Palette(enabled=False))
+        self._rows = TextRows(Clock(), Palette(enabled=False), derived=True)
         self._clock: Clock | None = None
         self._lines: list[tuple[int, str]] = []
         """Frame number (0 for events) and line."""

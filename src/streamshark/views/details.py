@@ -119,7 +119,7 @@ class TreeRows:
 
     def _told(self, row: Row) -> list[str]:
         """What its conversation says of a row."""
-        told = sentences(row.told)
+        told = sentences(row)
         return [STEP + self.palette.paint("generated", f"[{each}]") for each in told]
 
 

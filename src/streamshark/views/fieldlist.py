@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from streamshark.conversations.tables import Derived
 from streamshark.frames.layers import Rider
 from streamshark.frames.numbering import named
 from streamshark.frames.wire import Wire
@@ -75,9 +76,12 @@ class Entry:
         return "\t".join([*cells, self.since])
 
 
-def entries(wire: Wire, riders: Iterable[Rider] = ()) -> list[Entry]:
-    """The fields of a protocol: its header fields, those of its frames, those of its riders."""
+def entries(
+    wire: Wire, riders: Iterable[Rider] = (), derived: Iterable[Derived] = ()
+) -> list[Entry]:
+    """The fields of a protocol: of its heads, worked out, of its frames, of its riders."""
     found = [_header(wire, name, sentence) for name, sentence in HEADERS.items()]
+    found += (_derived(wire, each) for each in derived)
     known: dict[str, Entry] = {}
     for dialect in wire.dialects:
         for decoder in wire.table(dialect).all:
@@ -103,13 +107,23 @@ def entries(wire: Wire, riders: Iterable[Rider] = ()) -> list[Entry]:
 
 def listing(protocols: Iterable[Protocol]) -> dict[str, Any]:
     """The lists of several protocols as one JSON object."""
-    fields = [entry.json() for each in protocols for entry in entries(each.wire, each.riders)]
+    fields = [
+        entry.json()
+        for each in protocols
+        for entry in entries(each.wire, each.riders, each.derived)
+    ]
     return {"schema_version": SCHEMA_VERSION, "fields": fields}
 
 
 def _header(wire: Wire, name: str, sentence: str) -> Entry:
     kind, unit = _HEADER_TYPES.get(name, ("text", None))
     return Entry(f"{wire.short}.{name}", wire.id, kind, sentence, unit)
+
+
+def _derived(wire: Wire, table: Derived) -> Entry:
+    unit = "s" if table.is_time else None
+    told = f"{table.doc} {COMPUTED} Shown by -V, and by -T fields."
+    return Entry(f"{wire.short}.{table.name}", wire.id, "number", told, unit)
 
 
 def _entry(wire: Wire, name: str, node: nodes.Node, since: str) -> Entry:

@@ -19,7 +19,7 @@ from streamshark.views.escaping import printable
 from streamshark.views.problems import field_of, message_of
 from streamshark.views.reassembly import sentence
 from streamshark.views.times import Clock
-from streamshark.views.told import ending
+from streamshark.views.told import all_derived, ending, marks
 from streamshark.views.values import secret_nodes
 
 MOST_PROBLEMS = 3
@@ -48,7 +48,10 @@ class TextRows:
         loose: bool = False,
         layers: Layers | None = None,
         strict: bool = False,
+        derived: bool = False,
     ) -> None:
+        self.derived = derived
+        """Whether lines tell all that was worked out of rows, or only what stands out."""
         self.layers = layers
         """What looks into bodies; without it nobody does."""
         self.strict = strict
@@ -84,8 +87,10 @@ class TextRows:
         name, arguments, secrets = self._of(row.decoder)
         line = name + arguments(row)
         told = row.told
-        if told is not None and (told.request_frame or told.response_frame):
+        if told is not None and (told.request_frame or told.response_frame or told.unanswered):
             line += self.palette.paint("generated", ending(told))
+        if getattr(row, "derived", ()):
+            line += self.palette.paint("generated", (all_derived if self.derived else marks)(row))
         if row.piece:
             line += self.palette.paint("generated", f" [{sentence(row)}]")
         problems = row.problems

@@ -1,11 +1,13 @@
 """What the engine of conversations knows of a row: the end of its line, lines of its tree, JSON."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from streamshark.conversations.conversation import Told
-from streamshark.conversations.describing import duration
+from streamshark.conversations.conversation import Told, Value
+from streamshark.conversations.quantities import duration
+from streamshark.frames.frame import Row
 from streamshark.views.arguments import plain
 from streamshark.views.escaping import json_safe, printable
 
@@ -13,6 +15,16 @@ MOST_CONTEXTS: Final = 1024
 """Contexts that are kept as JSON; they are shared by many rows."""
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str).encode
+
+
+UNANSWERED: Final = {
+    "unanswered": "No response seen",
+    "open": "No response seen before the captures end",
+    "unknown": "No response seen; it may be in bytes that are missing",
+}
+"""State of a call to what is said of a request that nobody answers."""
+MOST_ANSWERED: Final = 16
+"""Frames that one row answers, as far as they are listed."""
 
 
 def ending(told: Told | None) -> str:
@@ -24,27 +36,76 @@ def ending(told: Told | None) -> str:
         return ""
     out = ""
     if told.request_frame is not None:
-        out = f" -> {told.request_frame}"
+        out = f" -> {_frames(told)}"
         if told.response_time_ns is not None:
             out += f", {duration(told.response_time_ns)}"
+    if told.unanswered:
+        out += f" [{UNANSWERED[told.unanswered].lower()}]"
     return out if told.response_frame is None else f"{out} <- {told.response_frame}"
 
 
-def sentences(told: Told | None) -> list[str]:
+def marks(row: Row) -> str:
+    """What was worked out of a row and helps in its line: ` [duplicate of 12]`."""
+    found: tuple[Value, ...] = getattr(row, "derived", ())
+    known = (each for each in found if each.table.mark and not each.doubt)
+    return "".join(
+        f" [{_filled(each.table.mark, each.value, is_time=each.table.is_time)}]" for each in known
+    )
+
+
+def all_derived(row: Row) -> str:
+    """All that was worked out of a row, for the end of its line: ` [Credit balance: 3]`."""
+    found: tuple[Value, ...] = getattr(row, "derived", ())
+    return "".join(f" [{sentence(each)}]" for each in found if not each.doubt)
+
+
+def sentences(row: Row) -> list[str]:
     """Lines of a tree, which no byte of the frame says."""
+    told: Told | None = row.told
+    derived: tuple[Value, ...] = getattr(row, "derived", ())
+    out = [sentence(each) for each in derived]
     if told is None:
-        return []
-    out = []
-    if told.conversation is not None:
-        out.append(f"conversation {told.conversation}")
+        return out
+    if told.unanswered:
+        out.insert(0, UNANSWERED[told.unanswered])
+    if told.response_frame is not None:
+        out.insert(0, f"Response in: {told.response_frame}")
     if told.request_frame is not None:
         took = told.response_time_ns
-        after = "" if took is None else f", {duration(took)} after it"
-        out.append(f"answers frame {told.request_frame}{after}")
-    if told.response_frame is not None:
-        out.append(f"answered by frame {told.response_frame}")
+        if took is not None and all(each.value != took for each in derived):
+            out.insert(0, f"Response time: {duration(took)}")
+        out.insert(0, f"Request in: {_frames(told)}")
+    if told.conversation is not None:
+        out.insert(0, f"Conversation: {told.conversation}")
     known = (f"{name} {plain(value)}" for name, value in told.context.items())
     return [*out, *([text] if (text := ", ".join(known)) else [])]
+
+
+def sentence(found: Value) -> str:
+    """A value worked out of a row: `Credit balance: 3`."""
+    text = found.table.text
+    if not found.doubt:
+        return _filled(text, found.value, is_time=found.table.is_time)
+    if "{" in text:
+        return f"{_HOLE.sub('cannot be known', text)}, {found.doubt}"
+    return f"{text}, but {found.doubt}"
+
+
+_HOLE: Final = re.compile(r"\{(?::time)?\}")
+
+
+def _filled(text: str, value: Any, *, is_time: bool) -> str:  # noqa: ANN401 - any value
+    shown = duration(value) if is_time else str(value)
+    return _HOLE.sub(lambda _: shown, text)
+
+
+def _frames(told: Told) -> str:
+    """The frames that a row answers."""
+    if not told.answers:
+        return str(told.request_frame)
+    more = len(told.answers) - MOST_ANSWERED
+    listed = ", ".join(map(str, told.answers[:MOST_ANSWERED]))
+    return f"{listed} and {more} more" if more > 0 else listed
 
 
 class ToldMembers:

@@ -9,6 +9,7 @@ from typing import Final
 from streamshark.conversations.tables import (
     Constant,
     Context,
+    Derived,
     Life,
     Link,
     Move,
@@ -453,8 +454,34 @@ RECONNECTS: Final[tuple[Table, ...]] = (
          key="client, conn.client_product, conn.vhost, sub.stream, coalesce(sub.reference, '')"),
 )  # fmt: skip
 
+# What is worked out of frames
+
+DERIVED: Final[tuple[Table, ...]] = (
+    Derived(name="credit_balance", on="subscribe credit deliver", value="sub.balance",
+            needs="object both", text="Credit balance: {}",
+            doc="Chunks that the broker may still send to the subscription, this frame counted."),
+    Derived(name="in_flight", on="publish publish_confirm publish_error",
+            value="count(pub.waiting)", needs="object both", text="In flight: {}",
+            doc="Messages of the publisher that are neither confirmed nor refused, this frame "
+            "counted."),
+    Derived(name="time_to_confirm", on="publish_confirm publish_error", value="took",
+            text="Time to confirm: {:time}", doc="Time since the first message it is about."),
+    Derived(name="time_to_first_delivery", on="deliver", value="t - sub.t",
+            when="sub.chunks == 1", needs="object both", text="Time to first delivery: {:time}",
+            doc="Time from Subscribe to the first chunk, on the frame that brings it."),
+    Derived(name="duplicate_of", on="any:request", value="duplicate_of",
+            text="Duplicate of frame {}", mark="duplicate of {}",
+            doc="The open request of this side that has the same correlation id."),
+    Derived(name="orphan", on="any:response", value="1", when="orphan", needs="start whole both",
+            text="No request seen for this response", mark="no request seen",
+            doc="1 for a response whose correlation id no open request has."),
+    Derived(name="late", on="any:response", value="t - req.t", when="t - req.t > LATE",
+            text="Late: {:time} after its request", mark="late",
+            doc="Time since the request of a response that clients have given up, see LATE."),
+)  # fmt: skip
+
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *PAIRS, TUNE, *CONNECTION, *HEARTBEAT, *SUBSCRIPTIONS, *PUBLISHERS, *NODES,
-    *RECONNECTS,
+    *RECONNECTS, *DERIVED,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

@@ -14,6 +14,7 @@ from typing import Final
 from streamshark.conversations.tables import (
     Constant,
     Context,
+    Derived,
     Life,
     Link,
     Move,
@@ -277,7 +278,37 @@ KEEPALIVES: Final[tuple[Table, ...]] = (
           clear="error tcp.close tcp.reset"),
 )  # fmt: skip
 
+DERIVED: Final[tuple[Table, ...]] = (
+    Derived(name="credit_balance", on=f"request_stream request_channel request_n {PAYLOAD}",
+            value="stream.credit", needs="object both", text="Credit balance: {}",
+            when="stream.model in ('request_stream', 'request_channel')",
+            doc="Payloads that the responder may still send, this frame counted."),
+    Derived(name="requester_credit_balance", on=f"request_channel request_n {PAYLOAD}",
+            value="stream.own_credit", needs="object both",
+            text="Credit balance of the requester: {}",
+            when="stream.model == 'request_channel'",
+            doc="Payloads that the requester of a channel may still send, this frame counted."),
+    Derived(name="time_to_first_payload", on="payload", value="t - stream.t",
+            when=f"{ANSWER} and stream.items == 1 and stream.item_n == n", needs="object both",
+            text="Time to first payload: {:time}",
+            doc="Time from the request to the first payload, on the frame that ends it."),
+    Derived(name="lease_left", on=OPENING, value="me.budget", when="conn.leases",
+            needs="start whole both", text="Requests left of the lease: {}",
+            doc="Requests that the sender's lease still allows, this frame counted."),
+    Derived(name="duplicate_of", on=OPENING, value="stream.n",
+            when=f"stream.n < n and stream.state in {LIVE_STATES}",
+            text="Duplicate of frame {}", mark="duplicate of {}",
+            doc="The request that began the stream, whose id is in use still."),
+    Derived(name="orphan", on=f"{PAYLOAD} request_n cancel", value="1",
+            when="stream.state == 'absent'", text="No request seen for this stream",
+            mark="no request seen", doc="1 for a frame on a stream that nobody has requested."),
+    Derived(name="keepalive_orphan", on="keepalive", value="1",
+            when="not flags.respond and orphan", needs="start whole both",
+            text="No request seen for this answer", mark="no request seen",
+            doc="1 for an answer to no KEEPALIVE with this data."),
+)  # fmt: skip
+
 CONVERSATIONS: Final[tuple[Table, ...]] = (
-    *CONNECTION, *SESSIONS, *STREAMS, *LEASES, *KEEPALIVES,
+    *CONNECTION, *SESSIONS, *STREAMS, *LEASES, *KEEPALIVES, *DERIVED,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""
