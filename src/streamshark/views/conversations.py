@@ -172,7 +172,7 @@ def measure(name: str, value: object) -> str:
     """A measure for people: times with their unit.
 
     >>> measure("first_delivery_ns", 3_100_000), measure("credit", 3)
-    ('3.10 ms', '3')
+    ('3.1 ms', '3')
     """
     if name.endswith("_ns") and isinstance(value, int):
         return duration(value)
