@@ -169,13 +169,16 @@ class HeaderBlock(NamedTuple):
     headers: list[tuple[str, str]]
     """In their order, names in lower case; text that is not UTF-8 is read as Latin-1."""
     problem: str | None = None
+    whole: bool = True
+    """False where some headers refer to what is not known; they are left out."""
 
 
 class HeaderTable:
     """One direction's header compression (HPACK, RFC 7541), watched from outside.
 
-    A capture that begins in the middle of a connection lacks entries of the table: what refers to
-    them is a problem, and the headers of that block are lost. The table goes on with the next.
+    Where a capture begins in the middle of a connection, or lost bytes, entries of the table are
+    not known (`lose`): headers that refer to them are left out. Entries are counted from the newest
+    one, so all that is sent later is read as it is meant.
     """
 
     def __init__(self, most: int = 64 * 1024) -> None:
@@ -184,6 +187,23 @@ class HeaderTable:
         self._decoder: Any = hpack.Decoder(max_header_list_size=most)
         self._decoder.max_allowed_table_size = most
         self._error: type[Exception] = hpack.HPACKError
+        self._most = most
+
+    def lose(self) -> None:
+        """Entries may be missing from here on."""
+        table = self._decoder.header_table
+        known, most = type(table).get_by_index, self._most // 32
+        error = self._error
+
+        def get_by_index(index: int) -> tuple[bytes, bytes]:
+            try:
+                return known(table, index)  # type: ignore[no-any-return]
+            except error:
+                if not 0 < index <= most:
+                    raise
+                return _MISSING
+
+        table.get_by_index = get_by_index
 
     def block(self, data: bytes) -> HeaderBlock:
         """Decode a whole block: HEADERS or PUSH_PROMISE and their CONTINUATIONs."""
@@ -191,7 +211,12 @@ class HeaderTable:
             found = self._decoder.decode(data, raw=True)
         except (self._error, IndexError) as error:
             return HeaderBlock([], f"header block: {error}")
-        return HeaderBlock([(_latin(name), _latin(value)) for name, value in found])
+        known = [(_latin(name), _latin(value)) for name, value in found if name != _MISSING[0]]
+        return HeaderBlock(known, whole=len(known) == len(found))
+
+
+_MISSING = b"", b""
+"""An entry that is not known; no header has an empty name."""
 
 
 def _latin(data: bytes) -> str:

@@ -68,11 +68,11 @@ class Pool:
         self._held: dict[Whole, int] = {}
         """Bytes of each, the oldest first."""
 
-    def add(self, whole: Whole, parts: Mapping[str, bytes]) -> None:
-        """One more piece of a frame that may still become whole."""
+    def add(self, whole: Whole, parts: Mapping[str, bytes], *, always: bool = False) -> None:
+        """One more piece of a frame that may still become whole; `always` keeps its bytes."""
         for name, piece in parts.items():
             whole.sizes[name] = whole.sizes.get(name, 0) + len(piece)
-        if whole.reason is not None or not self.keeps:
+        if whole.reason is not None or not (self.keeps or always):
             return
         if sum(whole.sizes.values()) > MOST_BYTES:
             self.fail(whole, f"its pieces are more than {MOST_BYTES} bytes")
@@ -92,6 +92,14 @@ class Pool:
         """Let go of a frame that will not become whole."""
         whole.fail(reason)
         self.size -= self._held.pop(whole, 0)
+
+    def join(self, whole: Whole, joined: Mapping[str, bytes] | str) -> None:
+        """What its parts are with the last piece, or why they do not fit."""
+        if isinstance(joined, str):
+            self.fail(whole, joined)
+            return
+        whole.sizes = {name: len(part) for name, part in joined.items()}
+        whole.parts = dict(joined) if self.keeps else {}
 
     def end(self, whole: Whole) -> None:
         """Its last piece has come."""
@@ -116,30 +124,37 @@ class Pieces:
 
     def see(self, row: "FrameRow", schema: FrameSchema) -> None:
         """Mark the next frame of a side: whether it is a piece, and of what."""
-        name = schema.name
+        given, name = self.fragments, schema.name
         mask = self._masks.get(name)
         if mask is None:
             mask = self._masks[name] = self._mask(schema)
+        concerns = mask or name in given.begun or (not given.flags and name in given.continued)
+        if not concerns and name not in given.ended:
+            return
         values = row.values
-        stream = values.get(self.fragments.by)
-        if not mask:
-            if name in self.fragments.ended:
-                self._stop(stream, f"{name} came before its last piece")
+        stream = values.get(given.by)
+        if not concerns:
+            self._stop(stream, f"{name} came before its last piece")
             return
         key = row.side, stream
-        more = values.get(self.fragments.flags, 0) & mask != 0
+        more = name in given.begun or values.get(given.flags, 0) & mask != 0
         whole = self._whole(key, name, more=more)
         if whole is None:
             return
         row.whole = whole
         row.complete = not more
         whole.count += 1
-        row.piece = whole.count
+        row.piece = 0 if name in given.begun else whole.count
         if any(each.code.stops for each in row.problems):
             self.pool.fail(whole, "one of its pieces is not sound")
-        own = values.get
-        parts = {part: own(part) for part in self.fragments.parts}
-        self.pool.add(whole, {part: piece for part, piece in parts.items() if piece is not None})
+        if more or given.joins is None:
+            parts = {part: values.get(part) for part in given.parts}
+            there = {part: piece for part, piece in parts.items() if piece is not None}
+            self.pool.add(whole, there, always=given.joins is not None)
+        elif whole.reason is None:
+            self.pool.join(
+                whole, given.joins({n: bytes(p) for n, p in whole.parts.items()}, values)
+            )
         if not more:
             del self._open[key]
             self.pool.end(whole)

@@ -43,10 +43,13 @@ class Route(NamedTuple):
 
 
 def routes(tables: Iterable[Table], carriers: Iterable[Carrier]) -> tuple[Route, ...]:
-    """Every protocol on TCP, then those that ride, on each carrier that has a slot for them."""
+    """Every protocol on TCP, then those that ride, on each carrier that has a slot for them.
+
+    Those whose frames have no length are on carriers alone.
+    """
     tables, carriers = tuple(tables), tuple(carriers)
     return (
-        *(Route(table) for table in tables),
+        *(Route(table) for table in tables if table.cuts),
         *(
             Route(ridden(table, takes), carrier)
             for table in tables

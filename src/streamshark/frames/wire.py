@@ -57,9 +57,9 @@ class Fragments:
     """How frames say that they are pieces of one that was cut."""
 
     by: str
-    """Member of the head that joins the pieces of one side: a stream's id."""
+    """Member that joins the pieces of one side: a stream's id."""
     flags: str
-    """The head's flag member."""
+    """The head's flag member; empty where no flag says it."""
     more: str
     """Flag that says that another piece follows."""
     continued: frozenset[str]
@@ -68,6 +68,14 @@ class Fragments:
     """Commands of either side after which no more pieces come."""
     parts: tuple[str, ...] = ()
     """Members that are cut, in the order in which they stand when put together."""
+    begun: frozenset[str] = frozenset()
+    """Commands that always are first pieces, and are read by themselves too; without a flag, what
+    continues them is the last one."""
+    joins: Callable[[Mapping[str, bytes], Mapping[str, Any]], Mapping[str, bytes] | str] | None = (
+        None
+    )
+    """How the last piece, by its values, is put to the parts before it; a reason where it does not
+    fit. By default the parts stand one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +221,8 @@ class Table:
         self.bare = bare
         """True when each frame comes as a message."""
         self.head = wire.bare[dialect] if bare else wire.heads[dialect]
+        self.cuts = not isinstance(self.head, Head) or self.head.total is not None
+        """Whether frames say how long they are, so that a stream can be cut into them."""
         self.least = self.head.least if isinstance(self.head, Head) else 1
         self.measure = measurer(self.head)
         self.decoders: dict[Selector, list[Decoder]] = {}

@@ -28,7 +28,8 @@ def plugins(
 ) -> dict[str, str]:
     """Name of a file to its text, for all protocols and formats or for those named.
 
-    A format without a dissector has no file. StreamsharkError for a name that nothing has.
+    A format without a dissector has no file, nor a protocol whose frames are a carrier's messages
+    alone. StreamsharkError for a name that nothing has.
     """
     known, wanted = tuple(known), [name.replace("-", "_") for name in names]
     with_own = {each.id: own for each in known if (own := own_dissector(each)) is not None}
@@ -36,6 +37,8 @@ def plugins(
     made: dict[str, str] = {}
     found: set[str] = set()
     for protocol in protocols:
+        if not protocol.wire.table().cuts:  # rides on what Wireshark reads itself
+            continue
         aliases = {protocol.wire.id, protocol.wire.short}
         if not wanted or aliases & set(wanted):
             found |= aliases

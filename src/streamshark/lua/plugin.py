@@ -98,6 +98,16 @@ class Plugin:
         ]
         return "\n".join(lines) + "\n\n" + part("start")
 
+    @property
+    def riders(self) -> list[Rider]:
+        """Those that stand in slots of the protocol's own, not in another protocol's."""
+        found = self.protocol.riders
+        trees = [each.tree for table in self.tables.values() for each in table.all]
+        trees += [each.decoder.tree for each in found]
+        named = (getattr(node, "slot", None) for tree in trees for node in tree.nodes)
+        slots = {slot.name for slot in named if slot is not None}
+        return [each for each in found if each.slots & slots]
+
     def needed_parts(self) -> list[str]:
         """Parts of the reader that only some protocols need."""
         found = []
@@ -115,7 +125,7 @@ class Plugin:
         """The protocol's own tables."""
         self.regions: list[nodes.RegionNode] = []
         heads = table([f"{key(d)} = {self.head(self.wire.heads[d])}" for d in self.wire.dialects])
-        riders = table([f"{key(each.id)} = {self.rider(each)}" for each in self.protocol.riders])
+        riders = table([f"{key(each.id)} = {self.rider(each)}" for each in self.riders])
         frames = "\n".join(self.frames())
         names = table([f"{key(name)} = {value(given)}" for name, given in self.names.taken.items()])
         return (
@@ -210,7 +220,8 @@ class Plugin:
         tree, head = decoder.tree, chosen.head
         told = self.told(decoder, dialects[0])
         agrees = self.agrees(schema)
-        steps = self.steps(tree, {each["path"] for each in agrees}, told)
+        kept = {each["path"] for each in agrees} | self.joining(tree)
+        steps = self.steps(tree, kept, told)
         own: dict[str, object] = {
             "name": tree.prefix.partition(".")[2],
             "command": schema.name,
@@ -264,7 +275,15 @@ class Plugin:
         paths = {path: through_list(tree, path) for _, path in shows(tree)}
         if decoder.correlates and tree.schema.kind is not Kind.COMMAND:
             paths[decoder.correlates] = False
-        return paths | self.head_told(dialect)
+        return paths | dict.fromkeys(self.joining(tree), False) | self.head_told(dialect)
+
+    def joining(self, tree: nodes.Tree) -> set[str]:
+        """The member of a body that joins pieces of a frame that was cut."""
+        found = self.wire.fragments
+        concerned = found.begun | found.continued | found.ended if found else frozenset()
+        if found is None or tree.schema.name not in concerned:
+            return set()
+        return {found.by} & {node.name for node in tree.root.members if node.name}
 
     def agrees(self, schema: FrameSchema) -> list[dict[str, Any]]:
         """What a frame says for all later ones, as far as it is one value."""
@@ -285,12 +304,16 @@ class Plugin:
         found = self.wire.fragments
         if found is None:
             return "nil"
-        own = {"by": found.by, "flags": found.flags}
-        return value(own | {"continued": found.continued, "ended": found.ended})
+        own: dict[str, object] = {"by": found.by}
+        if found.flags:
+            own["flags"] = found.flags
+        return value(
+            own | {"begun": found.begun, "continued": found.continued, "ended": found.ended}
+        )
 
     def readers(self, slot: str) -> list[dict[str, Any]]:
         """What may stand in a slot, the surest first."""
-        own = [(rider, sureness(rider)) for rider in self.protocol.riders if slot in rider.slots]
+        own = [(rider, sureness(rider)) for rider in self.riders if slot in rider.slots]
         riders = [
             {"rider": rider.id}
             | ({"never": True} if sure == 0 else {"try": True} if sure is None else {})
@@ -310,11 +333,11 @@ class Plugin:
             for decoder in chosen.all:
                 if decoder.correlates:
                     node = decoder.tree.find(decoder.correlates)
-                    numbers = isinstance(node, (nodes.IntNode, nodes.PartNode))
-                    found.add(
-                        "uint64" if numbers and wide(node) else "uint32" if numbers else "string"
-                    )
-        for kind in ("string", "uint64", "uint32"):
+                    if not isinstance(node, (nodes.IntNode, nodes.PartNode)):
+                        return "string"
+                    signed = isinstance(node, nodes.IntNode) and node.signed
+                    found.add(("int" if signed else "uint") + ("64" if wide(node) else "32"))
+        for kind in ("int64", "uint64", "int32", "uint32"):
             if kind in found:
                 return kind
         return None
@@ -420,8 +443,13 @@ def opens(wire: Wire, schema: FrameSchema, head: Head | LineHead) -> bool:
 
 
 def sureness(rider: Rider) -> int | None:
-    """How sure a rider is of any bytes; None where that depends on them."""
+    """How sure a rider is of any bytes; None where that depends on them.
+
+    One that no type names is sure of something, though it may be of nothing that is tried here.
+    """
     found = {rider.sure(probe) for probe in PROBES}
+    if found == {0} and not rider.types:
+        return None
     return found.pop() if len(found) == 1 else None
 
 

@@ -36,14 +36,14 @@ from streamshark.schema.numbers import (
     reserved,
 )
 from streamshark.schema.problems import Code, Problem
-from streamshark.schema.protobuf import Message, proto
+from streamshark.schema.protobuf import Message, ProtoField, proto
 from streamshark.schema.words import Member, Word, field
 
 __all__ = [
     "I8", "I16", "I32", "I64", "REST", "U8", "U16", "U24", "U32", "U64", "UUID",
     "Bits", "Blob", "Code", "Either", "Expression", "Fits", "FrameSchema", "Head", "Headers", "Int",
     "Kind", "Line", "LineHead", "Literal", "Many", "Member", "Message", "Numbering", "Problem",
-    "Record", "Region", "Side", "Slot", "Switch", "Tail", "When", "Word",
+    "ProtoField", "Record", "Region", "Side", "Slot", "Switch", "Tail", "When", "Word",
     "any_of", "crc32", "crc32c", "decimal", "field", "len_", "part", "proto", "quoted", "raw",
     "remainder", "reserved", "sum_", "text", "this", "token", "tokens",
 ]  # fmt: skip

@@ -49,7 +49,7 @@ def sentence(row: FrameRow) -> str | None:
     if not row.complete:
         first = f" of {whole.command}" if whole.command else ""
         begin = f", from #{whole.frames[0]} on" if row.piece > 1 and whole.frames else ""
-        return f"fragment {row.piece}{first}{begin}"
+        return f"fragment {row.piece or 1}{first}{begin}"
     numbers = ", ".join(f"#{each}" for each in whole.frames[:MOST_TOLD])
     more = ", ..." if whole.count > MOST_TOLD else ""
     count = counted(whole.count, "fragment")

@@ -482,6 +482,7 @@ function read.blob(made)
   local place = at
   at = at + count
   if made.encoding == "uuid" then
+    if made.keep then v[made.path] = tvb:raw(place, count) end
     if item then item:add(made.field, tvb(place, count)) end
     if made.tells and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return

@@ -14,9 +14,11 @@ Transport: TCP, ports 12345 and 6000 by habit, or TLS from the first byte on.
 from streamshark.frames.wire import Wire
 from streamshark.protocols.pravega.agreements import AGREEMENTS
 from streamshark.protocols.pravega.append_block import APPEND_BLOCK
+from streamshark.protocols.pravega.blocks import BLOCKS
+from streamshark.protocols.pravega.controller import CONTROLLER
 from streamshark.protocols.pravega.detect import FOREIGN, PORTS, detect
 from streamshark.protocols.pravega.framing import FRAMES, HEADS, MARKS
-from streamshark.protocols.protocol import Protocol
+from streamshark.protocols.protocol import Protocol, later
 
 PROTOCOL = Protocol(
     title="Pravega",
@@ -29,9 +31,12 @@ PROTOCOL = Protocol(
         detect=detect,
         ports=PORTS,
         agreements=AGREEMENTS,
+        fragments=BLOCKS,
         marks=MARKS,
         chain=2,
         foreign=FOREIGN,
     ),
-    riders=(APPEND_BLOCK,),
+    riders=(APPEND_BLOCK, *CONTROLLER),
+    conversations=later(__name__, "conversations.CONVERSATIONS"),
+    rules=later(__name__, "findings.RULES"),
 )

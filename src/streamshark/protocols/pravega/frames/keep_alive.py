@@ -1,7 +1,8 @@
-"""KEEP_ALIVE (100): nothing but a sign of life; the server sends each one back.
+"""KEEP_ALIVE (100): nothing but a sign of life; servers of 0.13 send each one back.
 
 A client sends one when it has received nothing for a while (20 s, then 10 s), and also to end an
 open append block when it flushes, so one on a busy connection is normal.
+Servers of 0.5.1 and 0.4.0 do not answer it.
 
 Spec: WireCommands.KeepAlive.
 """

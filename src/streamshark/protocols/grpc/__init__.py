@@ -1,0 +1,31 @@
+"""gRPC: calls of methods with messages, over HTTP/2.
+
+Document: `doc/PROTOCOL-HTTP2.md` of grpc/grpc, and its page on statuses.
+Reference implementation: grpc-java (in Pravega); also seen: tonic (Rust), grpcio.
+Versions: the protocol has none.
+Transport: HTTP/2 in clear text or in TLS, any port. Rows are those of calls: headers, messages with
+their service and method, and the status; what stands in a message is read where its service is
+known (the controller of Pravega), else it stays bytes. The path, which the wire says once for each
+call, stands in all its rows.
+"""
+
+from streamshark.frames.wire import Wire
+from streamshark.protocols.grpc.detect import PORTS, detect
+from streamshark.protocols.grpc.framing import FRAMES, HEAD
+from streamshark.protocols.protocol import Protocol, later
+
+PROTOCOL = Protocol(
+    title="gRPC",
+    card=__doc__,
+    wire=Wire(
+        id="grpc",
+        short="grpc",
+        heads={"": HEAD},
+        bare={"": HEAD},
+        rides=frozenset({"http2.call"}),
+        frames=FRAMES,
+        detect=detect,
+        ports=PORTS,
+    ),
+    conversations=later(__name__, "conversations.CONVERSATIONS"),
+)

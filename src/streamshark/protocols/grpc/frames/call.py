@@ -1,0 +1,27 @@
+"""CALL (1): a client calls a method; its messages follow.
+
+Source: PROTOCOL-HTTP2.md, "Requests".
+"""
+
+from streamshark.protocols.grpc.codes import Kind as CallKind
+from streamshark.protocols.grpc.types import ABOUT, FLAGS, HEADERS, SHOWS, SPEC, STRING
+from streamshark.schema import FrameSchema, Kind, Side, field
+
+FRAMES = (
+    FrameSchema(
+        name="call",
+        key=CallKind.CALL,
+        kind=Kind.REQUEST,
+        sender=Side.CLIENT,
+        doc="Calls a method.",
+        spec=f"{SPEC}, Requests",
+        flags=FLAGS,
+        body=(
+            *ABOUT,
+            field("authority", STRING, "Host that the client thinks it calls."),
+            field("authorization", STRING, "Credentials; empty for none.", secret=True),
+            HEADERS,
+        ),
+        shows=SHOWS,
+    ),
+)

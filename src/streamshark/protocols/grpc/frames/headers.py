@@ -1,0 +1,22 @@
+"""HEADERS (2): a server's headers before its messages; those of one that fails at once are STATUS.
+
+Source: PROTOCOL-HTTP2.md, "Responses".
+"""
+
+from streamshark.protocols.grpc.codes import Kind as CallKind
+from streamshark.protocols.grpc.types import ABOUT, FLAGS, HEADERS, HTTP_STATUS, SHOWS, SPEC
+from streamshark.schema import FrameSchema, Kind, Side
+
+FRAMES = (
+    FrameSchema(
+        name="headers",
+        key=CallKind.HEADERS,
+        kind=Kind.COMMAND,
+        sender=Side.SERVER,
+        doc="A server begins to answer.",
+        spec=f"{SPEC}, Responses",
+        flags=FLAGS,
+        body=(*ABOUT, HTTP_STATUS, HEADERS),
+        shows={**SHOWS, "http": "http_status"},
+    ),
+)

@@ -1,0 +1,35 @@
+"""MESSAGE (3) and REPLY (4): one message of the client, and one of the server.
+
+On the wire a byte and a 32-bit length stand before it, in as many DATA frames as it takes.
+
+Source: PROTOCOL-HTTP2.md, "Length-Prefixed-Message".
+"""
+
+from streamshark.protocols.grpc.codes import Kind as CallKind
+from streamshark.protocols.grpc.types import ABOUT, FLAGS, SHOWS, SPEC, message
+from streamshark.schema import FrameSchema, Kind, Side
+
+FRAMES = (
+    FrameSchema(
+        name="message",
+        key=CallKind.MESSAGE,
+        kind=Kind.COMMAND,
+        sender=Side.CLIENT,
+        doc="A message of the client.",
+        spec=f"{SPEC}, Length-Prefixed-Message",
+        flags=FLAGS,
+        body=(*ABOUT, message("grpc.message")),
+        shows=SHOWS,
+    ),
+    FrameSchema(
+        name="reply",
+        key=CallKind.REPLY,
+        kind=Kind.COMMAND,
+        sender=Side.SERVER,
+        doc="A message of the server.",
+        spec=f"{SPEC}, Length-Prefixed-Message",
+        flags=FLAGS,
+        body=(*ABOUT, message("grpc.reply")),
+        shows=SHOWS,
+    ),
+)

@@ -1,0 +1,39 @@
+"""STATUS (5): a server ends a call, and says how it went.
+
+In trailers behind the messages, or in the only headers where there are none.
+
+Source: PROTOCOL-HTTP2.md, "Responses": Trailers, Trailers-Only.
+"""
+
+from streamshark.protocols.grpc.codes import Kind as CallKind
+from streamshark.protocols.grpc.codes import Status
+from streamshark.protocols.grpc.types import (
+    ABOUT,
+    FLAGS,
+    HEADERS,
+    HTTP_STATUS,
+    SHOWS,
+    SPEC,
+    STRING,
+)
+from streamshark.schema import I16, FrameSchema, Kind, Side, field
+
+FRAMES = (
+    FrameSchema(
+        name="status",
+        key=CallKind.STATUS,
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Ends a call.",
+        spec=f"{SPEC}, Responses",
+        flags=FLAGS,
+        body=(
+            *ABOUT,
+            HTTP_STATUS,
+            field("status", I16, "How the call went; -1 where nothing says it.", names=Status),
+            field("status_message", STRING, "Why it failed, as the server says it (in percents)."),
+            HEADERS,
+        ),
+        shows={**SHOWS, "status": "status"},
+    ),
+)

@@ -1,0 +1,27 @@
+"""HTTP/2 in clear text: calls on many streams over one connection.
+
+Documents: RFC 9113 (frames, streams), RFC 7541 (HPACK).
+What rides on it: protocols of calls (slot `http2.call`). Each header block, each message with a
+length of its own (`application/grpc`: a byte that says whether it is packed, 32 bits of length)
+and each reset is a message of the slot, in the layout that `protocols/http2/call.py` describes,
+since HPACK leaves no bytes to show and messages run over the borders of DATA frames.
+Events: the preface, SETTINGS, PING, GOAWAY, WINDOW_UPDATE, PRIORITY, PUSH_PROMISE, the end of a
+stream that comes alone, frames of unknown types.
+Seen: grpc-java (Netty), tonic, grpcio.
+Left out: HTTP/2 by an upgrade from HTTP/1.1, bodies that are not calls: they are skipped, and the
+reason says so. Where a capture begins later or lost bytes, headers that refer to what is not known
+are left out, and the rest is read.
+"""
+
+from streamshark.frames.carrier import Carrier, Takes
+from streamshark.protocols.http2.codes import EVENTS, ID
+from streamshark.protocols.http2.link import Http2Link
+
+CARRIER = Carrier(
+    id=ID,
+    title="HTTP/2",
+    card=__doc__,
+    slots={"http2.call": Takes.MESSAGES},
+    link=Http2Link,
+    events=EVENTS,
+)

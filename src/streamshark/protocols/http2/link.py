@@ -1,0 +1,488 @@
+"""One connection as HTTP/2: frames, then header blocks and messages out of them.
+
+A client begins with the preface, a server with SETTINGS; frames are cut by `Cutter`, so that step
+is found again behind a gap. Header blocks are joined and unpacked by one HPACK table for each
+direction. The bytes of a stream are put together until a message is whole. A frame's bytes belong
+to the first message that ends in it, or with the frames that follow.
+"""
+
+import struct
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from streamshark.flows.segment import Gap, Segment
+from streamshark.frames import preamble
+from streamshark.frames.carrier import Carried, Item, Notice
+from streamshark.frames.codecs import HeaderTable, unpack
+from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
+from streamshark.frames.riding import joined
+from streamshark.frames.wire import Selector
+from streamshark.protocols.http2 import call
+from streamshark.protocols.http2.call import CallFlag, CallKind, Headers
+from streamshark.protocols.http2.codes import (
+    ID,
+    ON_CONNECTION,
+    PREFACE,
+    ErrorCode,
+    Flag,
+    FrameType,
+    Setting,
+)
+from streamshark.protocols.http2.framing import SMALLEST, TABLE
+from streamshark.schema import Code, Problem
+
+GAP: Final = "a gap cut this message"
+LATER: Final = "a message that began before the capture, or in bytes that are missing"
+NO_PREFACE: Final = "no preface of HTTP/2"
+ASKING: Final = frozenset({":method", ":scheme", ":path", ":authority"})
+"""What only requests say (RFC 9113, 8.3.1)."""
+MOST_MESSAGE: Final = 16 * 1024 * 1024
+"""Most bytes of a message, before and after it is unpacked; gRPC's own limit is 4 MiB."""
+MOST_BLOCK: Final = 256 * 1024
+"""Most bytes of a header block."""
+MOST_STREAMS: Final = 4096
+"""Most streams whose path is remembered; the oldest are forgotten first."""
+MOST_HELD: Final = 64 * 1024 * 1024
+"""Most bytes of unfinished messages of a side."""
+PREFIX: Final = 5
+"""Bytes before a message: whether it is packed, and its length (gRPC over HTTP2)."""
+CODECS: Final = {"gzip": "gzip", "deflate": "zlib", "snappy": "snappy"}
+"""Names of `grpc-encoding` to those of our codecs."""
+Values = dict[str, Any]
+FIRST_CODE: Final = 3
+"""Where the type stands in a frame."""
+
+
+class Call:
+    """What is known of a stream by the headers of both sides."""
+
+    __slots__ = ("content_type", "encodings", "path")
+
+    def __init__(self) -> None:
+        self.path = self.content_type = ""
+        self.encodings = ["", ""]
+        """By which codec the messages of each side are packed."""
+
+
+class Http2Link:
+    """What both sides of a connection share."""
+
+    def __init__(self) -> None:
+        self.begun = False
+        """Whether the bytes begin with a frame, without a preface."""
+        self.client: int | None = None
+        """The side whose bytes prove it the client."""
+        self.refused: str | None = None
+        self.calls: dict[int, Call] = {}
+        """By stream, the oldest first."""
+        self.told: str | None = None
+        """What is said of a connection whose calls nobody knows."""
+
+    def side(self, number: int, *, start: bool, fits: Callable[[bytes], bool]) -> "Http2Side":  # noqa: ARG002 - frames prove themselves
+        """A reader of one side."""
+        return Http2Side(self, number, start=start)
+
+    def call(self, stream: int) -> Call:
+        """What is known of a stream."""
+        found = self.calls.get(stream)
+        if found is None:
+            found = self.calls[stream] = Call()
+            if len(self.calls) > MOST_STREAMS:
+                del self.calls[next(iter(self.calls))]
+        return found
+
+
+class Body:
+    """The bytes of one stream that are no message yet."""
+
+    __slots__ = ("data", "offset", "places", "skipping", "wire")
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+        self.offset = 0
+        """Where the first of them stands on the wire."""
+        self.wire = 0
+        """Bytes of frames that no item has told yet."""
+        self.places: list[Place] = []
+        self.skipping: str | None = None
+        """Why what follows is no message."""
+
+    def told(self) -> tuple[int, Place]:
+        """The bytes on the wire and their packets, which are told now."""
+        wire, places = self.wire, self.places
+        self.wire, self.places = 0, places[-1:]
+        return wire, joined(places)
+
+
+class Http2Side:
+    """One side of it; a `frames.carrier.Bearer`."""
+
+    def __init__(self, link: Http2Link, number: int, *, start: bool) -> None:
+        self.link = link
+        self.number = number
+        self.preamble = 0
+        """Bytes that a proxy has put before the first one."""
+        self.fresh = start
+        """True until the first bytes are known to be HTTP/2."""
+        self.held: list[Segment] = []
+        """Segments while they may be a preamble or the preface."""
+        self.over: str | None = None
+        """Why nothing of this side is HTTP/2."""
+        self.cutter = Cutter(TABLE, in_step=False, sound=sound)
+        self.table = HeaderTable()
+        self.block: list[Cut] = []
+        """Frames of the header block that is not whole."""
+        self.parts = bytearray()
+        """Its bytes."""
+        self.bodies: dict[int, Body] = {}
+        self.kept = 0
+        """Bytes in them."""
+        if not start:
+            self.table.lose()
+
+    # What others ask
+
+    @property
+    def in_step(self) -> bool:
+        """True when the next byte is one of the preface, or the first of a frame."""
+        return self.over is None and (self.fresh or self.cutter.in_step)
+
+    @property
+    def pending(self) -> int:
+        """Bytes of the frame, block or message that is not whole, as far as known."""
+        return self.cutter.total or len(self.parts) or self.kept
+
+    @property
+    def resume(self) -> int:
+        """Bytes before this offset are the rest of a frame that a gap cut."""
+        return self.cutter.resume
+
+    @property
+    def late(self) -> bool:
+        """True when frames were found inside another."""
+        return self.cutter.late
+
+    @property
+    def unsettled(self) -> At | None:
+        """The packet that brought bytes of which it is open whether they are frames."""
+        return self.cutter.unsettled
+
+    # What comes in
+
+    def feed(self, segment: Segment) -> list[Item]:
+        """The next bytes."""
+        if self.fresh:
+            self.held.append(segment)
+            return self._opened(final=self.link.begun)
+        return self._bytes(segment)
+
+    def gap(self, gap: Gap) -> list[Item]:
+        """Bytes that never come: what they are of is lost, and headers that refer to them."""
+        out = self._opened(final=True) if self.fresh else []
+        if self.over is None:
+            out += self._frames(self.cutter.gap(gap))
+        out += self._lost(GAP)
+        return out
+
+    def finish(self) -> list[Item]:
+        """No more bytes."""
+        out = self._opened(final=True) if self.fresh else []
+        out += self._frames(self.cutter.finish())
+        return [*out, *self._lost("the end came before the rest of this message")]
+
+    def _bytes(self, segment: Segment) -> list[Item]:
+        if self.over is None:
+            return self._frames(self.cutter.feed(segment))
+        return [Skip(segment.offset, len(segment.data), place_of(segment), self.over)]
+
+    # The beginning
+
+    def _opened(self, *, final: bool) -> list[Item]:
+        """What the first bytes are: the preface, a server's SETTINGS, or nothing of HTTP/2."""
+        out: list[Item] = []
+        data = b"".join(each.data for each in self.held)
+        if not self.preamble:
+            found = preamble.read(data, final=final)
+            if found is None:
+                return out
+            if found.length:
+                self.preamble = found.length
+                out += self._taken(found.length, found.told)
+                data = data[found.length :]
+        if data.startswith(PREFACE):
+            self.link.client, self.link.told = self.number, "HTTP/2"
+            offset, place = self._take(len(PREFACE))
+            out.append(Notice(offset, len(PREFACE), place, ID, "preface", {}))
+        elif PREFACE.startswith(data) and not final:
+            return out
+        elif data[FIRST_CODE : FIRST_CODE + 1] == bytes([FrameType.SETTINGS]):
+            self.link.client = 1 - self.number
+        elif len(data) <= FIRST_CODE and not final:
+            return out
+        elif not self.link.begun:
+            self.over = NO_PREFACE
+        self.fresh = False
+        self.cutter.in_step = self.over is None
+        held, self.held = self.held, []
+        return [*out, *(item for each in held for item in self._bytes(each))]
+
+    def _taken(self, length: int, reason: str) -> list[Item]:
+        offset, place = self._take(length)
+        return [Skip(offset, length, place, reason)]
+
+    def _take(self, length: int) -> tuple[int, Place]:
+        """Where the first held bytes stand; they are no longer held."""
+        offset, places = self.held[0].offset, []
+        while length:
+            first = self.held.pop(0)
+            places.append(place_of(first))
+            if length < len(first.data):
+                rest = first._replace(offset=first.offset + length, data=first.data[length:])
+                self.held.insert(0, rest)
+            length -= min(length, len(first.data))
+        return offset, joined(places)
+
+    # Frames
+
+    def _frames(self, pieces: Iterable[Cut | Skip]) -> list[Item]:
+        out: list[Item] = []
+        for piece in pieces:
+            if isinstance(piece, Skip):
+                out += self._lost(piece.reason)
+                out.append(piece._replace(selector=None))
+                continue
+            values = read(piece)
+            if values is not None:
+                out += self._frame(piece, values)
+            elif piece.problem is not None and piece.problem.code is Code.UNKNOWN_KEY:
+                out.append(unknown(piece))
+            else:
+                out += self._lost("a frame that cannot be read")
+                out.append(unreadable(piece))
+        return out
+
+    def _frame(self, cut: Cut, values: Values) -> list[Item]:
+        """What a whole frame brings."""
+        kind, stream = values["type"], values["stream_id"]
+        if self.block and kind != FrameType.CONTINUATION:
+            return [*self._lost("headers without their end"), *self._frame(cut, values)]
+        match kind:
+            case FrameType.HEADERS | FrameType.CONTINUATION:
+                return self._headers(cut, values, stream)
+            case FrameType.DATA:
+                return self._data(cut, values, stream)
+            case FrameType.RST_STREAM:
+                return self._reset(cut, values, stream)
+            case FrameType.PUSH_PROMISE:
+                self.table.block(values["header_block"])
+        return [notice(cut, values)]
+
+    def _headers(self, cut: Cut, values: Values, stream: int) -> list[Item]:
+        """A header block, once it is whole."""
+        if values["type"] == FrameType.CONTINUATION and not self.block:
+            self.table.lose()
+            return [Skip(cut.offset, len(cut.data), cut.place, "headers without their beginning")]
+        self.block.append(cut)
+        self.parts += values["header_block"]
+        if not values["flags"] & Flag.END_HEADERS:
+            return self._lost("too many headers") if len(self.parts) > MOST_BLOCK else []
+        cuts, data = self.block, bytes(self.parts)
+        self.block, self.parts = [], bytearray()
+        found = self.table.block(data)
+        first = cuts[0]
+        ends = first.data[4] & Flag.END_STREAM != 0
+        told = self._told(stream, found.headers, ends=ends, whole=found.whole)
+        offset, length = first.offset, sum(len(each.data) for each in cuts)
+        place = joined([each.place for each in cuts])
+        end = cuts[-1].offset + len(cuts[-1].data)
+        out = self._ended(stream) if ends else []
+        if told is None:
+            return [*out, Skip(offset, length, place, "headers of nobody knows which side")]
+        problem = None
+        if found.problem is not None:
+            problem = Problem(Code.CARRIER, -1, 0, 0, found.problem)
+        return [*out, Carried(offset, end, length, told, place, problem)]
+
+    def _told(self, stream: int, headers: Headers, *, ends: bool, whole: bool) -> bytes | None:
+        """A header block as a message of the slot; None where nobody knows whose it is."""
+        said = dict(headers)
+        if not ASKING.isdisjoint(said):
+            self.link.client = self.number
+        elif ":status" in said:
+            self.link.client = 1 - self.number
+        known = self.link.call(stream)
+        if self.link.client is None:
+            return None
+        flags = CallFlag(CallFlag.END_STREAM * ends | CallFlag.INCOMPLETE * (not whole))
+        known.encodings[self.number] = said.get("grpc-encoding") or known.encodings[self.number]
+        if self.link.client == self.number:
+            known.path = said.get(":path", known.path)
+            known.content_type = said.get("content-type", known.content_type)
+            return call.request(flags, stream, headers)
+        known.content_type = said.get("content-type", known.content_type)
+        make = call.trailers if ends else call.response
+        return make(flags, stream, headers, known.content_type, known.path)
+
+    # Streams
+
+    def _data(self, cut: Cut, values: Values, stream: int) -> list[Item]:
+        """The messages that a DATA frame makes whole."""
+        data = values["data"]
+        ends = values["flags"] & Flag.END_STREAM
+        body = self.bodies.setdefault(stream, Body())
+        start = cut.offset + SMALLEST + ("pad_length" in values)
+        if not body.data:
+            body.offset = start
+        body.data += data
+        body.wire += len(cut.data)
+        body.places.append(cut.place)
+        self.kept += len(data)
+        out: list[Item] = []
+        while body.skipping is None and len(body.data) >= PREFIX:
+            packed, length = struct.unpack_from(">BI", body.data)
+            if packed > 1 or length > MOST_MESSAGE or not self._is_call(stream):
+                known = self.link.calls.get(stream)
+                body.skipping = LATER if known is None else "a body that is no message of a call"
+            elif len(body.data) < PREFIX + length:
+                break
+            else:
+                message = bytes(memoryview(body.data)[PREFIX : PREFIX + length])
+                del body.data[: PREFIX + length]
+                self.kept -= PREFIX + length
+                last = bool(ends) and not body.data
+                out.append(self._message(stream, body, message, packed=bool(packed), ends=last))
+                body.offset = start + len(data) - len(body.data)
+        if body.skipping is not None:
+            self.kept -= len(body.data)
+            body.data.clear()
+            wire, place = body.told()
+            out.append(Skip(cut.offset, wire, place, body.skipping))
+        elif body.wire and not body.data:
+            wire, place = body.told()
+            fields = {"stream_id": stream}
+            out.append(Notice(cut.offset, wire, place, ID, "end_stream", fields))
+        if self.kept > MOST_HELD:
+            out += self._lost("too many messages are unfinished")
+        return [*out, *(self._ended(stream) if ends else ())]
+
+    def _is_call(self, stream: int) -> bool:
+        """Whether a stream has messages with lengths, as far as its headers say."""
+        known = self.link.calls.get(stream)
+        told = known.content_type if known else ""
+        return not told or told.startswith("application/grpc")
+
+    def _message(
+        self, stream: int, body: Body, message: bytes, *, packed: bool, ends: bool
+    ) -> Carried:
+        """A whole message."""
+        known = self.link.call(stream)
+        flags = CallFlag(CallFlag.END_STREAM * ends | CallFlag.PACKED * packed)
+        wire, place = body.told()
+        offset, problem = body.offset, None
+        if packed:
+            codec = known.encodings[self.number]
+            made = unpack(CODECS.get(codec, codec), message, size=None, cap=MOST_MESSAGE)
+            if made.data is None:
+                problem = Problem(Code.CODEC, -1, 0, 0, f"{codec or 'no codec'}: {made.problem}")
+            message = made.data if made.data is not None else message
+        kind = CallKind.CLIENT_MESSAGE
+        if self.link.client is not None and self.link.client != self.number:
+            kind = CallKind.SERVER_MESSAGE
+        told = call.head(kind, flags, stream, known.content_type, known.path) + message
+        return Carried(offset, offset + wire, wire, told, place, problem)
+
+    def _reset(self, cut: Cut, values: Values, stream: int) -> list[Item]:
+        """A stream that ends at once."""
+        known = self.link.call(stream)
+        told = call.head(
+            CallKind.RESET, CallFlag.END_STREAM, stream, known.content_type, known.path
+        ) + struct.pack(">I", values["error_code"])
+        end = cut.offset + len(cut.data)
+        return [
+            *self._ended(stream, "the stream was reset"),
+            Carried(cut.offset, end, len(cut.data), told, cut.place),
+        ]
+
+    def _ended(self, stream: int, reason: str = "the stream ended inside a message") -> list[Item]:
+        """This side's half of a stream is over: what is not whole is skipped."""
+        body = self.bodies.pop(stream, None)
+        if body is None:
+            return []
+        self.kept -= len(body.data)
+        if not body.wire:
+            return []
+        offset = max(0, body.offset - SMALLEST)
+        wire, place = body.told()
+        return [Skip(offset, wire, place, reason)]
+
+    def _lost(self, reason: str) -> list[Item]:
+        """What is not whole never becomes so: skipped. Later headers may refer to lost ones."""
+        out: list[Item] = []
+        self.table.lose()
+        if self.block:
+            length = sum(len(each.data) for each in self.block)
+            place = joined([each.place for each in self.block])
+            out.append(Skip(self.block[0].offset, length, place, reason))
+            self.block, self.parts = [], bytearray()
+        for stream in list(self.bodies):
+            out += self._ended(stream, reason)
+        return out
+
+
+def sound(data: bytes, selector: Selector) -> bool:
+    """Whether a frame is one: it is read whole, and stands on a stream as its type has it."""
+    values, problems = TABLE.decoders[selector][0].read(data)
+    stream, kind = values.get("stream_id", 0), selector.key
+    if problems or data[5] & 0x80:
+        return False
+    return kind == FrameType.WINDOW_UPDATE or (stream == 0) == (kind in ON_CONNECTION)
+
+
+def read(cut: Cut) -> Values | None:
+    """The values of a frame; None where it cannot be read."""
+    if cut.selector is None or cut.problem is not None:
+        return None
+    values, problems = TABLE.decoders[cut.selector][0].read(cut.data)
+    return None if problems else values
+
+
+def notice(cut: Cut, values: Values) -> Notice:
+    """A frame of the connection's own, as an event."""
+    kind = FrameType(values["type"])
+    fields: dict[str, object] = {}
+    if values["stream_id"]:
+        fields["stream_id"] = values["stream_id"]
+    if kind in (FrameType.SETTINGS, FrameType.PING):
+        fields["ack"] = bool(values["flags"] & Flag.ACK)
+    settings = values.get("settings", [])
+    for each in settings:
+        known = each["identifier"] in list(Setting)
+        name = Setting(each["identifier"]).name.lower() if known else str(each["identifier"])
+        fields[name] = each["value"]
+    for name in ("window_size_increment", "last_stream_id", "promised_stream_id"):
+        if name in values:
+            fields[name] = values[name]
+    if "error_code" in values:
+        code = values["error_code"]
+        fields["error"] = ErrorCode(code).name.lower() if code in list(ErrorCode) else code
+    return Notice(cut.offset, len(cut.data), cut.place, ID, kind.name.lower(), fields)
+
+
+def unknown(cut: Cut) -> Notice:
+    """A frame of a type that nobody knows."""
+    fields: dict[str, object] = {"type": cut.data[FIRST_CODE]}
+    return Notice(cut.offset, len(cut.data), cut.place, ID, "unknown", fields)
+
+
+def unreadable(cut: Cut) -> Carried:
+    """A frame that is none."""
+    known = cut.problem or Problem(Code.CARRIER, -1, 0, 0, "no frame")
+    problem = known._replace(message=f"{ID}: {known.message}")
+    end = cut.offset + len(cut.data)
+    return Carried(cut.offset, end, len(cut.data), cut.data, cut.place, problem, readable=False)
+
+
+def place_of(segment: Segment) -> Place:
+    """Where a segment came from."""
+    at = segment.time_ns, segment.file, segment.packet
+    return Place([segment.origin] if segment.origin_file == segment.file else [], at)

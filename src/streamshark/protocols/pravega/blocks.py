@@ -1,0 +1,50 @@
+"""Append blocks and what ends them, put together: the bytes that a writer appends.
+
+APPEND_BLOCK_END says how many bytes of the block count. A block of known size has no more; one that
+grows ends in PADDING, or in PARTIAL_EVENT, whose bytes and those in APPEND_BLOCK_END are one write,
+cut where the block was full.
+
+Source: `AppendEncoder`, `AppendDecoder` and `WireCommands.AppendBlockEnd` of
+`io.pravega.shared.protocol.netty`.
+"""
+
+import struct
+from collections.abc import Mapping
+from typing import Any, Final
+
+from streamshark.frames.wire import Fragments
+from streamshark.protocols.pravega.codes import RecordType
+
+_HEAD: Final = struct.Struct(">ii")
+
+
+def joined(parts: Mapping[str, bytes], end: Mapping[str, Any]) -> Mapping[str, bytes] | str:
+    """What is appended; a reason where the end does not fit its block."""
+    block, rest = bytes(parts.get("data", b"")), end.get("data", b"")
+    size = end.get("size_of_whole_events", -1)
+    if not 0 <= size <= len(block):
+        return f"{size} bytes of whole events are said, its block has {len(block)}"
+    if size == len(block):
+        return {"data": block + rest}
+    if len(block) < size + _HEAD.size:
+        return f"{len(block) - size} bytes behind its whole events are no record"
+    kind, length = _HEAD.unpack_from(block, size)
+    filling = block[size + _HEAD.size :]
+    if length != len(filling) or kind not in (RecordType.PADDING, RecordType.PARTIAL_EVENT):
+        return "what stands behind its whole events does not fill the block up"
+    if kind == RecordType.PARTIAL_EVENT:
+        return {"data": block[:size] + filling + rest}
+    return "bytes follow the padding of its block" if rest else {"data": block[:size]}
+
+
+BLOCKS: Final = Fragments(
+    by="writer_id",
+    flags="",
+    more="",
+    continued=frozenset({"append_block_end"}),
+    ended=frozenset(),
+    parts=("data",),
+    begun=frozenset({"append_block"}),
+    joins=joined,
+)
+"""A block is tied to the end of the same writer, which comes next."""
