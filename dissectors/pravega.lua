@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4ee12e43878aa3f8) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 31ef790dfe43b24e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -15,7 +15,7 @@ local PORTS = "12345,6000,9999"
 local TLS_PORTS = "12345,6000,9999"
 local DIALECTS = { "", "0.0" }
 -- Kind of the number that joins requests and responses.
-local CORRELATES = "uint64"
+local CORRELATES = "int64"
 local AGREES_VERSION = true
 local RIDES = {} -- slots of carriers in which its frames stand
 local ENOUGH = 2 -- frames in a row that prove the protocol on any port
@@ -651,6 +651,7 @@ function read.blob(made)
   local place = at
   at = at + count
   if made.encoding == "uuid" then
+    if made.keep then v[made.path] = tvb:raw(place, count) end
     if item then item:add(made.field, tvb(place, count)) end
     if made.tells and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
@@ -834,7 +835,12 @@ local FOREIGN = {
   ["HTTP/"] = "HTTP",
 }
 
-local FRAGMENTS = nil
+local FRAGMENTS = {
+  by = "writer_id",
+  begun = { append_block = true },
+  continued = { append_block_end = true },
+  ended = {},
+}
 
 local function head_1()
   return {
@@ -1177,7 +1183,7 @@ frames[#frames + 1] = {
     REST,
     "data",
     "Events, and what fills the block up.",
-    { slot = { name = "pravega.block", readers = { { rider = "pravega.block", never = true } } } }
+    { slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } } }
   ),
 }
 
@@ -1205,7 +1211,7 @@ frames[#frames + 1] = {
     I32,
     "data",
     "The rest of the last event, or whole events where no block came before.",
-    { slot = { name = "pravega.block", readers = { { rider = "pravega.block", never = true } } } }
+    { slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } } }
   ),
   word.i32("num_events", "Events in the block and here.", { keep = true, tells = true }),
   word.i64(
@@ -1386,7 +1392,7 @@ frames[#frames + 1] = {
     I32,
     "data",
     "The bytes: event records, the first and last perhaps in part.",
-    { slot = { name = "pravega.block", readers = { { rider = "pravega.block", never = true } } } }
+    { slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } } }
   ),
   word.tail(8, word.i64(
     "request_id",
@@ -3557,7 +3563,7 @@ frames[#frames + 1] = {
     I32,
     "data",
     "Bytes to append, without a head of their own.",
-    { slot = { name = "pravega.block", readers = { { rider = "pravega.block", never = true } } } }
+    { slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } } }
   ),
   word.i64(
     "request_id",
@@ -3723,7 +3729,7 @@ frames[#frames + 1] = {
     I32,
     "data",
     "The rest of the last event.",
-    { slot = { name = "pravega.block", readers = { { rider = "pravega.block", never = true } } } }
+    { slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } } }
   ),
 }
 
@@ -4524,14 +4530,18 @@ end
 
 -- Whether the next frame of a side is a piece of one that was cut.
 local function see_piece(frame, side)
-  local id, flags = v[FRAGMENTS.by], v[FRAGMENTS.flags]
+  local id = v[FRAGMENTS.by]
   if FRAGMENTS.ended[frame.name] then
     conversation.pieces[1][id], conversation.pieces[2][id] = nil, nil
     return false
   end
   local open = conversation.pieces[side]
+  if FRAGMENTS.begun[frame.name] then -- read by itself too
+    open[id] = true
+    return false
+  end
   local later = FRAGMENTS.continued[frame.name] and open[id]
-  if frame.more and band(flags, frame.more) ~= 0 then
+  if frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0 then
     open[id] = true
     return true
   end
@@ -4637,7 +4647,12 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if at < stop then tree:add(undecoded, bytes(at, stop - at)) end
   local id = frame.correlates and rawget(v, frame.correlates)
-  if id ~= nil and header.correlation then tree:add(header.correlation, id):set_generated() end
+  if id ~= nil and header.correlation then
+    if type(id) == "number" then
+      if CORRELATES == "int64" then id = Int64.new(id) elseif CORRELATES == "uint64" then id = wide(id) end
+    end
+    tree:add(header.correlation, id):set_generated()
+  end
   local text = frame.name .. arguments(frame)
   for index, each in ipairs(problems) do
     tree:add(header.problem, each.code):set_generated()

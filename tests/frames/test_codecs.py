@@ -4,6 +4,7 @@ import time
 import zlib
 
 import cramjam
+import hpack
 import pytest
 from tests.schema.agreement import Layout, Vector, vectors
 from tests.schema.shapes import http2, rabbitmq_stream
@@ -195,6 +196,19 @@ def test_header_blocks_of_one_direction() -> None:
         told = [{"key": name, "value": value} for name, value in block.headers]
         assert block.problem is None
         assert told == vector.expect["headers"]
+
+
+def test_header_blocks_behind_a_loss() -> None:
+    """What refers to lost entries is left out; what was sent since is read as it is meant."""
+    encoder = hpack.Encoder()
+    encoder.encode([("old", "1")])
+    table = HeaderTable()
+    table.lose()
+
+    first = table.block(encoder.encode([("new", "2"), ("old", "1")]))
+    second = table.block(encoder.encode([("new", "2"), (":method", "GET")]))
+    assert (first.headers, first.whole, first.problem) == ([("new", "2")], False, None)
+    assert (second.headers, second.whole) == ([("new", "2"), (":method", "GET")], True)
 
 
 def test_a_header_block_from_the_middle_is_a_problem() -> None:

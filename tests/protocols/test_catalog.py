@@ -84,8 +84,8 @@ def test_carriers(tmp_path: Path) -> None:
     """Folders beside the protocols, and below a path; two of one name are an error."""
     path = package(tmp_path, "crates", "from tests.frames.boxes import BOXES as CARRIER")
 
-    assert [each.id for each in carriers()] == ["websocket"]
-    assert [each.id for each in carriers([path])] == ["boxes", "websocket"]
+    assert [each.id for each in carriers()] == ["http2", "websocket"]
+    assert [each.id for each in carriers([path])] == ["boxes", "http2", "websocket"]
     package(tmp_path, "other_crates", "from tests.frames.boxes import BOXES as CARRIER")
     with pytest.raises(StreamsharkError, match="two carriers are called boxes"):
         carriers([path])
@@ -95,7 +95,7 @@ def test_what_a_name_means() -> None:
     """A protocol, by its short name too, or a carrier; the error lists both."""
     protocols, borne = catalog(), carriers()
 
-    assert named("websocket", protocols, borne) is borne[0]
+    assert named("websocket", protocols, borne) is borne[-1]
     assert named("rmqstream", protocols, borne) in protocols
     with pytest.raises(StreamsharkError, match=r"unknown protocol 'crow' \(known: .*, websocket\)"):
         named("crow", protocols, borne)

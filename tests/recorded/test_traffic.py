@@ -75,12 +75,25 @@ def test_frames_are_those_counted_independently(reading: Reading) -> None:
     counted = Counter(
         (int(row.selector.key) | row.selector.response << 15, row.sender)
         for row in reading.frames
-        if row.selector and not any(each.code.word == "length" for each in row.problems)
+        if row.connection.wire.id == reading.provenance["protocol"]
+        and row.selector
+        and not any(each.code.word == "length" for each in row.problems)
     )
     if name in UNPROVED:
         expected, counted = _by_key(expected), Counter(_by_key(counted))
 
     assert dict(counted) == expected
+
+
+def test_calls_are_those_counted_independently(reading: Reading) -> None:
+    """Count of every method, as tshark's HTTP/2 reads the paths."""
+    counted = Counter(
+        row.values["path"].rpartition("/")[2]
+        for row in reading.frames
+        if row.connection.wire.id == "grpc" and row.command == "call"
+    )
+
+    assert dict(counted) == reading.provenance["expected"].get("calls", {})
 
 
 def _by_key(counts: Mapping[tuple[int, Any], int]) -> dict[Any, int]:

@@ -3,11 +3,15 @@
 import struct
 import tomllib
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 from tests.schema.agreement import Layout, Vector, vectors
 
-from streamshark.flows.segment import Flow, Segment
+from streamshark.conversations.conversation import Conversation
+from streamshark.conversations.engine import Engine, Tables
+from streamshark.findings.judge import Judge
+from streamshark.flows.segment import Flow, FlowEvent, Segment
 from streamshark.frames.connection import Connection
 from streamshark.frames.frame import FrameRow
 from streamshark.protocols.pravega import PROTOCOL
@@ -73,3 +77,55 @@ def rows(*sides: tuple[int, bytes], dialect: str = "") -> list[FrameRow]:
         found += connection.feed(segment)
         offsets[side] += len(data)
     return [each for each in found if isinstance(each, FrameRow)]
+
+
+class Talk:
+    """One connection through the engine, judged; its bytes are given a second after another."""
+
+    def __init__(self, *, greets: bool = True, high: int = 16) -> None:
+        tables = Tables(WIRE, PROTOCOL.conversations, PROTOCOL.rules)
+        self.judge = Judge()
+        self.engine = Engine([tables], conversations=True, judge=self.judge)
+        self.connection = Connection(Flow(0, ("", ""), (0, 0), client=0), WIRE.table(), "made")
+        self.offsets = [0, 0]
+        self.number = 0
+        self.now = 0
+        self.event("open")
+        if greets:
+            self.say(0, hello(high))
+            self.say(1, hello(high))
+
+    def say(self, side: int, data: bytes, later: int = 1) -> "Talk":
+        """Bytes of one side, so many seconds later."""
+        self.now += later * 1_000_000_000
+        segment = Segment(0, side, self.offsets[side], data, 0, 0, self.now, 0, 0, 100, 16, False)  # noqa: FBT003
+        self.offsets[side] += len(data)
+        for row in self.connection.feed(segment):
+            if isinstance(row, FrameRow):
+                self.number += 1
+                row.give(self.number)
+            self.engine.see(row)
+        return self
+
+    def event(self, name: str, side: int = 0, later: int = 0) -> "Talk":
+        """Something that TCP does."""
+        self.now += later * 1_000_000_000
+        event = FlowEvent(0, side, name, 1, self.now, self.offsets[side], 0)
+        for row in self.connection.feed(event):
+            self.engine.see(row)
+        return self
+
+    def conversations(self) -> list[Conversation]:
+        """All, when nothing more comes."""
+        self.engine.finish()
+        return self.engine.ended
+
+    def found(self, rule: str) -> list[tuple[int, ...]]:
+        """Frames of the findings of a rule, when nothing more comes."""
+        self.engine.finish()
+        return [each.frames for each in self.judge.findings() if each.rule == rule]
+
+    @property
+    def conn(self) -> Any:  # noqa: ANN401 - the engine's
+        """The connection as the engine knows it."""
+        return next(iter(self.engine.open.values()))

@@ -1,0 +1,191 @@
+"""What the frames mean to each other: writers and their appends, reads, control and table calls.
+
+A writer is set up for a segment on a connection; its appends are numbered, and DATA_APPENDED
+acknowledges all up to a number. Its request id is the same in all of them, so appends are joined by
+writer and number. Reads of one stream of input share an id too: an answer belongs to the read of
+its segment and offset. All other requests have an id of their own.
+
+Source: `WireCommands`, `AppendEncoder`, `AppendDecoder` and `AppendProcessor` of pravega/pravega
+0.13.0; what real servers do where these leave it open.
+"""
+
+from typing import Final
+
+from streamshark.conversations.tables import (
+    Constant,
+    Context,
+    Life,
+    Move,
+    Pair,
+    Repeat,
+    Step,
+    Table,
+    Timer,
+)
+
+APPENDS: Final = "append_block_end conditional_append conditional_block_end"
+"""Frames that make an append whole."""
+BLOCKS: Final = f"append_block {APPENDS}"
+ERRORS: Final = (
+    "wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction "
+    "segment_is_truncated operation_unsupported auth_token_check_failed error_message "
+    "table_segment_not_empty table_key_does_not_exist table_key_bad_version"
+)
+"""Replies that say why something was not done."""
+ANSWERED: Final = {
+    "flush_to_storage": "flushed_to_storage",
+    "list_storage_chunks": "storage_chunks_listed",
+    "get_stream_segment_info": "stream_segment_info",
+    "get_transaction_info": "transaction_info",
+    "create_segment": "segment_created",
+    "create_transient_segment": "segment_created",
+    "create_table_segment": "segment_created",
+    "create_transaction": "transaction_created",
+    "commit_transaction": "transaction_committed",
+    "abort_transaction": "transaction_aborted",
+    "seal_segment": "segment_sealed",
+    "seal_table_segment": "segment_sealed",
+    "delete_segment": "segment_deleted",
+    "delete_table_segment": "segment_deleted",
+    "update_segment_policy": "segment_policy_updated",
+    "get_segment_attribute": "segment_attribute",
+    "update_segment_attribute": "segment_attribute_updated",
+    "truncate_segment": "segment_truncated",
+    "locate_offset": "offset_located segment_truncated",
+    "merge_segments": "segments_merged segment_attribute_updated",
+    "merge_table_segments": "segments_merged",
+    "merge_segments_batch": "segments_batch_merged",
+    "get_table_segment_info": "table_segment_info",
+    "update_table_entries": "table_entries_updated",
+    "remove_table_keys": "table_keys_removed",
+    "read_table": "table_read",
+    "read_table_keys": "table_keys_read",
+    "read_table_entries": "table_entries_read",
+    "read_table_entries_delta": "table_entries_delta_read",
+}
+"""Requests with an id of their own, and what answers them but for errors."""
+CALLS: Final = " ".join(ANSWERED)
+REPLIES: Final = " ".join(sorted({each for text in ANSWERED.values() for each in text.split()}))
+LOWEST: Final = -(1 << 63)
+"""The last event number of a writer that has none."""
+WRITING: Final = (
+    "setup_append append_setup append_block append_block_end conditional_append "
+    "conditional_block_end data_appended conditional_check_failed invalid_event_number"
+)
+
+CONNECTION: Final[tuple[Table, ...]] = (
+    Constant(
+        name="ECHO",
+        value="5 s",
+        doc="Time within which servers of 0.13 echo KEEP_ALIVE; 0.5 and 0.4 do not.",
+    ),
+    Constant(name="PATIENCE", value="10 s", doc="Time within which a writer is set up."),
+    Constant(
+        name="GRACE", value="2 s", doc="Time in which appends still cross with SEGMENT_IS_SEALED."
+    ),
+    Life(
+        name="conn",
+        scope="connection:one",
+        type="connection",
+        steps=(Step("absent unknown", "any", "open"),),
+    ),
+    Move(on="client:hello", do="C.high = high_version; C.low = low_version; C.hello_n = n"),
+    Move(on="server:hello", do="S.high = high_version; S.low = low_version; S.hello_n = n"),
+    Move(on="client:append_block", do="C.block_n = n; C.block_writer = writer_id"),
+    Move(on="client:append_block_end", do="C.block_n = None"),
+    Timer(
+        name="echo",
+        of="conn",
+        on="client:keep_alive",
+        when="S.high >= 16",
+        clear="server:keep_alive tcp.close tcp.reset",
+        limit="ECHO",
+    ),
+    Move(on="client:keep_alive", do="conn.alive_n = n"),
+)
+CALL: Final[tuple[Table, ...]] = (
+    Pair(
+        name="call",
+        request=CALLS,
+        answers=f"{REPLIES} {ERRORS}",
+        key="request_id",
+        keep="name as asked",
+        failed=" or ".join(f"name == '{each}'" for each in ERRORS.split()),
+    ),
+    Pair(
+        name="read",
+        request="read_segment",
+        answers="segment_read segment_is_sealed segment_is_truncated no_such_segment",
+        key="segment, fields.offset",
+        keep="segment fields.offset as start suggested_length",
+        failed="name == 'segment_is_truncated' or name == 'no_such_segment'",
+        type="read",
+    ),
+    Pair(
+        name="set_up",
+        request="setup_append",
+        answers=f"append_setup {ERRORS}",
+        key="request_id",
+        failed="name != 'append_setup'",
+        keep="writer_id segment t as asked_t",
+        type="",
+    ),
+    Life(
+        name="input",
+        scope="connection",
+        doc="The reads of a segment.",
+        key={"read_segment segment_read": "segment"},
+        steps=(Step("absent unknown", "read_segment segment_read", "read"),),
+    ),
+    Move(
+        on="segment_read",
+        when="end_of_segment == 1",
+        do="input.ended_at_n = n; input.end = fields.offset + len(data)",
+    ),
+    Repeat(name="refused_token", on="auth_token_check_failed", key="flow", window="10 s", limit=5),
+)
+WRITERS: Final[tuple[Table, ...]] = (
+    Life(
+        name="writer",
+        scope="connection",
+        type="writer",
+        doc="A writer on a connection, from its set-up on.",
+        key={
+            "setup_append append_block append_block_end conditional_append conditional_block_end "
+            "data_appended conditional_check_failed invalid_event_number append_setup": "writer_id",
+        },
+        steps=(
+            Step("absent unknown set_up sealed", "setup_append", "asked"),
+            Step("asked", "append_setup", "set_up"),
+            Step("unknown", f"append_setup {BLOCKS} data_appended", "set_up"),
+            Step("asked set_up", "invalid_event_number", "refused"),
+        ),
+        each=(
+            Step("asked set_up", "segment_is_sealed", "sealed",
+                 "writer.segment == segment and writer.request == request_id"),
+        ),
+        final="refused",
+        failed="refused",
+        measures={"acknowledged": "writer.acked", "sent": "writer.sent"},
+    ),
+    Move(on="setup_append",
+         do="writer.again = 1 if writer.state == 'set_up' and writer.segment == segment "
+         "and writer.acked_n is not None else 0"),
+    Move(on="setup_append", do="writer.segment = segment; writer.request = request_id; "
+         "writer.setup_n = n; writer.sent = None; writer.sent_n = None; "
+         "writer.acked = None; writer.acked_n = None"),
+    Move(on="append_setup", do="writer.acked = last_event_number; writer.sent = last_event_number; "
+         "writer.ready_n = n"),
+    Move(on="append_block_end", do="writer.sent = last_event_number; writer.sent_n = n"),
+    Move(on="conditional_append conditional_block_end",
+         do="writer.sent = event_number; writer.sent_n = n"),
+    Move(on="data_appended", do="writer.acked = event_number; writer.acked_n = n"),
+    Move(on="segment_is_sealed", each="writer",
+         when="writer.segment == segment and writer.request == request_id",
+         do="writer.sealed_n = n; writer.sealed_t = t"),
+    Repeat(name="again", on="setup_append", when="writer.again == 1", key="flow, writer_id",
+           window="60 s", limit=3),
+    Context(name="segment", value="writer.segment req.segment"),
+)  # fmt: skip
+
+CONVERSATIONS: Final[tuple[Table, ...]] = (*CONNECTION, *CALL, *WRITERS)

@@ -1,0 +1,100 @@
+"""Detection: headers of calls, or messages in a row; plain HTTP/2 is left alone."""
+
+import io
+
+import pytest
+from tests.builders import pcap
+from tests.protocols.http2.traffic import (
+    DATA,
+    END_HEADERS,
+    PREFACE,
+    REQUEST,
+    SETTINGS,
+    Side,
+    call,
+    frame,
+    message,
+    talk,
+)
+
+from streamshark.frames.detection import SURE
+from streamshark.frames.frame import FrameRow
+from streamshark.frames.wire import Evidence
+from streamshark.protocols.grpc.detect import PORTS, detect
+from streamshark.session import Session
+
+CALL = b"\1\0\0\0\0\1\0\x10application/grpc\0\4/s/m"
+
+
+def evidence(
+    *commands: str, data: bytes = b"\3\0\0\0\0\1\0\0\0\0", start: bool = True, port: bool = False,
+    bare: bool = True,
+) -> Evidence:  # fmt: skip
+    """What messages look like."""
+    return Evidence(data, start, commands, bool(commands), open_head=False, port=port, bare=bare)
+
+
+@pytest.mark.parametrize(
+    ("seen", "least", "most"),
+    [
+        (evidence("call", data=CALL), 95, 100),
+        (evidence("call", "message", data=CALL, start=False), 90, 100),
+        (evidence("call"), 0, SURE - 1),
+        (evidence("message", "message", start=False), SURE, 90),
+        (evidence("message", port=True), SURE, 90),
+        (evidence("message"), 0, SURE - 1),
+        (evidence("call", data=CALL, bare=False), 0, 0),
+        (evidence(), 0, 0),
+    ],
+)
+def test_confidence(seen: Evidence, least: int, most: int) -> None:
+    """A content type is sure on any port; messages in a row nearly so."""
+    guess = detect(seen)
+
+    assert least <= guess.confidence <= most
+    assert guess.reason
+
+
+def read(*sides: tuple[int, bytes]) -> Session:
+    """A capture of them, read to its end."""
+    session = Session([io.BytesIO(pcap(talk(*sides).packets))])
+    session.seen = list(session.rows())  # type: ignore[attr-defined]
+    return session
+
+
+def test_a_connection_from_its_start() -> None:
+    """Every frame of a call is a row, every byte is framed."""
+    asked, answered = call()
+    session = read((0, asked), (1, answered))
+
+    rows = [each for each in session.seen if isinstance(each, FrameRow)]  # type: ignore[attr-defined]
+    assert [each.command for each in rows] == ["call", "message", "headers", "reply", "status"]
+    assert [each.sender for each in rows] == ["client", "client", "server", "server", "server"]
+    assert {each.correlation_id for each in rows} == {1}
+    assert session.totals().framed == len(asked) + len(answered)
+    assert PORTS
+
+
+def test_plain_http_2_is_left_alone() -> None:
+    """Nobody rides on it."""
+    said = PREFACE + frame(SETTINGS, b"", 0)
+    said += Side().headers(REQUEST | {"content-type": "text/html"}, 1, END_HEADERS)
+    session = read((0, said + frame(DATA, b"<html>", 1, 1)))
+
+    assert session.seen == []  # type: ignore[attr-defined]
+    assert len(session.unrecognised) == 1
+
+
+def test_messages_alone() -> None:
+    """A connection that was joined later shows its messages."""
+    asked, answered = Side(), Side()
+    asked.headers(REQUEST)
+    answered.headers(REQUEST)
+    packets = talk(
+        *((0, asked.headers(REQUEST, stream) + frame(DATA, message(b"hi"), stream))
+          for stream in (3, 5, 7))
+    ).packets  # fmt: skip
+    session = Session([io.BytesIO(pcap(packets[3:]))])
+    rows = [each for each in session.rows() if isinstance(each, FrameRow)]
+
+    assert [each.command for each in rows].count("message") == 3

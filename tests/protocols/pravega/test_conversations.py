@@ -1,0 +1,80 @@
+"""Conversations: writers, reads by segment and offset, calls by their ids."""
+
+import struct
+
+import pytest
+from tests.protocols.pravega.test_findings import (
+    CLIENT,
+    EVENT,
+    SEGMENT,
+    SERVER,
+    append,
+    ids,
+    sealed,
+    stored,
+    writing,
+)
+from tests.protocols.pravega.traffic import WIRE, Talk, framed, text
+
+from streamshark.conversations.conversation import Conversation
+from streamshark.protocols.pravega.conversations import ANSWERED, CALLS, ERRORS
+from streamshark.schema import Kind
+
+
+def of(talk: Talk, kind: str) -> list[Conversation]:
+    """The conversations of a type."""
+    return [each for each in talk.conversations() if each.type == kind]
+
+
+def test_a_writer_counts_what_is_stored() -> None:
+    """From its set-up to the end."""
+    talk = writing().say(CLIENT, append(1) + append(2)).say(SERVER, stored(2))
+    [writer] = of(talk.event("close", CLIENT).event("close", SERVER), "writer")
+
+    assert writer.measures == {"acknowledged": 2, "sent": 2}
+    assert writer.state == "done"
+    assert writer.frame_count == 7
+
+
+def test_reads_are_joined_by_segment_and_offset() -> None:
+    """Although they share their id."""
+    talk = Talk()
+    for offset in (0, 13):
+        talk.say(CLIENT, framed(9, SEGMENT + struct.pack(">qi", offset, 9) + text("") + ids()))
+    for offset in (13, 0):
+        body = SEGMENT + struct.pack(">q", offset) + b"\0\0" + struct.pack(">i", len(EVENT))
+        talk.say(SERVER, framed(10, body + EVENT + ids()))
+
+    assert [(each.first_frame, each.last_frame) for each in of(talk, "read")] == [(4, 5), (3, 6)]
+
+
+@pytest.mark.parametrize(("answer", "state"), [(39, "done"), (56, "failed")])
+def test_calls_are_joined_by_their_id(answer: int, state: str) -> None:
+    """A reply, or an error."""
+    talk = Talk().say(CLIENT, framed(38, ids(1) + SEGMENT + bytes(8) + text("")))
+    talk.say(CLIENT, framed(38, ids(2) + SEGMENT + bytes(8) + text("")))
+    body = SEGMENT + (bytes(8) if answer == 56 else b"")
+    talk.say(SERVER, framed(answer, ids(2) + body)).say(SERVER, framed(39, ids(1) + SEGMENT))
+
+    assert [each.state for each in of(talk, "call")] == [state, "done"]
+
+
+def test_a_sealed_segment_seals_its_writers() -> None:
+    """Those of the request."""
+    talk = writing().say(CLIENT, append(1)).say(SERVER, sealed())
+
+    [writer] = talk.conn.o_writer.values()
+    assert writer.state == "sealed"
+
+
+def test_every_request_is_in_a_pair() -> None:
+    """Those with an id of their own, those of reads, and set-ups; every error may answer."""
+    schemas = [each.tree.schema for each in WIRE.table().all]
+    asked = {each.name for each in schemas if each.kind is Kind.REQUEST}
+    replies = {each.name for each in schemas if each.kind is Kind.RESPONSE}
+
+    assert asked == {*CALLS.split(), "read_segment", "setup_append"}
+    assert {*ERRORS.split()} | {each for text in ANSWERED.values() for each in text.split()} == (
+        replies
+        - {"append_setup", "segment_read", "conditional_check_failed", "invalid_event_number"}
+    )
