@@ -14,9 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from streamshark.capture import Capture, open_capture
 from streamshark.capture.packet import PacketBatch
-from streamshark.conversations.conversation import Conversation, Told
-from streamshark.conversations.engine import Engine, Tables
-from streamshark.conversations.tables import Derived, Watch
 from streamshark.decryption import Decryption
 from streamshark.errors import StreamsharkError
 from streamshark.flows import FlowTracker, Gap, Segment
@@ -35,7 +32,9 @@ from streamshark.protocols.catalog import formats as found_formats
 from streamshark.protocols.protocol import Protocol
 
 if TYPE_CHECKING:
+    from streamshark.conversations.conversation import Conversation
     from streamshark.conversations.story import Story
+    from streamshark.conversations.tables import Derived, Watch
     from streamshark.findings.finding import Finding
     from streamshark.findings.judge import Judge
 
@@ -58,7 +57,7 @@ _WAITING = -1
 """Stands among the flows that hold rows back for those whose beginning is not known yet."""
 
 
-def _none(_table: Derived) -> bool:
+def _none(_table: "Derived") -> bool:
     return False
 
 
@@ -207,7 +206,7 @@ class Session:
         stories: bool = False,
         answers: "Answers | None" = None,
         silenced: frozenset[str] = frozenset(),
-        derives: Callable[[Derived], bool] = _none,
+        derives: "Callable[[Derived], bool]" = _none,
         in_full: bool = False,
     ) -> "Analysis":
         """The rows with what conversations tell of them; see `Analysis`. Stories need `rules`."""
@@ -414,9 +413,11 @@ class Analysis:
         conversations: bool = False,
         stories: bool = False,
         answers: "Answers | None" = None,
-        derives: Callable[[Derived], bool] = _none,
+        derives: "Callable[[Derived], bool]" = _none,
         in_full: bool = False,
     ) -> None:
+        from streamshark.conversations.engine import Engine, Tables  # noqa: PLC0415 - as above
+
         self.session = session
         self.judge = judge
         self.teller = None
@@ -437,7 +438,7 @@ class Analysis:
             in_full=in_full,
         )
 
-    def _watches(self, protocol: Protocol) -> tuple[Watch, ...]:
+    def _watches(self, protocol: Protocol) -> "tuple[Watch, ...]":
         """What somebody wants to hear of."""
         rules = protocol.rules if self.judge is not None else ()
         return (*rules, *(protocol.story if self.teller is not None else ()))
@@ -466,7 +467,7 @@ class Analysis:
             if self.judge is not None:
                 self.judge.finish()
 
-    def ended(self) -> list[Conversation]:
+    def ended(self) -> "list[Conversation]":
         """Conversations that have ended since last asked; all that are left once rows are read."""
         ended, self.engine.ended = self.engine.ended, []
         return ended
@@ -512,7 +513,7 @@ def _tell_answer(row: FrameRow, answers: Answers) -> None:
     answer = answers.frames.get(row.number)
     unanswered = "" if answer is not None else answers.unanswered.get(row.number, "")
     if told is not None and (answer is not None or unanswered):
-        row.told = Told(
+        row.told = told.__class__(
             told.name, told.context, told.request_frame, told.response_time_ns, answer,
             told.part_of, told.answers, unanswered,
         )  # fmt: skip

@@ -1,6 +1,7 @@
 """`streamshark read`: the frames and events of captures."""
 
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -9,10 +10,12 @@ from streamshark.cli.lacking import lacking
 from streamshark.cli.output import Output
 from streamshark.cli.reading import ended, reading, through
 from streamshark.cli.rows import Rows, check, printer_of, shows_bodies, shows_derived, shows_wholes
-from streamshark.conversations.tables import Derived
 from streamshark.frames.frame import Row
 from streamshark.protocols.catalog import formats
-from streamshark.session import Answers, Session, answers_of
+from streamshark.session import Analysis, Answers, Session, answers_of
+
+if TYPE_CHECKING:
+    from streamshark.conversations.tables import Derived
 
 
 @click.command("read", context_settings=options.HELP, short_help="Show what captures hold.")
@@ -68,12 +71,12 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
             files=names if len(names) > 1 else (),
             layers=session.layers,
             start=lambda: session.started_ns,
-            derived=_derived(session) if given["form"] == "fields" else None,
+            derived=partial(_derived, session),
         )
         return _shown(session, rows, given, answers)
 
 
-def _derived(session: Session) -> dict[str, Derived]:
+def _derived(session: Session) -> "dict[str, Derived]":
     """Values that the engine works out of rows, by full name."""
     return {
         f"{each.wire.short}.{table.name}": table
@@ -99,10 +102,12 @@ def _shown(session: Session, rows: Rows, given: dict[str, Any], answers: Answers
         write(rows.row(row))
 
     write(rows.head())
-    analysis = session.analysis(
-        answers=answers, derives=shows_derived(given), in_full=given["tree"]
-    )
-    ending = through(analysis.rows(), show, beside=True)
+    source: Session | Analysis = session
+    if rows.printer.shows_told and not given["quiet"]:
+        source = session.analysis(
+            answers=answers, derives=shows_derived(given), in_full=given["tree"]
+        )
+    ending = through(source.rows(), show, beside=True)
     write(rows.tail())
     output.flush()
     return ended(session, ending, strict=given["strict"], problems=rows.problems)

@@ -2,19 +2,18 @@
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
 from streamshark.cli.options import showing_of
-from streamshark.conversations.tables import Derived
 from streamshark.frames.frame import EventRow, Row
 from streamshark.frames.layers import Layers
 from streamshark.frames.wire import Table
-from streamshark.views.colour import Palette, wanted
 from streamshark.views.showing import Showing
-from streamshark.views.text import TextRows
-from streamshark.views.times import Clock
+
+if TYPE_CHECKING:
+    from streamshark.conversations.tables import Derived
 
 DAMAGE = frozenset({"gap", "resync", "partial"})
 """Events that are damage."""
@@ -22,6 +21,9 @@ DAMAGE = frozenset({"gap", "resync", "partial"})
 
 class Printer(Protocol):
     """What every view of rows is."""
+
+    shows_told: bool
+    """Whether it shows anything of what conversations tell of rows."""
 
     @property
     def odd_bodies(self) -> int:
@@ -83,7 +85,7 @@ def printer_of(
     files: Sequence[str] = (),
     layers: Layers | None = None,
     start: Callable[[], int | None] | None = None,
-    derived: Mapping[str, Derived] | None = None,
+    derived: "Callable[[], Mapping[str, Derived]]" = dict,
 ) -> Rows:
     """The view that the options ask for.
 
@@ -92,7 +94,7 @@ def printer_of(
     """
     form, showing = given["form"], showing_of(given)
     if form == "fields":
-        return _columns(given, tables, showing, files, layers, derived or {})
+        return _columns(given, tables, showing, files, layers, derived)
     if form != "text":
         from streamshark.views.json import JsonRows  # noqa: PLC0415 - only what is shown loads
 
@@ -100,6 +102,8 @@ def printer_of(
             showing, files, loose=start is None, layers=layers, twice=given.get("twice", False)
         )
         return Array(rows) if form == "json" else Rows(rows)
+    from streamshark.views.colour import Palette, wanted  # noqa: PLC0415
+
     palette = Palette(enabled=wanted(given["colour"], sys.stdout))
     secrets, loose = showing.secrets, start is None
     printer: Printer
@@ -110,6 +114,9 @@ def printer_of(
         bodies = None if layers is None else BodyTree(layers, palette, showing.bodies)
         printer = TreeRows(palette, secrets=secrets, files=files, loose=loose, bodies=bodies)
     else:
+        from streamshark.views.text import TextRows  # noqa: PLC0415
+        from streamshark.views.times import Clock  # noqa: PLC0415
+
         style, digits = given["time"]
         clock = Clock(style, start or _nothing, digits)
         printer = TextRows(
@@ -134,7 +141,7 @@ def _columns(
     showing: Showing,
     files: Sequence[str],
     layers: Layers | None,
-    derived: Mapping[str, Derived],
+    derived: "Callable[[], Mapping[str, Derived]]",
 ) -> Rows:
     from streamshark.views.columns import FieldRows, Layout  # noqa: PLC0415
 
@@ -155,7 +162,7 @@ def shows_bodies(given: dict[str, Any]) -> bool:
     )
 
 
-def shows_derived(given: dict[str, Any]) -> Callable[[Derived], bool]:
+def shows_derived(given: dict[str, Any]) -> "Callable[[Derived], bool]":
     """Which derived values of rows are shown: all in a tree, some in lines, chosen columns."""
     if given["form"] == "text":
         return lambda table: bool(given["tree"] or table.mark)

@@ -159,7 +159,7 @@ class Connection:
         if decoder is not None:
             self._learn(side, decoder, row)
             if self.pieces is not None:
-                self.pieces.see(row, decoder.tree.schema)
+                self.pieces.see(row, decoder.schema)
             if self.types is not None:
                 self.types.see(row, client=side == (self.client or 0))
         elif cut.selector is None and self.pieces is not None:
@@ -175,7 +175,7 @@ class Connection:
             return found[0] if found else None
         sender = self.sender(side) or self._likely(side)
         for each in found:
-            if sender is not None and each.tree.schema.sender.value in (sender, "both"):
+            if sender is not None and each.schema.sender.value in (sender, "both"):
                 return each
         return next((each for each in found if each.is_sound(data)), found[0])
 
@@ -188,7 +188,7 @@ class Connection:
 
     def _learn(self, side: int, decoder: Decoder, row: FrameRow) -> None:
         """What the frame proves of the sides, and what it agrees."""
-        schema = decoder.tree.schema
+        schema = decoder.schema
         if self.client is None:
             self.client = self._client(side, row)
             row.sender = self.sender(side)
@@ -233,7 +233,7 @@ class Connection:
     def _proved(self, row: FrameRow) -> Side | None:
         """Who alone sends frames with this selector, or opens a stream of this number."""
         found = self.table.decoders.get(row.selector, []) if row.selector else []
-        senders = {each.tree.schema.sender for each in found}
+        senders = {each.schema.sender for each in found}
         if len(senders) == 1 and not senders & {Side.BOTH, Side.PEER}:
             return senders.pop()
         parity, command = self.wire.parity, row.command
@@ -289,7 +289,7 @@ class Connection:
 
     def _command(self, selector: Selector | None) -> str | None:
         found = self.table.decoders.get(selector, []) if selector else []
-        return found[0].tree.schema.name if found else None
+        return found[0].schema.name if found else None
 
     def _gap(self, gap: Gap) -> list[Row]:
         cutter = self.cutters[gap.side] or self._cutter(gap)

@@ -213,7 +213,7 @@ class _Trial:
                 self.hope = False
             elif self.sound(piece.data, piece.selector):
                 decoders = self.route.table.decoders[piece.selector]
-                self.commands.append(decoders[0].tree.schema.name)
+                self.commands.append(decoders[0].schema.name)
                 if self.link is not None and not self.first:
                     self.first = piece.data[:FIRST_BYTES]
         if self.start and not self.cutter.in_step and not self.cutter.resume:

@@ -134,7 +134,7 @@ class FrameRow(Row):
     @property
     def command(self) -> str | None:
         """The command's name, the same for request and response; None when unknown."""
-        return self.decoder.tree.schema.name if self.decoder else None
+        return self.decoder.schema.name if self.decoder else None
 
     @property
     def reassembled(self) -> dict[str, bytes] | None:
@@ -152,7 +152,7 @@ class FrameRow(Row):
     @property
     def kind(self) -> str | None:
         """`request`, `response` or `command`; None when the frame is unknown."""
-        return self.decoder.tree.schema.kind.value if self.decoder else None
+        return self.decoder.schema.kind.value if self.decoder else None
 
     @property
     def key(self) -> int | None:

@@ -156,18 +156,37 @@ class Outline(Fast):
         self.put(node, f"range({variable})")
 
     def items(self, node: nodes.ListNode, variable: str, count: str | None) -> None:
-        """The loop over items."""
+        """The loop over items; one for each arm where all of them take the same one."""
         if count is None:
             self.line(f"{variable} = 0")
         self.begin_sums(node)
+        members = node.item.members if isinstance(node.item, nodes.RecordNode) else [node.item]
         outer, self.out, inside, self.inside = self.out, Out(node.item), self.inside, True
-        with self.block("while p < e:" if count is None else f"for _ in range({variable}):"):
-            if count is None:
-                self.line(f"{variable} += 1")
-            members = node.item.members if isinstance(node.item, nodes.RecordNode) else [node.item]
+        head = "while p < e:" if count is None else f"for _ in range({variable}):"
+        counting = f"{variable} += 1" if count is None else ""
+        if len(members) == 1 and isinstance(only := members[0], nodes.SwitchNode):
+            self.hoisted(only, head, counting)
+        else:
+            self.loop(members, head, counting)
+        self.out, self.inside = outer, inside
+
+    def loop(self, members: list[nodes.Node], head: str, counting: str) -> None:
+        """One kind of items."""
+        with self.block(head):
+            if counting:
+                self.line(counting)
             self.arm(members)
             self.tally(members)
-        self.out, self.inside = outer, inside
+
+    def hoisted(self, node: nodes.SwitchNode, head: str, counting: str) -> None:
+        """Items that are a choice by what stands before the list: it is made once."""
+        word = "if"
+        for value, arm in node.cases.items():
+            with self.block(f"{word} {self.expr(node.on)} == {value}:"):
+                self.loop(arm, head, counting)
+            word = "elif"
+        with self.block("else:" if node.cases else "if True:"):
+            self.loop(node.default, head, counting)
 
     def size(self, node: nodes.Node) -> int | None:
         """Bytes of an item that always takes as many, and of which nothing need be read."""

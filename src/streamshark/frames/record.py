@@ -18,6 +18,7 @@ from streamshark.frames.gather import Gather
 from streamshark.frames.gather import columns as columns_at
 from streamshark.frames.outline import Outline
 from streamshark.frames.printer import Printer
+from streamshark.schema.frame import FrameSchema
 from streamshark.schema.nodes import ListNode, Tree
 from streamshark.schema.problems import Problem
 
@@ -48,13 +49,26 @@ class Skimmed(NamedTuple):
 
 
 class Decoder:
-    """The forms of one frame's decoder."""
+    """The forms of one frame's decoder; of a schema that is walked when it is first needed."""
 
-    def __init__(self, tree: Tree) -> None:
-        self.tree = tree
+    def __init__(
+        self, tree: Tree | Callable[[], Tree], schema: FrameSchema | None = None
+    ) -> None:
+        self._tree = tree
+        self._schema = schema
         self._known: tuple[bytes, Skimmed] | None = None
         """The frame that was asked about last, and what is known of it."""
         self._columns: dict[tuple[str, ...], Callable[[bytes], list[Any] | None]] = {}
+
+    @cached_property
+    def tree(self) -> Tree:
+        """What is read."""
+        return self._tree if isinstance(self._tree, Tree) else self._tree()
+
+    @property
+    def schema(self) -> FrameSchema:
+        """The schema of `tree`."""
+        return self._schema or self.tree.schema
 
     @cached_property
     def correlates(self) -> str | None:

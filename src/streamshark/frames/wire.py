@@ -7,7 +7,7 @@ dialect: which schema a head selects.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any, NamedTuple
 
 from streamshark.errors import SchemaError, StreamsharkError
@@ -237,7 +237,7 @@ class Table:
                 not frame.dialect and replaced.isdisjoint({_place(frame), *self._selecting(frame)})
             ):
                 self._add(frame)
-        turning = {each.tree.schema.name for each in self.all if each.tree.schema.turns}
+        turning = {frame.name for frame in wire.frames if frame.turns}
         for agreement in wire.agreements:
             if agreement.command not in turning:
                 told = f"{wire.short}.{agreement.command}: a frame that agrees something turns"
@@ -250,12 +250,12 @@ class Table:
         return [(Selector(frame.key, frame.version, bit), frame.sender) for bit in bits]
 
     def _add(self, frame: FrameSchema) -> None:
-        decoder = Decoder(walk(frame, self.head, self.wire.short))
+        decoder = Decoder(partial(walk, frame, self.head, self.wire.short), frame)
         self.all.append(decoder)
         for selector, _ in self._selecting(frame):
             others = self.decoders.setdefault(selector, [])
             self.selectors[selector] = selector
-            if any(each.tree.schema.sender is frame.sender for each in others):
+            if any(each.schema.sender is frame.sender for each in others):
                 raise SchemaError(f"{self.wire.short}.{frame.name}: another frame has its selector")
             others.append(decoder)
             self.keys.add((frame.key, selector.response))

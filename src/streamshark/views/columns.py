@@ -7,9 +7,8 @@ names that tshark's users type out of habit.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from streamshark.conversations.tables import Derived
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.layers import Layers, Rider, cells, opened, veiled
@@ -29,6 +28,9 @@ from streamshark.views.values import (
     secret_nodes,
     uuid_text,
 )
+
+if TYPE_CHECKING:
+    from streamshark.conversations.tables import Derived
 
 HEADERS = {
     "command": "Name of the command, the same for request and response.",
@@ -76,7 +78,16 @@ MEMBERS = {
 }
 """What names a member of any row, to its meaning."""
 
+_OF_TOLD: dict[str, Callable[[Row], Value]] = {
+    "conversation": lambda row: row.told.conversation if row.told else None,
+    "request_frame": lambda row: row.told.request_frame if row.told else None,
+    "response_time_ns": lambda row: row.told.response_time_ns if row.told else None,
+    "response_frame": lambda row: row.told.response_frame if row.told else None,
+    "response_time": lambda row: _seconds(row.told.response_time_ns) if row.told else None,
+    "context": lambda row: context_json(row.told.context) if row.told else None,
+}
 _OF_ROW: dict[str, Callable[[Row], Value]] = {
+    **_OF_TOLD,
     "time_ns": lambda row: row.time_ns,
     "frame.time_epoch": lambda row: _seconds(row.time_ns),
     "flow": lambda row: row.connection.flow.number,
@@ -85,12 +96,6 @@ _OF_ROW: dict[str, Callable[[Row], Value]] = {
     "src": lambda row: row.addresses[0],
     "dst": lambda row: row.addresses[1],
     "sender": lambda row: row.sender,
-    "conversation": lambda row: row.told.conversation if row.told else None,
-    "request_frame": lambda row: row.told.request_frame if row.told else None,
-    "response_time_ns": lambda row: row.told.response_time_ns if row.told else None,
-    "response_frame": lambda row: row.told.response_frame if row.told else None,
-    "response_time": lambda row: _seconds(row.told.response_time_ns) if row.told else None,
-    "context": lambda row: context_json(row.told.context) if row.told else None,
 }
 _OF_FRAME: dict[str, Callable[[FrameRow], Value]] = {
     "frame": lambda row: row.number,
@@ -137,9 +142,11 @@ class FieldRows:
         showing: Showing,
         files: Sequence[str] = (),
         layers: Layers | None = None,
-        derived: Mapping[str, Derived] | None = None,
+        derived: "Callable[[], Mapping[str, Derived]]" = dict,
     ) -> None:
-        self.derived = derived or {}
+        self.shows_told = False
+        """Whether something of what conversations tell is among the fields."""
+        self.derived = derived
         """Values that the engine works out of rows, by full name."""
         self.layers = layers or Layers(())
         """What reads slots, for fields inside of them."""
@@ -207,25 +214,17 @@ class FieldRows:
             short, _, member = name.partition(".")
             if short == table.wire.short and member in HEADERS:
                 return self._header(table, "problems" if member == "problem" else member)
-        if (derived := self.derived.get(name)) is not None:
-            return lambda row: _derived(derived, row)
-        known = dict.fromkeys(self.derived)
-        known |= {table_name: None for table in self._tables for table_name in names_of(table)}
-        known |= {
-            each: None for table in self._tables for tree in table.all for each in named(tree.tree)
-        }
-        known |= {
-            each: None
-            for table in self._tables
-            for decoder in table.all
-            for each, *_ in reassembly.names(table.wire, decoder.tree)
-        }
-        if name in known:
+        own = [table for table in self._tables if name.startswith(f"{table.wire.short}.")]
+        if name in _fields(own):
             return lambda row: self._field(name, row)
         riders = [each for each in self.layers.readers if isinstance(each, Rider)]
         for rider in riders:
             if name in rider.names:
                 return self._inside(rider, rider.names[name])
+        if (derived := self.derived().get(name)) is not None:
+            self.shows_told = True
+            return lambda row: _derived(derived, row)
+        known = _fields(self._tables) | dict.fromkeys(self.derived())
         known |= {each: None for rider in riders for each in rider.names}
         import difflib  # noqa: PLC0415 - for this error alone
 
@@ -245,6 +244,7 @@ class FieldRows:
 
     def _member(self, name: str) -> Getter:
         """The function for a member of any row; no occurrence where the JSON has null."""
+        self.shows_told = self.shows_told or name in _OF_TOLD
         match name:
             case "packets":
                 return lambda row: [str(each) for each in row.packets]
@@ -354,7 +354,18 @@ class FieldRows:
         return "" if value is None else str(value)
 
 
-def _derived(table: Derived, row: Row) -> list[str]:
+def _fields(tables: Iterable[Table]) -> dict[str, None]:
+    """The full names of all fields of frames, and of what fragments are together."""
+    known: dict[str, None] = {}
+    for table in tables:
+        known |= dict.fromkeys(names_of(table))
+        for decoder in table.all:
+            known |= dict.fromkeys(named(decoder.tree))
+            known |= {each: None for each, *_ in reassembly.names(table.wire, decoder.tree)}
+    return known
+
+
+def _derived(table: "Derived", row: Row) -> list[str]:
     """A value that the engine works out; none where it cannot be known."""
     values = (each for each in getattr(row, "derived", ()) if each.table is table)
     shown = [each.value for each in values if not each.doubt]

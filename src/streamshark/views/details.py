@@ -18,6 +18,8 @@ from streamshark.views.tree import STEP, FrameTree
 class TreeRows:
     """Turns rows into trees; each block ends with an empty line."""
 
+    shows_told = True
+
     def __init__(
         self,
         palette: Palette,
@@ -135,6 +137,8 @@ class Printer(Protocol):
 
 class Dumped:
     """Rows of another view, each followed by the bytes of its frame."""
+
+    shows_told = True
 
     def __init__(self, printer: Printer, *, secrets: bool) -> None:
         self.printer = printer

@@ -41,6 +41,8 @@ class JsonRows:
     it they are hex. `twice`: the captures are read twice, so that a request has its answer.
     """
 
+    shows_told = True
+
     def __init__(
         self,
         showing: Showing,

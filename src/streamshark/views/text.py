@@ -38,6 +38,8 @@ _Shared = tuple[str, Arguments, frozenset[int]]
 class TextRows:
     """Turns rows into lines, without their ends. `files` are the names of several captures."""
 
+    shows_told = True
+
     def __init__(  # noqa: PLR0913 - how lines look
         self,
         clock: Clock,
