@@ -52,6 +52,24 @@ def test_nothing_heavy_is_imported(arguments: list[str]) -> None:
     assert not [name for name in modules if JUDGING.search(name)]
 
 
+@pytest.mark.parametrize(
+    ("field", "followed"), [("rmqstream.length", False), ("rmqstream.request_frame", True)]
+)
+def test_conversations_are_followed_where_they_are_shown(field: str, followed: bool) -> None:  # noqa: FBT001
+    """Columns of frames alone cost nothing of what conversations do."""
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, "read", "-T", "fields", "-e", field, str(LARGEST)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    modules = json.loads(done.stderr.splitlines()[-1])
+
+    assert any(done.stdout.splitlines())
+    assert ("streamshark.conversations.engine" in modules) == followed
+
+
 def test_version_names_the_libraries_in_use() -> None:
     """A report of a fault can say exactly what was running."""
     shown = subprocess.run(

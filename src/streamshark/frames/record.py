@@ -51,9 +51,7 @@ class Skimmed(NamedTuple):
 class Decoder:
     """The forms of one frame's decoder; of a schema that is walked when it is first needed."""
 
-    def __init__(
-        self, tree: Tree | Callable[[], Tree], schema: FrameSchema | None = None
-    ) -> None:
+    def __init__(self, tree: Tree | Callable[[], Tree], schema: FrameSchema | None = None) -> None:
         self._tree = tree
         self._schema = schema
         self._known: tuple[bytes, Skimmed] | None = None

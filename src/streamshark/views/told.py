@@ -3,13 +3,15 @@
 import json
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from streamshark.conversations.conversation import Told, Value
 from streamshark.conversations.quantities import duration
 from streamshark.frames.frame import Row
 from streamshark.views.arguments import plain
 from streamshark.views.escaping import json_safe, printable
+
+if TYPE_CHECKING:
+    from streamshark.conversations.conversation import Told, Value
 
 MOST_CONTEXTS: Final = 1024
 """Contexts that are kept as JSON; they are shared by many rows."""
@@ -27,7 +29,7 @@ MOST_ANSWERED: Final = 16
 """Frames that one row answers, as far as they are listed."""
 
 
-def ending(told: Told | None) -> str:
+def ending(told: "Told | None") -> str:
     """What a line ends with: ` -> 88, 3.1 ms` for an answer; empty for other rows.
 
     Where captures are read twice also ` <- 91`, the frame that answers.
@@ -81,7 +83,7 @@ def sentences(row: Row) -> list[str]:
     return [*out, *([text] if (text := ", ".join(known)) else [])]
 
 
-def sentence(found: Value) -> str:
+def sentence(found: "Value") -> str:
     """A value worked out of a row: `Credit balance: 3`."""
     text = found.table.text
     if not found.doubt:
@@ -99,7 +101,7 @@ def _filled(text: str, value: Any, *, is_time: bool) -> str:  # noqa: ANN401 - a
     return _HOLE.sub(lambda _: shown, text)
 
 
-def _frames(told: Told) -> str:
+def _frames(told: "Told") -> str:
     """The frames that a row answers."""
     if not told.answers:
         return str(told.request_frame)
@@ -115,7 +117,7 @@ class ToldMembers:
         self.twice = twice
         self._contexts: dict[int, tuple[Mapping[str, Any], str]] = {}
 
-    def __call__(self, told: Told | None) -> str:
+    def __call__(self, told: "Told | None") -> str:
         """The members, each with a comma before it."""
         answer = ""
         if told is None:
