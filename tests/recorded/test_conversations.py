@@ -127,7 +127,7 @@ def test_counts_of_damaged_captures_cannot_be_known(name: str) -> None:
         ("rabbitmq_stream/missing_stream", "subscription", "failed"),
         ("rabbitmq_stream/client_side_only", "publisher", "unknown"),
         ("rsocket/bug_request_n_never_granted", "stream", "failed"),
-        ("rsocket/resume_java", "stream", "unknown"),
+        ("rsocket/resume_refused_java", "stream", "unknown"),
         ("rsocket/setup_refused_java", "connection", "failed"),
         ("rsocket/errors_java", "stream", "failed"),
     ],

@@ -49,6 +49,8 @@ class OfConversation:
         self.frames: set[int] = set()
         """Its frames, the first of them."""
         self._is_connection = name.type in connections
+        self.flows = {name.flow}
+        """Connections that its frames are on."""
         self._met = False
 
     def takes(self, row: Row, ended: Iterable[Conversation]) -> bool:
@@ -73,12 +75,13 @@ class OfConversation:
         told = row.told
         if not isinstance(row, FrameRow):
             lasts = self.seen and (self.conversation is None or found is not None)
-            return lasts and row.connection.flow.number == self.name.flow
+            return lasts and row.connection.flow.number in self.flows
         if row.number == self.name.frame and told is not None:
             names = (each for each in (told.name, told.part_of) if each is not None)
             self.near.update(dict.fromkeys(map(str, names)))
         if told is not None and self.name in (told.name, told.part_of):
             self.seen = True
+            self.flows.add(row.connection.flow.number)  # a session may go on with another one
             return True
         return found is not None and row.number == found.last_frame
 

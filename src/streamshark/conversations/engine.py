@@ -39,6 +39,8 @@ LATE: Final = -1
 """Epoch of what is born of bytes that lay behind a hole."""
 SETTLED: Final = -1
 """Stands for the number of a timer: rows that lay behind a hole are over."""
+MOST_LEFT: Final = 4096
+"""Most connections that have ended and whose objects may go on with another one."""
 MOST_CHAINED: Final = 1024
 """Most open requests with one key."""
 
@@ -181,6 +183,7 @@ class Program:
         exprs: list[Expr | None] = [
             slot for each in model.contexts for slot in each.values["slots"]
         ]
+        exprs += model.survives.values()
         for pair in model.pairs:
             exprs += [pair.when, *pair.values["keep"].values()]
             exprs += [
@@ -432,7 +435,7 @@ class Program:
         thing = table.get(key)
         if thing is not None and not thing.over and thing.state != "absent":
             return thing
-        absent = conn.start and conn.whole and conn.both
+        absent = conn.start and conn.whole and conn.both and not conn.continues
         thing = table[key] = self.kinds[name](conn, key, "absent" if absent else "unknown", t, n)
         if len(table) > self.model.lives[name].most:
             self._make_room(table, conn, t)
@@ -589,17 +592,36 @@ class Program:
             return
         self.engine.links.see(kind, role, key, thing, conn.flow, t)
 
-    def _adopt(self, conn: Conn, name: str, flow: int | None) -> None:
-        """Take over the objects of a life from a connection that has gone."""
-        other = self.engine.by_flow.get(flow) if flow is not None else None
+    def _adopt(self, conn: Conn, name: str, flow: int | None, same: int | None) -> None:
+        """Take over the objects of a life, with their open requests, from another connection.
+
+        Without `same` some of what was said there may be said again here.
+        """
+        conn.continues = True
+        left = self.engine.left.pop(flow, None)
+        other = (
+            left[0] if left is not None else self.engine.by_flow.get(-1 if flow is None else flow)
+        )
         if other is None or other is conn or other.program is not self:
             return
-        table = getattr(conn, f"o_{name}")
-        for key, thing in getattr(other, f"o_{name}").items():
+        if other.C is NOBODY or conn.C is NOBODY or other.C.side != conn.C.side:
+            if left is not None:
+                self.end_left(*left)
+            return  # who began a stream is told by the number of a side
+        for side, before in zip(conn.sides, other.sides, strict=True):
+            for pair in self.model.pairs:
+                if pair.table.of == name:
+                    waiting = getattr(before, f"q{pair.index}")
+                    getattr(side, f"q{pair.index}").update(waiting)
+                    waiting.clear()
+        table, before = getattr(conn, f"o_{name}"), getattr(other, f"o_{name}")
+        for key, thing in before.items():
             if not thing.over:
+                thing.past = (*thing.past, other.name)
+                thing.born = bool(same and thing.born and thing.epoch == other.epoch)
                 thing.conn, thing.epoch, thing.base = conn, conn.epoch, None
                 table[key] = thing
-        getattr(other, f"o_{name}").clear()
+        before.clear()
 
     # The end of a connection, and conversations
 
@@ -634,20 +656,39 @@ class Program:
 
     def end(self, conn: Conn, t: int, why: str) -> None:
         """A connection has ended: requests first, then objects, then itself."""
-        for side in conn.sides:
-            for pair in self.model.pairs:
-                if pair.table.scope != "capture":
-                    for each in _requests(getattr(side, f"q{pair.index}")):
-                        self._unanswered(pair, each, conn, t, why)
-        for name, life in self.model.lives.items():
-            if life.scope == "connection":
-                for thing in getattr(conn, f"o_{name}").values():
-                    if not thing.over:
-                        self._end_thing(thing, conn, t, why)
+        lives = {name for name, life in self.model.lives.items() if life.scope == "connection"}
+        going_on = {
+            name
+            for name in self.model.survives
+            if why in ("closed", "reset") and self._printed("survives", name)(conn, conn)
+        }
+        self._end_all(conn, t, why, lives - going_on, going_on)
+        if going_on:
+            self.engine.leave(conn, t, why)
         self.fire("end", "conn", "conn", conn, conn, t, why)
         life = self.model.lives["conn"]
         if self.conversations and life.type and conn.name is not None:
             self.engine.ended.append(self._conversation(conn, conn, life, why))
+        self.engine.let_go(conn, conn)
+
+    def _end_all(self, conn: Conn, t: int, why: str, ending: set[str], others: set[str]) -> None:
+        """End requests and objects, but those that belong to other lives."""
+        for side in conn.sides:
+            for pair in self.model.pairs:
+                if pair.table.scope != "capture" and pair.table.of not in others:
+                    table = getattr(side, f"q{pair.index}")
+                    for each in _requests(table):
+                        self._unanswered(pair, each, conn, t, why)
+                    table.clear()
+        for name in self.model.lives:
+            if name in ending:
+                for thing in getattr(conn, f"o_{name}").values():
+                    if not thing.over:
+                        self._end_thing(thing, conn, t, why)
+
+    def end_left(self, conn: Conn, t: int, why: str) -> None:
+        """Nobody has gone on with what a connection left."""
+        self._end_all(conn, t, why, set(self.model.survives), set())
         self.engine.let_go(conn, conn)
 
     def finish(self, t: int) -> None:
@@ -688,10 +729,11 @@ class Program:
         measures = self._measured(life, thing, conn)
         identity = thing.id if isinstance(thing.id, (int, str)) and thing is not conn else None
         name: Name = thing.name
-        parent = conn.name if thing is not conn else None
+        parent = (*thing.past, conn.name)[0] if thing is not conn else None
+        flows = [*(each.flow for each in thing.past), conn.flow]
         return Conversation(
             id=str(name), protocols=(self.wire.id,),
-            flows=tuple(dict.fromkeys([conn.flow, *(each.flow for each in thing.links or ())])),
+            flows=tuple(dict.fromkeys([*flows, *(each.flow for each in thing.links or ())])),
             type=life.type, correlation_id=identity, state=self._state(life, thing, conn, why),
             first_frame=name.frame, last_frame=thing.last_n or name.frame,
             frame_count=thing.frames, start=thing.t, duration_ns=thing.last_t - thing.t,
@@ -708,23 +750,23 @@ class Program:
         if why == "closed" and thing.state in life.closing:
             whole = conn.whole if thing is conn else thing.epoch == conn.epoch
             seen = conn.both and whole and thing.t != conn.lost_t
-            state: str = self._printed("closing", life)(thing, conn)
+            state: str = self._printed("closing", life.name)(thing, conn)
             return state if seen else "unknown"
         known = {"closed": "done", "reset": "failed", "end": "open"}
         return known.get(why, "unknown")
 
     def _measured(self, life: Life, thing: Any, conn: Conn) -> dict[str, Any]:  # noqa: ANN401 - an object
-        measures: dict[str, Any] = self._printed("measures", life)(thing, conn)
+        measures: dict[str, Any] = self._printed("measures", life.name)(thing, conn)
         return measures
 
-    def _printed(self, what: str, life: Life) -> Callable[[Any, Conn], Any]:
-        """A function of objects that the tables declare: `measures` or `closing`."""
-        found = self._ends.get((what, life.name))
+    def _printed(self, what: str, life: str) -> Callable[[Any, Conn], Any]:
+        """A function of objects that the tables declare: `measures`, `closing` or `survives`."""
+        found = self._ends.get((what, life))
         if found is None:
-            printer = Handler(self, Place("end", life.name, None, None), self.adapter)
-            text = getattr(printer, what)(life.name)
-            found = self._compiled(text, f"{what} of {life.name}")
-            self._ends[what, life.name] = found
+            printer = Handler(self, Place("end", life, None, None), self.adapter)
+            text = getattr(printer, what)(life)
+            found = self._compiled(text, f"{what} of {life}")
+            self._ends[what, life] = found
         return found
 
 
@@ -763,6 +805,8 @@ class Engine:
         self.open: OrderedDict[object, Conn] = OrderedDict()
         """Connections of the frames stage to ours, those that were opened first first."""
         self.by_flow: dict[int, Conn] = {}
+        self.left: OrderedDict[int | None, tuple[Conn, int, str]] = OrderedDict()
+        """Flow of a connection that has ended to it, when and why: its objects may go on."""
         self.closed: set[object] = set()
         self.ended: list[Conversation] = []
         self.capped: Counter[str] = Counter()
@@ -816,6 +860,8 @@ class Engine:
             conn.program.end(conn, self.now, "closed" if any(conn.closed) else "end")
         self.open.clear()
         self.by_flow.clear()
+        while self.left:
+            self._forget_left()
         for program in self.programs.values():
             program.finish(self.now)
 
@@ -833,11 +879,23 @@ class Engine:
         conn = program.meet(flow.number, row.time_ns, start=start)
         conn.file = row.file
         conn.tcp = flow
+        conn.carried = connection.link is not None
         self.open[connection] = conn
         self.by_flow[flow.number] = conn
         if len(self.open) > MOST_CONNECTIONS:
             self._forget()
         return conn
+
+    def leave(self, conn: Conn, t: int, why: str) -> None:
+        """Keep a connection that has ended for another one to go on with its objects."""
+        self.left[conn.flow] = (conn, t, why)
+        if len(self.left) > MOST_LEFT:
+            self.capped["connections to be resumed"] += 1
+            self._forget_left()
+
+    def _forget_left(self) -> None:
+        _, (conn, t, why) = self.left.popitem(last=False)
+        conn.program.end_left(conn, t, why)
 
     def _forget(self) -> None:
         """Let the connection go that was silent longest, of those that were opened first."""

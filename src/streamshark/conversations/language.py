@@ -21,7 +21,7 @@ from streamshark.errors import SchemaError
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A number, text or truth value; None in assignments only."""
+    """A number, text or truth value; None where it is assigned or chosen."""
 
     value: int | str | bool | None
 
@@ -192,7 +192,7 @@ FUNCTIONS: Final = {
 
 VERBS: Final = {
     "put": 2, "drop": 2, "add": 2, "take": 2, "take_upto": 2, "take_oldest": 2, "forget": 1,
-    "adopt": 2,
+    "adopt": 3,
 }  # fmt: skip
 """What a move may do besides assigning: to a set (`put`, `drop`), to a ledger of running ids
 (`add`, `take`, `take_upto`, `take_oldest`, `forget`), to the objects of another connection
@@ -308,8 +308,8 @@ class Parser:
             case ast.IfExp(test=test, body=yes, orelse=no):
                 return Choice(
                     self._condition(test, negated=False),
-                    self._value(yes, assigned=assigned),
-                    self._value(no, assigned=assigned),
+                    self._value(yes, assigned=True),
+                    self._value(no, assigned=True),
                 )
             case ast.Call():
                 return self._call(tree, FUNCTIONS)

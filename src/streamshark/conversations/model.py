@@ -55,7 +55,7 @@ SIDE_BASE: Final = frozenset(
     ("last_n", "last_t", "first_n", "first_t", "frames", "side", "zero_windows", "retransmissions")
 )
 """What each side of a connection remembers."""
-CONNECTION_BASE: Final = BASE | {"whole", "start", "both", "encrypted"}
+CONNECTION_BASE: Final = BASE | {"whole", "start", "both", "encrypted", "carried"}
 REQUEST_BASE: Final = frozenset(("n", "t", "name", "side"))
 LEDGER_VERBS: Final = frozenset(("add", "take", "take_upto", "take_oldest", "forget"))
 SET_VERBS: Final = frozenset(("put", "drop"))
@@ -179,6 +179,11 @@ class Model:
         self.closing = {
             life.name: {state: self.parser.value(text) for state, text in life.closing.items()}
             for life in self.lives.values()
+        }
+        self.survives = {
+            life.name: self.parser.condition(life.survives)
+            for life in self.lives.values()
+            if life.survives
         }
         self.timers = [self._timer(each, index) for index, each in enumerate(_of(tables, Timer))]
         self.repeats = [self._repeat(each, index) for index, each in enumerate(_of(tables, Repeat))]
@@ -426,7 +431,8 @@ class Model:
         for name in self.lives:
             for step in (*self.steps[name], *self.each[name]):
                 yield f"life {name}, {step.table}", step.on, [step.when]
-            yield f"life {name}", (), [*self.measures[name].values(), *self.closing[name].values()]
+            ends = [*self.measures[name].values(), *self.closing[name].values()]
+            yield f"life {name}", (), [*ends, self.survives.get(name)]
         for move in self.moves:
             what = f"move {move.table.do!r}"
             yield what, move.on, [move.when, *move.values["do"]]

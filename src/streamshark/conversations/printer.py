@@ -104,6 +104,8 @@ class Handler:
         self.item: tuple[tuple[str, ...], str] | None = None
         """Path of the list that a move runs over, and the name of its item."""
         self.takes = False
+        self.inline = False
+        """Whether columns are read where they stand, and not before everything else."""
 
     def row(self) -> str:
         """A function for rows: `handle(row, conn, me, peer)` returns what is told of the row."""
@@ -204,6 +206,12 @@ class Handler:
         head = "def handle(thing, conn):\n    t = n = row = why = None\n"
         return f"{head}{first}{tests}    return None\n"
 
+    def survives(self, name: str) -> str:
+        """A function that says whether objects outlive their connection: `handle(thing, conn)`."""
+        test = self._condition(self.model.survives[name])
+        head = "def handle(thing, conn):\n    t = n = row = why = None\n"
+        return f"{head}    return bool({test})\n"
+
     # Text
 
     @property
@@ -289,6 +297,8 @@ class Handler:
         return self._local(self.adapter.column(tree, path, part))
 
     def _local(self, text: str) -> Printed:
+        if self.inline and text not in self.read:
+            return Printed(text, optional=True)
         return Printed(self.read.setdefault(text, f"c{len(self.read)}"), optional=True)
 
     @staticmethod
@@ -565,10 +575,13 @@ class Handler:
         conditions = [also, *self._needs(read)]
         conditions.append(self._condition(read.when))
         if table.predicate is not None:
+            # Read where the predicate is asked, and no sooner.
+            self.inline = True
             given = ", ".join(
                 f"{text!r}: {self._value(node)}"
                 for text, node in zip(table.reads.split(), read.values["reads"], strict=True)
             )
+            self.inline = False
             conditions.append(f"predicate_{read.index}({{{given}}})")
         if "False" in conditions:
             return
@@ -671,9 +684,10 @@ class Handler:
                 self._emit(f"took = f_{deed.name}({place}, {value}{frames}) or took")
 
     def _adopt(self, deed: Call) -> None:
-        life, other = deed.arguments
+        life, other, same = deed.arguments
         if isinstance(life, Whole):
-            self._emit(f"f_adopt(conn, {life.object!r}, {self._value(other)})")
+            values = f"{self._value(other)}, {self._value(same)}"
+            self._emit(f"f_adopt(conn, {life.object!r}, {values})")
 
     # Timers and repeats
 

@@ -55,6 +55,8 @@ class Pair:
     """`capture`: the answer may come on another connection."""
     type: str = "call"
     """What its conversations are called; empty: they are none of their own."""
+    of: str = ""
+    """The life whose objects take open requests along to another connection (`adopt`)."""
 
 
 class Step(NamedTuple):
@@ -108,6 +110,9 @@ class Life:
     closing: Mapping[str, str] = field(default_factory=dict)
     """State to what state the conversation has, as text, where the connection is closed in it:
     `{"asked": "'unanswered'"}`. In others it is `done`."""
+    survives: str = ""
+    """Condition over the connection, as it ends: its objects may go on with another connection,
+    which takes them over (`adopt`); they end when the captures do."""
     most: int = 4096
     """Objects of a connection (of all, in scope `capture`: 20 000 at most); more, and the oldest
     are forgotten."""

@@ -21,7 +21,7 @@ class Thing:
 
     __slots__ = ("base", "begin", "born", "conn", "drafts", "ended_n", "ended_t", "epoch", "frames",
                  "id", "last_n", "last_t", "links", "n", "name", "outcome", "over", "owner",
-                 "state", "t", "told")  # fmt: skip
+                 "past", "state", "t", "told")  # fmt: skip
 
     life = ""
     """Its life's name."""
@@ -50,6 +50,8 @@ class Thing:
         """The connection's context when `told` was made; None when it must be made again."""
         self.told: Told | None = None
         self.links: list[Name] | None = None
+        self.past: tuple[Name, ...] = ()
+        """Connections that it was on before."""
         self.drafts: dict[int, Any] | None = None
         self.begin: Any = None
         self.outcome: Any = None
@@ -106,7 +108,8 @@ class Conn(Thing):
     """A connection: the object `conn`, and where its other objects are."""
 
     __slots__ = (
-        "C", "S", "adopted", "both", "client", "closed", "context", "counted", "faults",
+        "C", "S", "both", "carried", "client", "closed", "context", "continues", "counted",
+        "faults",
         "file", "findings", "flow", "lost_t", "program", "protocol", "recent", "server", "sides",
         "start", "tcp", "whole",
     )  # fmt: skip
@@ -129,6 +132,10 @@ class Conn(Thing):
         """When it was known last that some were."""
         self.both = False
         """Whether both sides were seen: frames of each, or TCP's handshake."""
+        self.continues = False
+        """Whether it goes on with a session of an earlier connection."""
+        self.carried = False
+        """Whether something else on TCP carries its frames, such as WebSocket."""
         self.tcp: Flow | None = None
         """The connection as TCP has it."""
         self.sides: tuple[Any, Any] = (program.side(self, 0), program.side(self, 1))

@@ -6,6 +6,7 @@ import pytest
 
 from streamshark.protocols.rabbitmq_stream.checks import (
     has_bad_sub_batch,
+    has_sections_out_of_order,
     is_another_host,
     is_port_dialled,
     refers_to_no_broker,
@@ -101,3 +102,34 @@ def test_sub_batches_hold_what_they_say(made: dict[str, object], bad: object) ->
     assert has_bad_sub_batch({"published_messages": [simple, made]}) is bad
     assert has_bad_sub_batch({"chunk.entries": [simple, made]}) is bad
     assert has_bad_sub_batch({"published_messages": [simple]}) is False
+
+
+PROPERTIES, BODY, FOOTER = "005373c00100", "005375a0026869", "005378c10100"
+"""A list, binary, a map, each as a section."""
+
+
+@pytest.mark.parametrize(
+    ("message", "wrong"),
+    [
+        (PROPERTIES + BODY, False),
+        (BODY + PROPERTIES, True),
+        (PROPERTIES + PROPERTIES + BODY, True),
+        (BODY + BODY + FOOTER, False),
+        (FOOTER + BODY, True),
+        ("005370b0000000026869" + BODY, False),
+        ("005377" + "71" + "00000007", False),
+        ("6869", False),
+        ("0053", False),
+        ("", False),
+        (PROPERTIES + "0053", False),
+        (BODY + "005373", True),
+        ("0053750f", False),
+    ],
+)
+def test_sections_in_their_order(message: str, wrong: object) -> None:
+    """Of the first message; what is no section, or is cut, is not looked at further."""
+    row = {"published_messages": [{"message": bytes.fromhex(message)}, {"message": b""}]}
+
+    assert has_sections_out_of_order(row) is wrong
+    assert has_sections_out_of_order({"published_messages": None}) is False
+    assert has_sections_out_of_order({"published_messages": [{"records": b""}]}) is False

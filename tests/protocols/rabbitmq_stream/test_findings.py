@@ -82,6 +82,11 @@ class Talk:
         self.say(CLIENT, 2, b"\1" + number(count) + messages)
         self.say(SERVER, 3, b"\1" + number(count) + b"".join(number(each, 8) for each in ids))
 
+    def message(self, body: bytes) -> None:
+        """One message of publisher 1, and its confirm."""
+        self.say(CLIENT, 2, b"\1" + number(1) + number(0, 8) + number(len(body)) + body)
+        self.say(SERVER, 3, b"\1" + number(1) + number(0, 8))
+
     def declare(self, stream: str, reference: str = "") -> None:
         """Publisher 1."""
         self.ask(1, b"\1" + text(reference) + text(stream))
@@ -250,3 +255,20 @@ def test_what_lay_behind_a_hole_has_a_past_that_nobody_saw(tmp_path: Path) -> No
 
     talk.made.packets.remove(lost)
     assert accused(tmp_path, talk) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("005375a0026869 005373c00100", [("RMQ-U6", "note")]),
+        ("005373c00100 005375a0026869", []),
+        ("6869", []),
+    ],
+)
+def test_sections_out_of_order(tmp_path: Path, body: str, expected: list[tuple[str, str]]) -> None:
+    """U6: properties behind the body; not before it, and not what is raw."""
+    talk = Talk()
+    talk.declare("s")
+    talk.message(bytes.fromhex(body))
+
+    assert accused(tmp_path, talk.leave()) == expected

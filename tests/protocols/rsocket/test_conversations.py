@@ -4,8 +4,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tests.protocols.rsocket.traffic import Talk, framed, setup
+from tests.protocols.rsocket.traffic import Talk, framed, resume, resume_ok, setup
 
+from streamshark.conversations import engine
 from streamshark.conversations.model import Model
 from streamshark.frames.frame import FrameRow
 from streamshark.protocols.rsocket import PROTOCOL
@@ -123,3 +124,74 @@ def test_streams_are_conversations() -> None:
     assert requests["request_response"] > 0
     assert kinds["connection"] == 1
     assert kinds["stream"] == 7
+
+
+RESUMED = ("resume_java", "resume_go", "resume_js", "resume_js_0_0", "resume_websocket_go",
+           "resume_websocket_js_0_0")  # fmt: skip
+
+
+@pytest.mark.parametrize("scenario", RESUMED)
+def test_a_resumed_stream_is_one_conversation(scenario: str) -> None:
+    """Over both connections, its payloads counted once, and each answer with its request."""
+    made = analysis(scenario)
+    rows = [row for row in made.rows() if isinstance(row, FrameRow)]
+    streams = {each.correlation_id: each for each in made.ended() if each.type == "stream"}
+    of_it = [row for row in rows if row.told.conversation == streams[1].id]
+
+    assert (streams[1].flows, streams[1].state) == ((0, 1), "done")
+    assert streams[1].measures["items"] == sum(
+        row.sender == "server" and bool(row.outline["flags"] & NEXT) for row in of_it
+    )
+    assert streams[1].frame_count == len(of_it)
+    assert {row.connection.flow.number for row in of_it} == {0, 1}
+    assert {row.told.request_frame for row in of_it if row.sender == "server"} == {
+        streams[1].first_frame
+    }
+    assert sorted(streams) == [1, 3]
+
+
+def test_a_session_that_nobody_resumes_ends_with_the_captures() -> None:
+    """Its streams are not known to have ended."""
+    talk = Talk()
+    talk.say(CLIENT, setup(token=b"token"))
+    talk.say(SERVER, framed(0, 0x03, 0, bytes(8)))
+    talk.say(CLIENT, framed(1, STREAM, 0, N + b"a"))
+    talk.close()
+    assert [each.type for each in talk.engine.ended] == ["connection"]
+
+    (stream,) = (each for each in talk.conversations() if each.type == "stream")
+    assert (stream.state, stream.flows) == ("unknown", (0,))
+
+
+def test_a_connection_that_is_still_open_gives_its_streams_too() -> None:
+    """Where the network was cut without a FIN; what was not seen before is not known."""
+    talk = Talk()
+    talk.say(CLIENT, setup(token=b"token"))
+    talk.say(SERVER, framed(0, 0x03, 0, bytes(8)))
+    talk.say(CLIENT, framed(1, STREAM, 0, N + b"a"))
+    talk.connect()
+    talk.say(CLIENT, resume(b"token"))
+    talk.say(SERVER, resume_ok(11))
+    talk.say(SERVER, framed(1, PAYLOAD, NEXT | COMPLETE, b"b"))
+    talk.say(SERVER, framed(9, PAYLOAD, NEXT | COMPLETE, b"b"))
+    streams = [each for each in talk.conversations() if each.type == "stream"]
+
+    assert [(each.id, each.flows, each.state) for each in streams] == [
+        ("0-3-stream", (0, 1), "done"), ("1-7-stream", (1,), "open"),
+    ]  # fmt: skip
+    assert streams[0].parent == "0-1-connection"
+
+
+def test_sessions_that_are_left_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest ends, and that is said."""
+    monkeypatch.setattr(engine, "MOST_LEFT", 1)
+    talk = Talk()
+    for number in range(3):
+        talk.say(CLIENT, setup(token=b"%d" % number))
+        talk.say(SERVER, framed(0, 0x03, 0, bytes(8)))
+        talk.say(CLIENT, framed(1, STREAM, 0, N + b"a"))
+        talk.close()
+        talk.connect()
+
+    assert talk.engine.capped == {"connections to be resumed": 2}
+    assert [each.type for each in talk.engine.ended].count("stream") == 2

@@ -85,10 +85,15 @@ def setup(metadata: str = COMPOSITE, data: str = "text/plain", token: bytes = b"
     return framed(0, 0x01, 0x80 if token else 0, body)
 
 
-def resume(token: bytes) -> bytes:
-    """RESUME by a token."""
-    body = bytes.fromhex("00010000") + len(token).to_bytes(2, "big") + token + bytes(16)
-    return framed(0, 0x0D, 0, body)
+def resume(token: bytes, server_position: int = 0) -> bytes:
+    """RESUME by a token: so far the server's bytes have come."""
+    body = bytes.fromhex("00010000") + len(token).to_bytes(2, "big") + token
+    return framed(0, 0x0D, 0, body + server_position.to_bytes(8, "big") + bytes(8))
+
+
+def resume_ok(client_position: int) -> bytes:
+    """RESUME_OK: so far the client's bytes have come."""
+    return framed(0, 0x0E, 0, client_position.to_bytes(8, "big"))
 
 
 def payload(metadata: bytes | None, data: bytes) -> bytes:
@@ -123,23 +128,41 @@ def rows(
 
 
 class Talk:
-    """One connection through the engine, judged; its bytes are given a second after another."""
+    """Connections through the engine, judged; bytes of the latest come a second after another."""
 
     def __init__(self) -> None:
         tables = Tables(WIRE, PROTOCOL.conversations, PROTOCOL.rules)
         self.judge = Judge()
         self.engine = Engine([tables], conversations=True, judge=self.judge)
-        self.connection = Connection(Flow(0, ("", ""), (0, 0), client=0), WIRE.table(), "made")
-        self.offsets = [0, 0]
         self.number = 0
         self.now = 0
-        for row in self.connection.feed(FlowEvent(0, 0, "open", 1, 0, 0, 0)):
+        self.flow = -1
+        self.connect()
+
+    def connect(self) -> None:
+        """Another connection of the same client."""
+        self.flow += 1
+        self.offsets = [0, 0]
+        flow = Flow(self.flow, ("", ""), (0, 0), client=0)
+        self.connection = Connection(flow, WIRE.table(), "made")
+        self.event(0, "open")
+
+    def event(self, side: int, name: str) -> None:
+        """A SYN, FIN or RST."""
+        offset = self.offsets[side]
+        for row in self.connection.feed(FlowEvent(self.flow, side, name, 1, self.now, 0, offset)):
             self.engine.see(row)
+
+    def close(self) -> None:
+        """Both sides end the latest connection."""
+        self.event(0, "close")
+        self.event(1, "close")
 
     def say(self, side: int, data: bytes) -> None:
         """Bytes of one side."""
         self.now += 1_000_000_000
-        segment = Segment(0, side, self.offsets[side], data, 0, 0, self.now, 0, 0, 100, 16, False)  # noqa: FBT003
+        segment = Segment(self.flow, side, self.offsets[side], data, 0, 0, self.now, 0, 0, 100, 16,
+                          False)  # noqa: FBT003  # fmt: skip
         self.offsets[side] += len(data)
         for row in self.connection.feed(segment):
             if isinstance(row, FrameRow):
@@ -154,14 +177,15 @@ class Talk:
 
     def found(self, rule: str) -> list[tuple[int, ...]]:
         """Frames of the findings of a rule up to now."""
-        drafts = [
+        drafts = dict.fromkeys(
             each
             for thing in (self.conn, *self.conn.sides, *self.conn.o_stream.values())
             for each in (thing.drafts or {}).values()
-        ]
+        )
+        drafts |= dict.fromkeys(self.conn.findings)
         return [tuple(each.frames) for each in drafts if each.rule.id == rule]
 
     @property
     def conn(self) -> Any:  # noqa: ANN401 - the engine's
-        """The connection as the engine knows it."""
-        return next(iter(self.engine.open.values()))
+        """The latest connection as the engine knows it."""
+        return self.engine.open[self.connection]

@@ -1,7 +1,8 @@
 """What rules ask that no table can say: a predicate each, over the columns that the rule names."""
 
 import ipaddress
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any, Final
 
 from streamshark.frames.codecs import unpack
@@ -49,6 +50,47 @@ def has_bad_sub_batch(row: Values) -> bool:
     """Whether a sub-batch does not unpack, or not to what its header says."""
     entries = row.get("published_messages") or row.get("chunk.entries") or ()
     return any("records" in entry and _is_bad(entry) for entry in entries)
+
+
+def has_sections_out_of_order(row: Values) -> bool:
+    """Whether the first message is made of AMQP 1.0 sections, and they are not in their order.
+
+    The header, two kinds of annotations and two of properties come before the body, of one kind,
+    and a footer behind it (AMQP 1.0 part 3, 3.2). What does not begin as a section is taken for
+    raw.
+    """
+    for entry in row["published_messages"] or ():
+        message = entry.get("message")
+        if message is not None:
+            codes = list(_sections(message))
+            return codes != sorted(codes) or any(
+                one == other and one not in _SEVERAL for one, other in pairwise(codes)
+            )
+    return False
+
+
+_SEVERAL: Final = (0x75, 0x76)
+"""Sections of a body that may come several times: data, sequences."""
+_FIXED: Final = {0x4: 0, 0x5: 1, 0x6: 2, 0x7: 4, 0x8: 8, 0x9: 16}
+"""Bytes of a value by the upper half of its constructor (AMQP 1.0 part 1, 1.2)."""
+_COUNTED: Final = {0xA: 1, 0xC: 1, 0xE: 1, 0xB: 4, 0xD: 4, 0xF: 4}
+"""Bytes of the size before it."""
+
+
+def _sections(message: bytes) -> Iterator[int]:
+    """Codes of a message's sections, as far as it is made of them."""
+    at = 0
+    while message[at : at + 2] == b"\0\x53" and b"\x70" <= message[at + 2 : at + 3] <= b"\x78":
+        yield message[at + 2]
+        kind = message[at + 3] >> 4 if at + 3 < len(message) else 0
+        size, before = _FIXED.get(kind, 0), _COUNTED.get(kind, 0)
+        start = at + 4 + before
+        if kind not in _FIXED and not before:
+            return
+        size += int.from_bytes(message[at + 4 : start], "big")
+        at = start + size
+        if at + 3 > len(message):
+            return
 
 
 def _is_bad(entry: Mapping[str, Any]) -> bool:

@@ -1078,6 +1078,23 @@ PUBLISHING: Final = (
         source=f"{_DOC}, Publish",
     ),
     Rule(
+        id="RMQ-U6",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="sections of a message out of order",
+        on="publish",
+        when="pub.publish_n is None and len(published_messages) > 0",
+        predicate=checks.has_sections_out_of_order,
+        reads="published_messages",
+        needs="",
+        message="the first message of publisher {publisher_id} has AMQP 1.0 sections that are "
+        "not in their order",
+        cause="Messages are put together by hand, or by two codecs.",
+        healthy="The broker stores whatever it is sent; consumers of other protocols may not "
+        "read it.",
+        source="AMQP 1.0 part 3, 3.2 Message Format",
+    ),
+    Rule(
         id="RMQ-U7",
         severity=Severity.WARNING,
         group=Group.RESPONSE,

@@ -31,6 +31,10 @@ LIVE_STATES: Final = tuple(LIVE.split())
 OPENING: Final = "request_response request_fnf request_stream request_sub request_channel"
 PAYLOAD: Final = "payload response"
 """What brings payloads, in version 1.0 and in 0.1."""
+TRACKED: Final = f"{OPENING} {PAYLOAD} request_n cancel error"
+"""What positions count."""
+POSITION: Final = "(size if conn.carried else size - 3)"
+"""Bytes of a frame that positions count: the length before it on TCP is not."""
 ANSWER: Final = "side != stream.owner"
 """The row is the responder's."""
 ITEM: Final = "(flags.next or stream.answer_cut == 1)"
@@ -74,12 +78,15 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Move(on="error", when="fields.stream_id == 0 and error_code == 258",
          do="conn.closing_n = coalesce(conn.closing_n, n)"),
     Pair(name="resume", request="resume", answers="resume_ok error", key="",
+         keep="last_received_server_position as server_position",
          answer_when="fields.stream_id == 0", failed="name == 'error'"),
     Context(name="metadata_mime_type", value="conn.metadata_mime_type"),
     Context(name="data_mime_type", value="conn.data_mime_type"),
 )  # fmt: skip
 
 SESSIONS: Final[tuple[Table, ...]] = (
+    Constant(name="MOST_ENDS", value=4096,
+             doc="Ends of frames that are known of a session; with more, positions prove nothing."),
     Life(
         name="session",
         scope="capture",
@@ -102,11 +109,35 @@ SESSIONS: Final[tuple[Table, ...]] = (
          do="session.refused_n = n"),
     # At most so many bytes of each side count for positions; lengths before frames are too many.
     Move(on="setup", when="conn.start", do="session.client_most = 0; session.server_most = 0"),
-    Move(on=f"{OPENING} {PAYLOAD} request_n cancel error", when="sender == 'client'",
+    Move(on=TRACKED, when="sender == 'client'",
          do="session.client_most = session.client_most + size"),
-    Move(on=f"{OPENING} {PAYLOAD} request_n cancel error", when="sender == 'server'",
+    Move(on=TRACKED, when="sender == 'server'",
          do="session.server_most = session.server_most + size"),
-    Move(on="tcp.gap", do="session.client_most = None; session.server_most = None"),
+    Move(on="tcp.gap", do="session.client_most = None; session.server_most = None; "
+         "session.client_sent = None; session.server_sent = None"),
+    # Positions themselves, and what both sides go on with: streams, and what SETUP said.
+    Move(on="setup", when="conn.start", do="session.client_sent = 0; session.server_sent = 0"),
+    Move(on=TRACKED, when="sender == 'client' and fields.stream_id > 0",
+         do=f"session.client_sent = session.client_sent + {POSITION}"),
+    Move(on=TRACKED, when="sender == 'server' and fields.stream_id > 0",
+         do=f"session.server_sent = session.server_sent + {POSITION}"),
+    Move(on=TRACKED, when="sender == 'client' and conn.resumable and fields.stream_id > 0",
+         do="put(session.client_ends, session.client_sent)"),
+    Move(on=TRACKED, when="sender == 'server' and conn.resumable and fields.stream_id > 0",
+         do="put(session.server_ends, session.server_sent)"),
+    Move(on="setup",
+         do="session.flow = flow; session.keepalive = conn.keepalive; "
+         "session.max_lifetime = conn.max_lifetime; session.leases = conn.leases; "
+         "session.data_mime_type = conn.data_mime_type; "
+         "session.metadata_mime_type = conn.metadata_mime_type"),
+    Move(on="resume_ok",
+         do="adopt(stream, session.flow, 1 if session.server_sent == req.server_position and "
+         "session.client_sent == last_received_client_position else 0); "
+         "session.flow = flow; session.server_sent = req.server_position; "
+         "session.client_sent = last_received_client_position; "
+         "conn.keepalive = session.keepalive; conn.max_lifetime = session.max_lifetime; "
+         "conn.leases = session.leases; conn.data_mime_type = session.data_mime_type; "
+         "conn.metadata_mime_type = session.metadata_mime_type"),
     # Only the end of a side shows that none of its bytes are missing.
     Move(on="resume", do="conn.client_whole = session.client_over"),
     Move(on="setup resume", do="session.client_over = None; session.server_over = None"),
@@ -124,13 +155,16 @@ STREAMS: Final[tuple[Table, ...]] = (
              doc="Silence of a stream that has got all it asked for, after which it is stalled."),
     Constant(name="CHANNEL_GRANT", value="1 s",
              doc="Time within which a responder requests something of a channel."),
+    Constant(name="LAST_IDS", value=0x7FFF_FFFD,
+             doc="Stream ids from it on are the last ones; the next begin anew."),
     Constant(name="SMALL_FRAGMENT", value=61,
              doc="Bytes of a fragment that is no last one: 64 with the length before it on TCP."),
     Life(
         name="stream",
         scope="connection",
         type="stream",
-        key={f"{OPENING} {PAYLOAD} request_n cancel error": "fields.stream_id"},
+        key={f"{OPENING} {PAYLOAD} request_n cancel": "fields.stream_id",
+             "error": "fields.stream_id if fields.stream_id > 0 else None"},
         steps=(
             Step("absent", "request_response request_stream request_sub", "open"),
             Step("absent", "request_channel", "requester_done", "flags.complete and complete"),
@@ -177,6 +211,7 @@ STREAMS: Final[tuple[Table, ...]] = (
         # A session that can be resumed goes on with its streams on the next connection.
         closing=dict.fromkeys(LIVE.split(), "'unknown' if conn.resumable else 'failed'")
         | {"unknown": "'unknown'"},
+        survives="conn.resumable and conn.token is not None",
         most=16384,
     ),
     # What the request says. The fragments of a request are its sender's, and no payloads.
@@ -246,9 +281,11 @@ STREAMS: Final[tuple[Table, ...]] = (
          do="stream.closer = side; stream.closer_n = n"),
     Move(on="cancel", when=f"stream.model == 'request_channel' and {ANSWER}",
          do="stream.own_cancelled = n"),
-    Move(on=OPENING, do="me.last_id = max(coalesce(me.last_id, 0), fields.stream_id)"),
+    Move(on=OPENING,
+         do="me.last_id = fields.stream_id if me.last_id >= LAST_IDS and "
+         "fields.stream_id < LAST_IDS else max(coalesce(me.last_id, 0), fields.stream_id)"),
     Pair(name="stream", request="request_response request_stream request_sub request_channel",
-         answers=f"{PAYLOAD} error", key="fields.stream_id", type="",
+         answers=f"{PAYLOAD} error", key="fields.stream_id", type="", of="stream",
          when="stream.n == n",
          done=f"name == 'error' or (complete and ({END} or stream.model == 'request_response'))",
          failed="name == 'error'"),
@@ -296,7 +333,7 @@ DERIVED: Final[tuple[Table, ...]] = (
             needs="start whole both", text="Requests left of the lease: {}",
             doc="Requests that the sender's lease still allows, this frame counted."),
     Derived(name="duplicate_of", on=OPENING, value="stream.n",
-            when=f"stream.n < n and stream.state in {LIVE_STATES}",
+            when=f"stream.n < n and stream.state in {LIVE_STATES}", needs="object",
             text="Duplicate of frame {}", mark="duplicate of {}",
             doc="The request that began the stream, whose id is in use still."),
     Derived(name="orphan", on=f"{PAYLOAD} request_n cancel", value="1",

@@ -5,8 +5,10 @@ connection, K keepalive, S streams, F fragments, M metadata, L leases, R resumin
 bytes that cannot be read. Where the document contradicts itself, or real peers of every kind do
 otherwise, the rule follows them and says so: LEASE with zeros, positions of KEEPALIVE, reuse of
 stream ids after they wrap. S4 is S2 and S3 (one request for each stream), S16 is S11, S18 is that
-all of it holds for either side. K6 is what C24 tells. Not rules, for no frame shows them: C15's
-second half (whose token it is) and what a peer does inside when it ignores a frame.
+all of it holds for either side. K6 is what C24 tells. Not rules: C15's second half (whose token it
+is) and what a peer does inside when it ignores a frame, for no frame shows them; C16 (the largest
+frame), for 24 bits cannot say more, and a longer message of a carrier is no frame (D2). R9 is what
+positions show of it: that they are between two frames.
 """
 
 from typing import Final
@@ -422,7 +424,8 @@ STREAMS: Final = (
         group=Group.SEQUENCE,
         title="stream id used before",
         on=OPENING,
-        when=f"0 < fields.stream_id <= me.last_id and stream.state not in {LIVE_STATES}",
+        when=f"0 < fields.stream_id <= me.last_id and stream.state not in {LIVE_STATES} and "
+        "not (me.last_id >= LAST_IDS and fields.stream_id < LAST_IDS)",
         needs="whole",
         message="stream {fields.stream_id} is opened after stream {me.last_id}",
         cause="Ids only grow until they wrap; the peer may ignore the request.",
@@ -836,7 +839,7 @@ LEASES: Final = (
         group=Group.SEQUENCE,
         title="a request before the lease",
         on=OPENING,
-        when="sender == 'client' and conn.leases and me.lease_n is None",
+        when="sender == 'client' and conn.leases and me.lease_n is None and conn.resume_n is None",
         needs="start whole both",
         evidence="n, conn.setup_n",
         message="{name} on stream {fields.stream_id} before the server's LEASE",
@@ -849,7 +852,7 @@ LEASES: Final = (
         group=Group.SEQUENCE,
         title="a request of the server before the lease",
         on=OPENING,
-        when="sender == 'server' and conn.leases and me.lease_n is None",
+        when="sender == 'server' and conn.leases and me.lease_n is None and conn.resume_n is None",
         needs="start whole both",
         evidence="n, conn.setup_n",
         message="{name} on stream {fields.stream_id} before the client's LEASE",
@@ -1017,6 +1020,58 @@ RESUMING: Final = (
     ),
 )
 
+POSITIONS: Final = (
+    Rule(
+        id="RSK-R9",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="a position between no two frames",
+        on="client:resume",
+        when="0 < last_received_server_position < session.server_sent and "
+        "count(session.server_ends) < MOST_ENDS and "
+        "not has(session.server_ends, last_received_server_position) and "
+        "session.server_over == 1",
+        needs="",
+        of="conn",
+        evidence="n, session.setup_n",
+        message="RESUME at {last_received_server_position}, where no frame of the server ended",
+        cause="The client counts other bytes: lengths, KEEPALIVE or SETUP, or frames.",
+        source="Protocol.md, Resuming Operation (Implied Position)",
+    ),
+    Rule(
+        id="RSK-R9",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="a position between no two frames",
+        on="resume_ok",
+        when="0 < last_received_client_position < session.client_sent and "
+        "count(session.client_ends) < MOST_ENDS and "
+        "not has(session.client_ends, last_received_client_position) and "
+        "conn.client_whole == 1",
+        needs="",
+        of="conn",
+        evidence="n, conn.resume_n",
+        message="RESUME_OK at {last_received_client_position}, where no frame of the client ended",
+        cause="The server counts other bytes: lengths, KEEPALIVE or SETUP, or frames.",
+        source="Protocol.md, Resuming Operation (Implied Position)",
+        guilty="server",
+    ),
+    Rule(
+        id="RSK-R10",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="a request before the lease is given again",
+        on=OPENING,
+        when="conn.leases and me.lease_n is None and conn.resume_n is not None",
+        needs="start whole both",
+        evidence="n, conn.resume_n",
+        message="{name} on stream {fields.stream_id} before LEASE on the resumed connection",
+        cause="Leases end with their connection, and the new one needs its own.",
+        healthy="Both sides go on with the lease of before.",
+        source="Protocol.md, Resume Operation",
+    ),
+)
+
 BYTES: Final = (
     Rule(
         id="RSK-W1",
@@ -1059,6 +1114,7 @@ BYTES: Final = (
 )
 
 RULES: Final = (
-    *CONNECTION, *KEEPALIVES, *STREAMS, *FRAGMENTS, *METADATA, *LEASES, *RESUMING, *BYTES,
+    *CONNECTION, *KEEPALIVES, *STREAMS, *FRAGMENTS, *METADATA, *LEASES, *RESUMING, *POSITIONS,
+    *BYTES,
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""
