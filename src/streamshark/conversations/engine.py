@@ -663,6 +663,10 @@ class Program:
             if why in ("closed", "reset") and self._printed("survives", name)(conn, conn)
         }
         self._end_all(conn, t, why, lives - going_on, going_on)
+        for name in going_on:
+            for thing in getattr(conn, f"o_{name}").values():
+                if not thing.over:
+                    self.fire("left", name, name, thing, conn, t, why)
         if going_on:
             self.engine.leave(conn, t, why)
         self.fire("end", "conn", "conn", conn, conn, t, why)

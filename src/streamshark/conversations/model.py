@@ -346,7 +346,7 @@ class Model:
 
     def _meant(self, read: Read[Watch]) -> str:
         for target in read.on:
-            if target.kind == "end" and target.name in self.lives:
+            if target.kind in ("end", "left") and target.name in self.lives:
                 return target.name
             if target.kind == "timer":
                 timer = next((each for each in self.timers if each.table.name == target.name), None)
@@ -401,6 +401,7 @@ class Model:
             "timer": {each.table.name for each in self.timers},
             "repeat": {each.table.name for each in self.repeats},
             "end": set(self.lives),
+            "left": set(self.survives),
             "unanswered": pairs,
             "problem": {"any"} | {code.word for code in Code},
         }

@@ -337,7 +337,7 @@ class Handler:
                 return Printed(name, optional=True)
             case "took" if self.place.kind == "row":
                 return Printed(self._took(), optional=True)
-            case "why" if self.place.kind in ("end", "unanswered", "timer"):
+            case "why" if self.place.kind in ("end", "left", "unanswered", "timer"):
                 return Printed("why", optional=True)
             case _ if name.startswith("problem") and self.place.kind == "problem":
                 return Printed(name, optional=True)

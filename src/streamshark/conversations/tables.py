@@ -8,7 +8,8 @@ examples. `Model` reads and checks them.
 `any:response`, `any:command`, `any:coded`, `any:unknown`, each perhaps behind `client:` or
 `server:`; events `tcp.open`, `tcp.close`, `tcp.reset`, `tcp.gap`, `tcp.resync`, `tcp.partial`,
 `tcp.zero_window`, `tcp.retransmission`; and what the tables themselves make:
-`timer:<name>`, `repeat:<name>`, `end:<life>`, `unanswered:<pair>`, `problem:<code>`.
+`timer:<name>`, `repeat:<name>`, `end:<life>`, `left:<life>`, `unanswered:<pair>`,
+`problem:<code>`.
 """
 
 from collections.abc import Callable, Mapping

@@ -60,7 +60,7 @@ SETUP: Final = (
 STREAMS: Final = (
     Sentence(
         part="did",
-        on="end:stream",
+        on="end:stream left:stream",
         when="stream.model == 'request_fnf'",
         per="stream.model, stream.owner",
         evidence="stream.n",
@@ -68,7 +68,7 @@ STREAMS: Final = (
     ),
     Sentence(
         part="did",
-        on="end:stream",
+        on="end:stream left:stream",
         when="stream.model == 'request_response'",
         per="stream.model, stream.owner",
         evidence="stream.n",
@@ -78,7 +78,7 @@ STREAMS: Final = (
     ),
     Sentence(
         part="did",
-        on="end:stream",
+        on="end:stream left:stream",
         when="stream.model not in ('request_fnf', 'request_response')",
         per="stream.model, stream.owner",
         evidence="stream.n",
@@ -89,7 +89,7 @@ STREAMS: Final = (
     ),
     Sentence(
         part="did",
-        on="end:stream",
+        on="end:stream left:stream",
         when="stream.model is None and stream.state != 'absent'",
         per="'unknown'",
         evidence="stream.n",
