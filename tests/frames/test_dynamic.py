@@ -59,11 +59,18 @@ def test_gaps_between_pieces_belong_to_the_node_around() -> None:
 @pytest.mark.parametrize(
     ("data", "text"),
     [(b"abc", "abc"), (b"a\xc0\x80", "a\0"), (b"\xed\xa0\xbe\xed\xb6\x88", "\U0001f988"),
-     (b"\xf0\x9f\xa6\x88", "\U0001f988"), (b"\xef\xbb\xbfa", "\ufeffa")],
+     (b"\xef\xbb\xbfa", "\ufeffa")],
 )  # fmt: skip
 def test_modified_utf_8(data: bytes, text: str) -> None:
-    """NUL in two bytes, surrogates in three each, plain UTF-8 too."""
+    """NUL in two bytes, surrogates in three each."""
     assert dynamic.mutf8(data) == text
+
+
+def test_a_character_in_four_bytes_is_read_with_a_problem() -> None:
+    """Plain UTF-8 where Java's is meant."""
+    problems: list[Problem] = []
+    assert dynamic.decoded(problems, 1, 2, b"\xf0\x9f\xa6\x88", "mutf-8") == "\U0001f988"
+    assert problems == [Problem(Code.TEXT, 1, 2, 4, "not valid mutf-8")]
 
 
 def test_text_that_is_not_valid_has_a_problem_and_a_replacement() -> None:

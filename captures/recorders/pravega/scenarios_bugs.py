@@ -67,7 +67,7 @@ def bug_block_interrupted() -> Facts:
     peer=RAW,
     healthy=False,
     shows="APPEND_BLOCK_END of a second writer: the server closes.",
-    faults={"PRV-P8": "a block ended by another writer"},
+    faults={"PRV-P7": "a block ended by another writer"},
 )
 def bug_block_of_another_writer() -> Facts:
     other = bytes(range(33, 49))
@@ -77,7 +77,7 @@ def bug_block_of_another_writer() -> Facts:
         peer.set_up(SEGMENT)
         peer.block(EVENT)
         peer.end(0, len(EVENT), b"", other)
-        guilty = [peer.blame("PRV-P8")]
+        guilty = [peer.blame("PRV-P7")]
         peer.closed()
     return {"guilty": guilty}
 

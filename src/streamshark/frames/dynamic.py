@@ -93,9 +93,14 @@ def decoded(problems: Problems, node: int, offset: int, data: bytes, encoding: s
 
 
 def mutf8(data: bytes) -> str:
-    """Java's modified UTF-8: NUL as C0 80, supplementary characters as two surrogates."""
+    """Java's modified UTF-8: NUL as C0 80, supplementary characters as two surrogates.
+
+    A character in four bytes is an error, as it is to Java.
+    """
     if data.isascii():
         return data.decode("ascii")
+    if max(data) >= 0xF0:  # noqa: PLR2004 - where four bytes begin
+        raise UnicodeDecodeError("mutf-8", data, 0, len(data), "four bytes for a character")
     text = data.replace(b"\xc0\x80", b"\x00").decode("utf-8", "surrogatepass")
     return text.encode("utf-16", "surrogatepass").decode("utf-16")
 

@@ -63,9 +63,9 @@ class Blob(Word):
     """Text (`encoding` given) or bytes of a measured length.
 
     With `null`, a length of -1 (a signed length) means null. `limit` is the most bytes allowed, a
-    constant with its source. `encoding` is `utf-8`, `ascii`, `mutf-8` (Java's modified UTF-8; plain
-    UTF-8 is read too, since the Rust client of Pravega writes it) or `uuid` (16 bytes, kept as they
-    are and shown in canonical form).
+    constant with its source. `encoding` is `utf-8`, `ascii`, `mutf-8` (Java's modified UTF-8, in
+    which no character has four bytes) or `uuid` (16 bytes, kept as they are and shown in canonical
+    form).
     """
 
     def __init__(
@@ -156,11 +156,13 @@ def least_of(length: Int | Expression | Rest) -> int:
 
 
 def _modified(data: bytes) -> str:
-    """Modified UTF-8 unit by unit (JVM specification 4.4.7), plain four-byte forms read too."""
+    """Modified UTF-8 unit by unit (JVM specification 4.4.7)."""
     units: list[int] = []
     at = 0
     while at < len(data):
-        size = 1 + (data[at] >= 0xC0) + (data[at] >= 0xE0) + (data[at] >= 0xF0)  # noqa: PLR2004
+        if data[at] >= 0xF0:  # noqa: PLR2004 - where four bytes begin
+            raise UnicodeDecodeError("mutf-8", data, at, at + 1, "four bytes for a character")
+        size = 1 + (data[at] >= 0xC0) + (data[at] >= 0xE0)  # noqa: PLR2004
         piece = data[at : at + size]
         if piece == b"\xc0\x80":
             units.append(0)

@@ -1,5 +1,7 @@
 """Pravega's rules: each fires on what it is about, and stays silent beside it."""
 
+import base64
+import json
 import re
 import struct
 from pathlib import Path
@@ -64,7 +66,7 @@ def test_rules_say_who_when_and_why(rule: Rule) -> None:
     assert re.fullmatch(r"PRV-P\d+", rule.id)
     assert rule.title
     assert rule.message
-    assert rule.source.startswith("pravega")
+    assert rule.source.startswith(("pravega", "RFC", "java.io"))
 
 
 def test_every_rule_is_tested_here() -> None:
@@ -87,6 +89,42 @@ def test_versions_overlap() -> None:
 
     assert apart.found("PRV-P2") == [(2, 1)]
     assert touching.found("PRV-P2") == []
+
+
+def test_a_length_that_no_frame_may_have() -> None:
+    """P3: of a known command, beyond 24 bits; not the largest. What is skipped is behind HELLO."""
+    odd = struct.pack(">ii", 9, 0x01000000) + bytes(60)
+    large = framed(3, WRITER + bytes(70_000))
+
+    assert Talk().say(CLIENT, odd + ALIVE * 4).found("PRV-P3") == [(1,)]
+    assert writing().say(CLIENT, large + end(1)).found("PRV-P3") == []
+
+
+def test_a_frame_that_is_too_large_for_its_receiver() -> None:
+    """P34: 8 MiB for a server of 0.5; not for one of 0.13."""
+    large = framed(3, WRITER + bytes(1 << 23))
+
+    assert Talk(high=8).say(CLIENT, set_up() + large).found("PRV-P34") == [(4,)]
+    assert Talk(high=8).say(CLIENT, set_up() + framed(3, WRITER + EVENT)).found("PRV-P34") == []
+    assert Talk(high=9).say(CLIENT, set_up() + large).found("PRV-P34") == []
+
+
+def test_a_command_that_its_receiver_does_not_know() -> None:
+    """P35: of a later version than the server's, or removed before it."""
+    conditional = framed(89, WRITER + struct.pack(">qqi", 1, 0, 0) + ids())
+    begin = framed(22, ids() + SEGMENT + WRITER)
+
+    assert Talk(high=10).say(CLIENT, set_up() + conditional).found("PRV-P35") == [(4,)]
+    assert Talk(high=11).say(CLIENT, set_up() + conditional).found("PRV-P35") == []
+    assert Talk(high=5).say(CLIENT, begin).found("PRV-P35") == [(3,)]
+    assert Talk(high=4).say(CLIENT, begin).found("PRV-P35") == []
+
+
+def test_a_command_of_the_other_side() -> None:
+    """P36: a client that answers; not KEEP_ALIVE, which both send."""
+    assert Talk().say(CLIENT, ready()).found("PRV-P36") == [(3,)]
+    assert Talk().say(SERVER, set_up()).found("PRV-P36") == [(3,)]
+    assert writing().say(CLIENT, ALIVE).say(SERVER, ALIVE).found("PRV-P36") == []
 
 
 def test_a_command_that_nobody_knows() -> None:
@@ -125,12 +163,58 @@ def test_a_block_is_ended_at_once() -> None:
 
 
 def test_a_block_is_ended_by_its_writer() -> None:
-    """P8: by another one; not where a writer ends without a block."""
+    """P7: by another one; not where a writer ends without a block."""
     block = framed(3, WRITER + EVENT)
     alone = framed(4, OTHER + struct.pack(">iiiqq", 0, 0, 1, 1, 7))
 
-    assert writing().say(CLIENT, block + end(1, writer=OTHER)).found("PRV-P8") == [(6, 5)]
-    assert writing().say(CLIENT, block + end(1) + alone).found("PRV-P8") == []
+    assert writing().say(CLIENT, block + end(1, writer=OTHER)).found("PRV-P7") == [(6, 5)]
+    assert writing().say(CLIENT, block + end(1) + alone).found("PRV-P7") == []
+
+
+@pytest.mark.parametrize(
+    ("content", "size", "rest", "found"),
+    [
+        (EVENT, len(EVENT) + 1, b"", [(6, 5)]),
+        (EVENT + record(-1, b"abc"), len(EVENT), b"", [(6, 5)]),
+        (EVENT + record(-1, bytes(3)) + b"x", len(EVENT), b"", [(6, 5)]),
+        (EVENT + record(-1, bytes(3)), len(EVENT), b"x", [(6, 5)]),
+        (EVENT + record(-1, bytes(3)), len(EVENT), b"", []),
+        (EVENT + record(-2, EVENT[:9]), len(EVENT), EVENT[9:], []),
+        (EVENT, len(EVENT), b"", []),
+    ],
+)
+def test_the_end_fits_its_block(
+    content: bytes, size: int, rest: bytes, found: list[tuple[int, ...]]
+) -> None:
+    """P8: what stands behind the whole events fills the block up, by zeros or part of an event."""
+    body = struct.pack(">ii", size, len(rest)) + rest + struct.pack(">iqq", 1, 1, 7)
+    talk = writing().say(CLIENT, framed(3, WRITER + content) + framed(4, WRITER + body))
+
+    assert talk.found("PRV-P8") == found
+
+
+def test_an_event_over_a_block_and_its_end_is_one() -> None:
+    """P11: a byte is lost in between; not of bytes that are no events at all."""
+    for content, rest, found in (
+        (EVENT + record(-2, EVENT[:9]), EVENT[10:], [(6, 5)]),
+        (EVENT + record(-2, EVENT[:9]), EVENT[9:], []),
+        (bytes(range(1, 14)) + record(-2, EVENT[:9]), EVENT[10:], []),
+    ):
+        body = struct.pack(">ii", len(EVENT), len(rest)) + rest + struct.pack(">iqq", 1, 1, 7)
+        talk = writing().say(CLIENT, framed(3, WRITER + content) + framed(4, WRITER + body))
+        assert talk.found("PRV-P11") == found
+
+
+def test_no_more_events_than_are_said() -> None:
+    """P33: two for one; not one for two, of which one may be nothing, nor plain bytes."""
+    two = framed(3, WRITER + EVENT + EVENT)
+
+    def ended(count: int) -> bytes:
+        return framed(4, WRITER + struct.pack(">iiiqq", 2 * len(EVENT), 0, count, 1, 7))
+
+    assert writing().say(CLIENT, two + ended(1)).found("PRV-P33") == [(6, 5)]
+    assert writing().say(CLIENT, two + ended(2)).found("PRV-P33") == []
+    assert writing().say(CLIENT, two + ended(3)).found("PRV-P33") == []
 
 
 def test_an_append_has_events() -> None:
@@ -160,8 +244,19 @@ def test_acknowledgements_follow_appends() -> None:
     assert writing().say(CLIENT, append(1)).say(SERVER, stored(1)).found("PRV-P12") == []
 
 
+def test_acknowledgements_leave_none_out() -> None:
+    """P12: the number before is above the last one that was acknowledged."""
+    sent = writing().say(CLIENT, append(1) + append(2))
+
+    assert sent.say(SERVER, stored(2, 1)).found("PRV-P12") == [(9,)]
+    both = writing().say(CLIENT, append(1) + append(2)).say(SERVER, stored(1) + stored(2, 1))
+    assert both.found("PRV-P12") == []
+
+
 def test_events_that_were_never_acknowledged() -> None:
-    """P13: when the connection is closed; not where all are stored."""
+    """P13: when the connection is closed; not where all are stored, before or now."""
+    first = writing(-(1 << 63)).say(CLIENT, append(1))
+    assert first.event("close", CLIENT).event("close", SERVER).found("PRV-P13") == [(6,)]
     lost = writing().say(CLIENT, append(1)).event("close", CLIENT).event("close", SERVER)
     kept = writing().say(CLIENT, append(1)).say(SERVER, stored(1))
 
@@ -180,16 +275,67 @@ def test_a_set_up_is_answered() -> None:
     assert refused.event("close", SERVER).found("PRV-P14") == []
 
 
+def question(number: int, segment: bytes = SEGMENT) -> bytes:
+    """GET_STREAM_SEGMENT_INFO."""
+    return framed(11, ids(number) + segment + text(""))
+
+
+def about(number: int, exists: int = 1) -> bytes:
+    """STREAM_SEGMENT_INFO."""
+    return framed(12, ids(number) + SEGMENT + bytes([exists, 0, 0]) + bytes(24))
+
+
+def read(offset: int, number: int = 7) -> bytes:
+    """READ_SEGMENT."""
+    return framed(9, SEGMENT + struct.pack(">qi", offset, 100) + text("") + ids(number))
+
+
+def got(offset: int, data: bytes = EVENT, *, last: bool = False, tail: bool = False) -> bytes:
+    """SEGMENT_READ."""
+    body = SEGMENT + struct.pack(">q", offset) + bytes([last or tail, last])
+    return framed(10, body + struct.pack(">i", len(data)) + data + ids())
+
+
+def test_a_reply_to_what_nobody_asked() -> None:
+    """P15: of another id; not of that which was asked."""
+    assert Talk().say(CLIENT, question(8)).say(SERVER, about(9)).found("PRV-P15") == [(4,)]
+    assert Talk().say(CLIENT, question(8)).say(SERVER, about(8)).found("PRV-P15") == []
+    assert Talk().say(SERVER, ready()).found("PRV-P15") == [(3,)]
+
+
+def test_a_reply_of_another_kind() -> None:
+    """P37: to a question about a segment; a table that is deleted is a segment."""
+    sealed_one = framed(29, ids(8) + SEGMENT)
+    deleted = framed(31, ids(8) + SEGMENT)
+    delete = framed(71, ids(8) + SEGMENT + bytes([0]) + text(""))
+
+    assert Talk().say(CLIENT, question(8)).say(SERVER, sealed_one).found("PRV-P37") == [(4, 3)]
+    assert Talk().say(CLIENT, delete).say(SERVER, deleted).found("PRV-P37") == []
+
+
+def test_bytes_from_where_nobody_reads() -> None:
+    """P16: of another offset; not of that which was asked."""
+    assert Talk().say(CLIENT, read(0)).say(SERVER, got(5)).found("PRV-P16") == [(4,)]
+    assert Talk().say(CLIENT, read(0)).say(SERVER, got(0)).found("PRV-P16") == []
+
+
+def test_a_read_that_goes_on_elsewhere() -> None:
+    """P38: with the same id; not where the bytes end, nor by another stream of input."""
+    first = len(EVENT)
+    for offset, number, found in ((first + 1, 7, [(5, 4)]), (first, 7, []), (first + 1, 8, [])):
+        talk = Talk().say(CLIENT, read(0)).say(SERVER, got(0)).say(CLIENT, read(offset, number))
+        assert talk.found("PRV-P38") == found
+
+
+def test_a_read_without_bytes() -> None:
+    """P17: in the middle; not at the tail."""
+    assert Talk().say(CLIENT, read(0)).say(SERVER, got(0, b"")).found("PRV-P17") == [(4,)]
+    assert Talk().say(CLIENT, read(0)).say(SERVER, got(0, b"", tail=True)).found("PRV-P17") == []
+    assert Talk().say(CLIENT, read(0)).say(SERVER, got(0)).found("PRV-P17") == []
+
+
 def test_a_read_behind_the_end() -> None:
     """P18: where the segment was read to its end; not before that."""
-
-    def read(offset: int) -> bytes:
-        return framed(9, SEGMENT + struct.pack(">qi", offset, 100) + text("") + ids())
-
-    def got(offset: int, *, last: bool) -> bytes:
-        body = SEGMENT + struct.pack(">q", offset) + bytes([last, last])
-        return framed(10, body + struct.pack(">i", len(EVENT)) + EVENT + ids())
-
     behind = (
         Talk().say(CLIENT, read(0)).say(SERVER, got(0, last=True)).say(CLIENT, read(len(EVENT)))
     )
@@ -231,6 +377,135 @@ def test_a_refused_token_again_and_again() -> None:
 
     assert len(often.found("PRV-P22")) == 1
     assert slowly.found("PRV-P22") == []
+
+
+def shown(token: str, number: int = 8) -> bytes:
+    """GET_STREAM_SEGMENT_INFO with a token."""
+    return framed(11, ids(number) + SEGMENT + text(token))
+
+
+def jwt(expires: int) -> str:
+    """A token that nobody signed."""
+    body = base64.urlsafe_b64encode(json.dumps({"exp": expires}).encode()).rstrip(b"=")
+    return f"e30.{body.decode()}.c2ln"
+
+
+def test_a_token_for_some_requests_only() -> None:
+    """P21: with, then without, and the other way; not with all or none."""
+    assert Talk().say(CLIENT, shown("a.b.c")).say(CLIENT, shown("")).found("PRV-P21") == [(4, 3)]
+    assert Talk().say(CLIENT, shown("")).say(CLIENT, shown("a.b.c")).found("PRV-P21") == [(4, 3)]
+    assert Talk().say(CLIENT, shown("a.b.c") * 2).found("PRV-P21") == []
+    assert Talk().say(CLIENT, shown("") * 2).found("PRV-P21") == []
+
+
+def test_a_token_that_has_expired() -> None:
+    """P39: before it is shown; not after, nor what is no token of that kind."""
+    assert Talk().say(CLIENT, shown(jwt(1)), 10).found("PRV-P39") == [(3,)]
+    assert Talk().say(CLIENT, shown(jwt(100)), 10).found("PRV-P39") == []
+    for odd in ("", "a", "a.!.c", "a.e30.c", "a.W10.c", "a.bnVsbA.c"):
+        assert Talk().say(CLIENT, shown(odd), 10).found("PRV-P39") == []
+
+
+def test_tokens_in_the_clear() -> None:
+    """P40: a note for each connection; not of an empty one."""
+    assert Talk().say(CLIENT, shown("a.b.c") * 2).found("PRV-P40") == [(3, 4)]
+    assert Talk().say(CLIENT, shown("")).found("PRV-P40") == []
+
+
+def test_a_store_is_asked_again_and_again() -> None:
+    """P44: five times within ten seconds; not of different segments."""
+    often, other = Talk(), Talk()
+    for number in range(6):
+        name = text(f"scope/stream/{number}")
+        often.say(SERVER, framed(50, ids() + SEGMENT + text("") + text("")))
+        other.say(SERVER, framed(50, ids() + name + text("") + text("")))
+
+    assert len(often.found("PRV-P44")) == 1
+    assert other.found("PRV-P44") == []
+
+
+def test_closed_after_long_silence() -> None:
+    """P41: by the server; not where the client was heard, nor by the client."""
+    for later, side, found in ((70, SERVER, 1), (50, SERVER, 0), (70, CLIENT, 0)):
+        talk = Talk().say(CLIENT, ALIVE).say(SERVER, ALIVE).event("close", side, later)
+        assert len(talk.found("PRV-P41")) == found
+
+
+def test_text_that_is_not_modified_utf_8() -> None:
+    """P24: four bytes for a character; not two times three."""
+    plain, java = "\U0001f988".encode(), b"\xed\xa0\xbe\xed\xb6\x88"
+    for name, found in ((plain, [(3,)]), (java, [])):
+        asked = framed(11, ids(8) + struct.pack(">H", len(name)) + name + text(""))
+        assert Talk().say(CLIENT, asked).found("PRV-P24") == found
+
+
+def key(name: bytes, version: int = -(1 << 63), *, lies: bool = False) -> bytes:
+    """A key of a table; with `lies` an empty one has a version, as the Rust client writes it."""
+    tail = struct.pack(">q", version) if name or lies else b""
+    return struct.pack(">ii", 12 + len(name), len(name)) + name + tail
+
+
+def test_an_empty_key_with_a_version() -> None:
+    """P25: in a read and in an update; not an empty key alone, nor another one."""
+    head = ids(8) + SEGMENT + text("") + struct.pack(">i", 1)
+    value = struct.pack(">ii", 5, 1) + b"v"
+
+    for lies in (True, False):
+        read_it = framed(78, head + key(b"", lies=lies))
+        put_it = framed(74, head + key(b"", lies=lies) + value)
+        assert bool(Talk().say(CLIENT, read_it).found("PRV-P25")) is lies
+        assert bool(Talk().say(CLIENT, put_it).found("PRV-P25")) is lies
+    other = framed(78, head + key(b"k") + b"more")
+    assert Talk().say(CLIENT, other).found("PRV-P25") == []
+
+
+def put(*keys: bytes, number: int = 8) -> bytes:
+    """UPDATE_TABLE_ENTRIES."""
+    value = struct.pack(">ii", 5, 1) + b"v"
+    body = b"".join(each + value for each in keys)
+    return framed(74, ids(number) + SEGMENT + text("") + struct.pack(">i", len(keys)) + body)
+
+
+def test_keys_with_a_version_and_keys_without() -> None:
+    """P26: both in one update; not all of a kind."""
+    assert Talk().say(CLIENT, put(key(b"a"), key(b"b", 3))).found("PRV-P26") == [(3,)]
+    assert Talk().say(CLIENT, put(key(b"a"), key(b"b"))).found("PRV-P26") == []
+    assert Talk().say(CLIENT, put(key(b"a", -1), key(b"b", 3))).found("PRV-P26") == []
+
+
+def test_versions_of_a_table_grow() -> None:
+    """P42: not those of a later update."""
+
+    def updated(number: int, version: int) -> bytes:
+        return framed(75, ids(number) + struct.pack(">iq", 1, version))
+
+    for later, found in ((40, [(6, 4)]), (60, [])):
+        talk = Talk().say(CLIENT, put(key(b"a"))).say(SERVER, updated(8, 50))
+        talk.say(CLIENT, put(key(b"a"), number=9)).say(SERVER, updated(9, later))
+        assert talk.found("PRV-P42") == found
+
+
+def test_a_truth_is_0_or_1() -> None:
+    """P27: a 2 is told, though servers take it for true."""
+    assert Talk().say(CLIENT, question(8)).say(SERVER, about(8, 2)).found("PRV-P27") == [(4,)]
+    assert Talk().say(CLIENT, question(8)).say(SERVER, about(8)).found("PRV-P27") == []
+
+
+def test_a_stack_trace_of_the_server() -> None:
+    """P30: in a reply that has one; not in one that is empty."""
+    for trace, found in (("at io.pravega", [(4,)]), ("", [])):
+        missing = framed(53, ids(8) + SEGMENT + text(trace) + struct.pack(">q", -1))
+        assert Talk().say(CLIENT, question(8)).say(SERVER, missing).found("PRV-P30") == found
+
+
+def test_a_conditional_append_of_an_older_layout() -> None:
+    """P43: the bytes of the event alone; not with its head, nor where the server is as old."""
+    bare = framed(5, WRITER + struct.pack(">qqi", 1, 0, 5) + b"event")
+    headed = framed(5, WRITER + struct.pack(">qqii", 1, 0, 0, 5) + b"event" + ids())
+
+    assert writing().say(CLIENT, bare).found("PRV-P43") == [(5,)]
+    assert writing().say(CLIENT, headed).found("PRV-P43") == []
+    assert Talk(high=4).say(CLIENT, set_up() + bare).found("PRV-P43") == []
 
 
 def test_keep_alive_is_echoed() -> None:

@@ -86,7 +86,8 @@ class Talk:
         tables = Tables(WIRE, PROTOCOL.conversations, PROTOCOL.rules)
         self.judge = Judge()
         self.engine = Engine([tables], conversations=True, judge=self.judge)
-        self.connection = Connection(Flow(0, ("", ""), (0, 0), client=0), WIRE.table(), "made")
+        ends = ("192.0.2.1:40000", "192.0.2.2:12345")
+        self.connection = Connection(Flow(0, ends, (40000, 12345), client=0), WIRE.table(), "made")
         self.offsets = [0, 0]
         self.number = 0
         self.now = 0
@@ -123,6 +124,7 @@ class Talk:
     def found(self, rule: str) -> list[tuple[int, ...]]:
         """Frames of the findings of a rule, when nothing more comes."""
         self.engine.finish()
+        self.judge.finish()
         return [each.frames for each in self.judge.findings() if each.rule == rule]
 
     @property

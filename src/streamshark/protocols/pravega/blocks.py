@@ -24,8 +24,14 @@ def joined(parts: Mapping[str, bytes], end: Mapping[str, Any]) -> Mapping[str, b
     size = end.get("size_of_whole_events", -1)
     if not 0 <= size <= len(block):
         return f"{size} bytes of whole events are said, its block has {len(block)}"
+    filling = _filling(block, size, rest)
+    return filling if isinstance(filling, str) else {"data": block[:size] + filling + rest}
+
+
+def _filling(block: bytes, size: int, rest: bytes) -> bytes | str:
+    """What of the bytes that fill a block up is part of an event; a reason where they are amiss."""
     if size == len(block):
-        return {"data": block + rest}
+        return b""
     if len(block) < size + _HEAD.size:
         return f"{len(block) - size} bytes behind its whole events are no record"
     kind, length = _HEAD.unpack_from(block, size)
@@ -33,8 +39,10 @@ def joined(parts: Mapping[str, bytes], end: Mapping[str, Any]) -> Mapping[str, b
     if length != len(filling) or kind not in (RecordType.PADDING, RecordType.PARTIAL_EVENT):
         return "what stands behind its whole events does not fill the block up"
     if kind == RecordType.PARTIAL_EVENT:
-        return {"data": block[:size] + filling + rest}
-    return "bytes follow the padding of its block" if rest else {"data": block[:size]}
+        return filling
+    if rest:
+        return "bytes follow the padding of its block"
+    return "the padding of its block is not all zeros" if filling.count(0) < length else b""
 
 
 BLOCKS: Final = Fragments(

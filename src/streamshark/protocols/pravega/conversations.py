@@ -68,6 +68,19 @@ CALLS: Final = " ".join(ANSWERED)
 REPLIES: Final = " ".join(sorted({each for text in ANSWERED.values() for each in text.split()}))
 LOWEST: Final = -(1 << 63)
 """The last event number of a writer that has none."""
+SINCE: Final = {
+    -127: 1, -6: 15, -4: 14, -2: 1, 38: 2, 40: 15, 41: 17, 50: 1, 56: 2, 57: 4, 58: 5, 61: 11,
+    62: 1, 68: 12, 70: 7, 87: 10, 89: 11, 90: 15, 92: 1,
+}  # fmt: skip
+"""Type codes at which a newer wire version is needed than for those before, to that version."""
+SHOWING: Final = (
+    "setup_append read_segment get_stream_segment_info create_segment create_transient_segment "
+    "create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy "
+    "get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments "
+    "merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table "
+    "read_table_keys read_table_entries read_table_entries_delta"
+)
+"""Requests that show a token."""
 WRITING: Final = (
     "setup_append append_setup append_block append_block_end conditional_append "
     "conditional_block_end data_appended conditional_check_failed invalid_event_number"
@@ -81,6 +94,20 @@ CONNECTION: Final[tuple[Table, ...]] = (
     ),
     Constant(name="PATIENCE", value="10 s", doc="Time within which a writer is set up."),
     Constant(
+        name="IDLE",
+        value="60 s",
+        doc="Silence of a client after which a server may take it for dead.",
+    ),
+    Constant(name="NONE", value=LOWEST, doc="The last event number of a writer that has none."),
+    Constant(
+        name="LARGEST_BEFORE", value=0x7FFFFF, doc="Most bytes of a payload before release 0.6."
+    ),
+    Constant(
+        name="SINCE",
+        value=SINCE,
+        doc="Type code to the wire version that brought it; each number holds up to the next one.",
+    ),
+    Constant(
         name="GRACE", value="2 s", doc="Time in which appends still cross with SEGMENT_IS_SEALED."
     ),
     Life(
@@ -91,8 +118,16 @@ CONNECTION: Final[tuple[Table, ...]] = (
     ),
     Move(on="client:hello", do="C.high = high_version; C.low = low_version; C.hello_n = n"),
     Move(on="server:hello", do="S.high = high_version; S.low = low_version; S.hello_n = n"),
-    Move(on="client:append_block", do="C.block_n = n; C.block_writer = writer_id"),
-    Move(on="client:append_block_end", do="C.block_n = None"),
+    Move(
+        on="client:append_block",
+        do="C.block_n = n; C.block_writer = writer_id; C.block = data",
+    ),
+    Move(on="client:append_block_end", do="C.block_n = None; C.block = None"),
+    Move(
+        on=SHOWING,
+        do="me.token_n = n if len(delegation_token) > 0 else me.token_n; "
+        "me.bare_n = n if len(delegation_token) == 0 else me.bare_n",
+    ),
     Timer(
         name="echo",
         of="conn",
@@ -109,7 +144,7 @@ CALL: Final[tuple[Table, ...]] = (
         request=CALLS,
         answers=f"{REPLIES} {ERRORS}",
         key="request_id",
-        keep="name as asked",
+        keep="name as asked segment",
         failed=" or ".join(f"name == '{each}'" for each in ERRORS.split()),
     ),
     Pair(
@@ -142,7 +177,31 @@ CALL: Final[tuple[Table, ...]] = (
         when="end_of_segment == 1",
         do="input.ended_at_n = n; input.end = fields.offset + len(data)",
     ),
+    Life(
+        name="reader",
+        scope="connection",
+        doc="The reads of one stream of input: they share a request id.",
+        key={"read_segment segment_read": "segment, request_id"},
+        steps=(Step("absent unknown", "read_segment segment_read", "read"),),
+    ),
+    Move(on="segment_read", do="reader.reached = fields.offset + len(data); reader.reached_n = n"),
+    Life(
+        name="table",
+        scope="connection",
+        doc="A table segment as its requests and replies tell of it.",
+        key={
+            "update_table_entries": "segment",
+            "table_entries_updated": "req.segment",
+        },
+        steps=(Step("absent unknown", "update_table_entries table_entries_updated", "used"),),
+    ),
+    Move(
+        on="table_entries_updated",
+        do="table.version = max(coalesce(table.version, greatest(updated_versions)), "
+        "greatest(updated_versions)); table.version_n = n",
+    ),
     Repeat(name="refused_token", on="auth_token_check_failed", key="flow", window="10 s", limit=5),
+    Repeat(name="wrong_host", on="wrong_host", key="flow, segment", window="10 s", limit=5),
 )
 WRITERS: Final[tuple[Table, ...]] = (
     Life(

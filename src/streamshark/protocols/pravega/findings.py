@@ -10,12 +10,54 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.pravega.conversations import APPENDS
+from streamshark.protocols.pravega import checks
+from streamshark.protocols.pravega.conversations import (
+    ANSWERED,
+    APPENDS,
+    ERRORS,
+    LOWEST,
+    REPLIES,
+    SHOWING,
+)
+from streamshark.protocols.pravega.framing import FRAMES
+from streamshark.schema import Side
 
 _CLASSES: Final = "pravega/pravega v0.13.0, shared/protocol"
 _WIRE: Final = f"{_CLASSES}, WireCommands.java"
 _DECODER: Final = f"{_CLASSES}, AppendDecoder.java"
 _SERVER: Final = "pravega/pravega v0.13.0, segmentstore/server/host, AppendProcessor.java"
+
+_OF: Final = {
+    side: " ".join(
+        sorted(
+            {f"{side}:{each.name}" for each in FRAMES if each.sender is wrong and not each.dialect}
+        )
+    )
+    for side, wrong in (("client", Side.SERVER), ("server", Side.CLIENT))
+}
+"""Frames that only the other side sends."""
+_ANOTHER: Final = " or ".join(
+    f"req.asked == '{request}' and name not in {tuple(answers.split())!r}"
+    for request, answers in ANSWERED.items()
+)
+"""The answer is not one to this request."""
+_BLOCK: Final = "C.block data size_of_whole_events num_events"
+"""What a block and its end are judged by."""
+_TRUTHS: Final = {
+    "segment_read": ("at_tail > 1", "end_of_segment > 1"),
+    "stream_segment_info": ("fields.exists > 1", "is_sealed > 1", "is_deleted > 1"),
+    "segment_attribute_updated": ("success > 1",),
+    "storage_chunks_listed": ("any_above(chunks.exists_in_storage, 1)",),
+    "create_table_segment": ("sorted > 1",),
+    "delete_table_segment": ("must_be_empty > 1",),
+    "table_entries_delta_read": ("should_clear > 1", "reached_end > 1"),
+}
+"""Members that are 0 or 1."""
+_TRACED: Final = " ".join(
+    each for each in ERRORS.split() if each not in {"no_such_transaction", "error_message"}
+)
+"""Replies that may tell where the server failed."""
+_EMPTY: Final = "keys.data entries.key.data"
 
 RULES: Final = (
     Rule(
@@ -44,6 +86,45 @@ RULES: Final = (
         source=f"{_WIRE}, Hello",
     ),
     Rule(
+        id="PRV-P3",
+        severity=Severity.ERROR,
+        group=Group.MALFORMED,
+        title="bytes that are no frames",
+        on="tcp.resync",
+        when="skipped > 0 and conn.whole and me.last_n is not None",
+        needs="start",
+        evidence="me.last_n",
+        message="{skipped} bytes are no frames: {reason}",
+        cause="A length is wrong, or bytes of two frames are mixed up since several threads write: "
+        "the next frame does not begin where it should.",
+        source=f"{_WIRE}, MAX_WIRECOMMAND_SIZE; pravega issue 4192",
+    ),
+    Rule(
+        id="PRV-P3",
+        severity=Severity.ERROR,
+        group=Group.MALFORMED,
+        title="a length that no frame may have",
+        on="problem:length problem:claim",
+        when="problem_field is None",
+        needs="",
+        message="{problem.message}",
+        cause="The length of the frame is wrong.",
+        source=f"{_WIRE}, MAX_WIRECOMMAND_SIZE; pravega issue 4192",
+    ),
+    Rule(
+        id="PRV-P34",
+        severity=Severity.ERROR,
+        group=Group.PROTOCOL,
+        title="a frame that is too large for its receiver",
+        on="any",
+        when="peer.high < 9 and size - 8 > LARGEST_BEFORE",
+        needs="",
+        message="{name} has {size - 8} bytes, servers and clients of version {peer.high} take "
+        "{LARGEST_BEFORE}",
+        cause="The client cuts its appends by the limit of a newer release.",
+        source="pravega/pravega v0.5.1, shared/protocol, WireCommands.java, MAX_WIRECOMMAND_SIZE",
+    ),
+    Rule(
         id="PRV-P4",
         severity=Severity.ERROR,
         group=Group.MALFORMED,
@@ -52,6 +133,31 @@ RULES: Final = (
         needs="",
         message="{problem.message}",
         cause="A peer of another protocol, or of a newer release; servers close the connection.",
+        source=f"{_CLASSES}, WireCommandType.java",
+    ),
+    Rule(
+        id="PRV-P35",
+        severity=Severity.ERROR,
+        group=Group.PROTOCOL,
+        title="a command that its receiver does not know",
+        on="any",
+        when="peer.high < lookup(key, SINCE) or "
+        "peer.high >= 5 and key in (13, 14, 22, 23, 24, 25, 26, 27, 54) or "
+        "peer.high >= 14 and key in (72, 73)",
+        needs="",
+        message="{name} is not known to a peer of version {peer.high}",
+        cause="The sender goes by its own release: the receiver closes the connection.",
+        source=f"{_CLASSES}, WireCommandType.java",
+    ),
+    Rule(
+        id="PRV-P36",
+        severity=Severity.ERROR,
+        group=Group.PROTOCOL,
+        title="a command of the other side",
+        on=" ".join(_OF.values()),
+        needs="start",
+        message="{name} comes from the {sender}",
+        cause="Requests and replies have type codes of their own: one is taken for the other.",
         source=f"{_CLASSES}, WireCommandType.java",
     ),
     Rule(
@@ -82,27 +188,34 @@ RULES: Final = (
         id="PRV-P7",
         severity=Severity.ERROR,
         group=Group.SEQUENCE,
-        title="a block that is not ended at once",
+        title="a block that is not ended at once, by its writer",
         on="client:any",
-        when="C.block_n is not None and name not in ('append_block_end', 'keep_alive')",
+        when="C.block_n is not None and (name not in ('append_block_end', 'keep_alive') "
+        "or name == 'append_block_end' and writer_id != C.block_writer)",
         needs="whole",
         evidence="n, C.block_n",
-        message="{name} comes between a block and its end",
-        cause="The client sends other commands while it still fills up a block.",
+        message="{name} comes behind a block that is not ended",
+        cause="The client sends other commands while it still fills up a block, or mixes up the "
+        "writers of a connection.",
         source=f"{_DECODER}, decode",
     ),
     Rule(
         id="PRV-P8",
         severity=Severity.ERROR,
         group=Group.REASSEMBLE,
-        title="a block ended by another writer",
+        title="the end of a block does not fit it",
         on="append_block_end",
-        when="C.block_n is not None and C.block_writer != writer_id",
+        when="C.block_n is not None and C.block_writer == writer_id",
+        predicate=checks.misfits,
+        reads=_BLOCK,
         needs="whole",
         evidence="n, C.block_n",
-        message="a block is ended by another writer than it is of",
-        cause="Writers of one connection are mixed up.",
-        source=f"{_DECODER}, decode",
+        message="{size_of_whole_events} bytes of whole events are said of a block of "
+        "{len(C.block)}, and {len(data)} follow: the rest is no PADDING or PARTIAL_EVENT that "
+        "fills it up",
+        cause="The client counts its block wrongly: it is smaller than its events, or padded "
+        "with something else.",
+        source=f"{_DECODER}, appendBlockEnd; pravega issue 3657",
     ),
     Rule(
         id="PRV-P9",
@@ -116,6 +229,39 @@ RULES: Final = (
         message="{num_events} events are said",
         cause="The client counts its events wrongly.",
         source=f"{_DECODER}, appendBlockEnd",
+    ),
+    Rule(
+        id="PRV-P33",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="more events than are said",
+        on="append_block_end",
+        when="num_events > 0",
+        predicate=checks.is_miscounted,
+        reads=_BLOCK,
+        needs="whole",
+        of="writer",
+        evidence="n, C.block_n",
+        message="{num_events:count event} are said, more are there",
+        cause="The client counts its events wrongly. Fewer are no mistake: an append of nothing "
+        "counts as one.",
+        source=f"{_WIRE}, AppendBlockEnd",
+    ),
+    Rule(
+        id="PRV-P11",
+        severity=Severity.WARNING,
+        group=Group.REASSEMBLE,
+        title="an event over a block and its end that is none",
+        on="append_block_end",
+        when="C.block_n is not None and C.block_writer == writer_id",
+        predicate=checks.is_torn,
+        reads=_BLOCK,
+        needs="whole",
+        of="writer",
+        evidence="n, C.block_n",
+        message="PARTIAL_EVENT and the {len(data)} bytes in APPEND_BLOCK_END are no event together",
+        cause="The client cuts an event where its block is full, and loses or repeats bytes of it.",
+        source=f"{_WIRE}, PartialEvent",
     ),
     Rule(
         id="PRV-P10",
@@ -138,7 +284,8 @@ RULES: Final = (
         group=Group.RESPONSE,
         title="an acknowledgement that cannot be",
         on="data_appended",
-        when="event_number > writer.sent or event_number < writer.acked",
+        when="event_number > writer.sent or event_number < writer.acked "
+        "or previous_event_number > writer.acked",
         needs="object both",
         of="writer",
         message="{event_number} is acknowledged; {writer.sent} was sent, {writer.acked} stored",
@@ -152,11 +299,25 @@ RULES: Final = (
         group=Group.RESPONSE,
         title="events that were never acknowledged",
         on="end:writer",
-        when="writer.sent > writer.acked and why in ('closed', 'reset')",
+        when="writer.sent > writer.acked and writer.acked > NONE and why in ('closed', 'reset')",
         needs="object both",
         of="writer",
         evidence="writer.sent_n",
         message="event {writer.sent} was sent, {writer.acked} is the last one acknowledged",
+        cause="The connection ended before the server had stored them; they are sent again.",
+        source=f"{_WIRE}, DataAppended",
+    ),
+    Rule(
+        id="PRV-P13",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="events that were never acknowledged",
+        on="end:writer",
+        when="writer.sent > writer.acked and writer.acked == NONE and why in ('closed', 'reset')",
+        needs="object both",
+        of="writer",
+        evidence="writer.sent_n",
+        message="event {writer.sent} was sent, none was acknowledged",
         cause="The connection ended before the server had stored them; they are sent again.",
         source=f"{_WIRE}, DataAppended",
     ),
@@ -172,6 +333,75 @@ RULES: Final = (
         message="the writer of {req.segment} was never told what is stored of it",
         cause="",
         source=f"{_SERVER}, setupAppend",
+        guilty="server",
+    ),
+    Rule(
+        id="PRV-P15",
+        severity=Severity.ERROR,
+        group=Group.RESPONSE,
+        title="a reply to what nobody asked",
+        on=f"{REPLIES} append_setup",
+        when="orphan",
+        needs="whole both start",
+        message="{name} says request {request_id}, which waits for no answer",
+        cause="",
+        source=f"{_WIRE}, Reply",
+        guilty="server",
+    ),
+    Rule(
+        id="PRV-P37",
+        severity=Severity.ERROR,
+        group=Group.RESPONSE,
+        title="a reply of another kind than was asked",
+        on=REPLIES,
+        when=_ANOTHER,
+        needs="",
+        evidence="n, req.n",
+        message="{req.asked} is answered by {name}",
+        cause="Two requests share an id.",
+        source=f"{_WIRE}, Reply",
+        guilty="server",
+    ),
+    Rule(
+        id="PRV-P16",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="bytes from where nobody reads",
+        on="segment_read",
+        when="orphan",
+        needs="whole both start",
+        message="{segment} is read at {fields.offset}, which no request asked for",
+        cause="",
+        source=f"{_WIRE}, SegmentRead",
+        guilty="server",
+    ),
+    Rule(
+        id="PRV-P38",
+        severity=Severity.CHAT,
+        group=Group.SEQUENCE,
+        title="a read that does not go on where the last one ended",
+        on="read_segment",
+        when="fields.offset != reader.reached",
+        needs="object whole both",
+        of="reader",
+        evidence="n, reader.reached_n",
+        message="{segment} is read at {fields.offset}, the bytes before end at {reader.reached}",
+        cause="A reader that is set to another place does so; else bytes are read twice or left "
+        "out.",
+        source=f"{_WIRE}, ReadSegment",
+    ),
+    Rule(
+        id="PRV-P17",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="a read without bytes in the middle of a segment",
+        on="segment_read",
+        when="len(data) == 0 and at_tail == 0 and end_of_segment == 0",
+        needs="",
+        of="input",
+        message="{segment} has nothing at {fields.offset}, though neither tail nor end is there",
+        cause="",
+        source=f"{_WIRE}, SegmentRead",
         guilty="server",
     ),
     Rule(
@@ -215,6 +445,48 @@ RULES: Final = (
         source=f"{_WIRE}, ConditionalCheckFailed",
     ),
     Rule(
+        id="PRV-P21",
+        severity=Severity.WARNING,
+        group=Group.SECURITY,
+        title="a token for some requests and none for others",
+        on=SHOWING,
+        when="len(delegation_token) == 0 and me.token_n is not None or "
+        "len(delegation_token) > 0 and me.bare_n is not None and me.token_n is None",
+        needs="",
+        evidence="n, me.token_n, me.bare_n",
+        message="{name} shows a token of {len(delegation_token):count byte}, others do otherwise",
+        cause="The client forgets its token on one path, where a server that checks them refuses.",
+        source=f"{_CLASSES}, DelegationTokenVerifier.java",
+    ),
+    Rule(
+        id="PRV-P39",
+        severity=Severity.WARNING,
+        group=Group.SECURITY,
+        title="a token that has expired",
+        on=SHOWING,
+        when="len(delegation_token) > 0",
+        predicate=checks.has_expired,
+        reads="delegation_token t",
+        needs="",
+        message="{name} shows a token that was no longer valid",
+        cause="The client does not get a new token from its controller in time; or the clocks of "
+        "controller and capture differ.",
+        source="RFC 7519, section 4.1.4",
+    ),
+    Rule(
+        id="PRV-P40",
+        severity=Severity.NOTE,
+        group=Group.SECURITY,
+        title="tokens in the clear",
+        on=SHOWING,
+        when="len(delegation_token) > 0 and not conn.encrypted",
+        needs="",
+        of="conn",
+        message="a token crosses a connection without TLS",
+        cause="Whoever sees the traffic can use it until it expires.",
+        source=f"{_CLASSES}, DelegationTokenVerifier.java",
+    ),
+    Rule(
         id="PRV-P22",
         severity=Severity.WARNING,
         group=Group.SECURITY,
@@ -224,6 +496,18 @@ RULES: Final = (
         message="the token is refused time after time",
         cause="The client does not get a new token from its controller.",
         source=f"{_WIRE}, AuthTokenCheckFailed",
+    ),
+    Rule(
+        id="PRV-P44",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="a store is asked again and again for what another one holds",
+        on="repeat:wrong_host",
+        needs="",
+        message="{segment} is not with this store, time after time",
+        cause="The client does not ask its controller where the segment is.",
+        healthy="A store that starts says so until it has its containers.",
+        source=f"{_WIRE}, WrongHost",
     ),
     Rule(
         id="PRV-P23",
@@ -238,6 +522,90 @@ RULES: Final = (
         cause="",
         source=f"{_WIRE}, KeepAlive",
         guilty="server",
+    ),
+    Rule(
+        id="PRV-P41",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="closed after long silence",
+        on="server:tcp.close server:tcp.reset",
+        when="t - C.last_t > IDLE",
+        needs="both whole",
+        of="conn",
+        evidence="C.last_n",
+        message="the server ends the connection, of which the client was silent for "
+        "{t - C.last_t:time}",
+        cause="The client sends no KEEP_ALIVE while it waits.",
+        source="pravega issue 2746",
+    ),
+    Rule(
+        id="PRV-P24",
+        severity=Severity.WARNING,
+        group=Group.MALFORMED,
+        title="text that is not modified UTF-8",
+        on="problem:text",
+        needs="",
+        message="{problem.message}",
+        cause="Characters above U+FFFF are two times three bytes, not four, and U+0000 is two: the "
+        "sender writes plain UTF-8, which Java cannot read.",
+        source="java.io.DataInput, Modified UTF-8; pravega-client-rust wire_protocol, JavaString",
+    ),
+    Rule(
+        id="PRV-P25",
+        severity=Severity.ERROR,
+        group=Group.MALFORMED,
+        title="an empty key with a version",
+        on="problem:trailing problem:negative problem:short problem:claim",
+        when="name in ('read_table', 'remove_table_keys', 'update_table_entries')",
+        predicate=checks.has_empty_key,
+        reads=_EMPTY,
+        needs="",
+        message="{name} has an empty key, and bytes behind it that do not fit: {problem.message}",
+        cause="The Rust client writes a version behind an empty key, where the server reads none.",
+        source=f"{_WIRE}, TableKey",
+    ),
+    Rule(
+        id="PRV-P26",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="keys with a version and keys without",
+        on="update_table_entries",
+        when=f"any_eq(entries.key.key_version, {LOWEST}) and "
+        f"any_ne(entries.key.key_version, {LOWEST})",
+        needs="",
+        message="some of {len(entries):count entry entries} must have a version, others not",
+        cause="All are refused when one has another version.",
+        source=f"{_WIRE}, TableKey",
+    ),
+    Rule(
+        id="PRV-P42",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="versions of a table that go back",
+        on="table_entries_updated",
+        when="least(updated_versions) <= table.version",
+        needs="object both",
+        of="table",
+        evidence="n, table.version_n",
+        message="{req.segment} has version {least(updated_versions)}, after {table.version}",
+        cause="",
+        source=f"{_WIRE}, TableEntriesUpdated",
+        guilty="server",
+    ),
+    *(
+        Rule(
+            id="PRV-P27",
+            severity=Severity.WARNING,
+            group=Group.PROTOCOL,
+            title="a truth that is neither 0 nor 1",
+            on=name,
+            when=" or ".join(each),
+            needs="",
+            message="{name} has a truth of another value; every one but 0 is read as true",
+            cause="A member of another size or order.",
+            source=f"{_WIRE}, readBoolean",
+        )
+        for name, each in _TRUTHS.items()
     ),
     Rule(
         id="PRV-P28",
@@ -262,6 +630,33 @@ RULES: Final = (
         message="{target} is merged into itself",
         cause="",
         source=f"{_WIRE}, MergeSegments",
+    ),
+    Rule(
+        id="PRV-P30",
+        severity=Severity.NOTE,
+        group=Group.SECURITY,
+        title="a stack trace of the server",
+        on=_TRACED,
+        when="len(server_stack_trace) > 0",
+        needs="",
+        per="server",
+        message="{name} tells {len(server_stack_trace):count byte} of where the server failed",
+        cause="Servers can be told to leave it out: it says what runs there.",
+        source=f"{_SERVER}, replyWithStackTraceOnError",
+        guilty="server",
+    ),
+    Rule(
+        id="PRV-P43",
+        severity=Severity.ERROR,
+        group=Group.MALFORMED,
+        title="a conditional append of an older layout",
+        on="conditional_append",
+        when="form == 'bare' and version >= 5",
+        needs="",
+        of="writer",
+        message="the event has no head of its own, as before release 0.3",
+        cause="The client leaves out the head of the event: its length is taken for a type code.",
+        source="pravega issue 3625",
     ),
     Rule(
         id="PRV-P31",

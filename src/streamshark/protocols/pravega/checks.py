@@ -1,0 +1,71 @@
+"""What rules ask that no table can say: a predicate each, over the columns that the rule names."""
+
+import base64
+import binascii
+import json
+import struct
+from collections.abc import Mapping
+from typing import Any, Final
+
+from streamshark.protocols.pravega.blocks import joined
+from streamshark.protocols.pravega.codes import RecordType
+
+Values = Mapping[str, Any]
+
+_HEAD: Final = struct.Struct(">ii")
+SECOND: Final = 1_000_000_000
+
+
+def _events(data: bytes) -> int | None:
+    """EVENT records from the first byte to the last; None where the bytes are anything else."""
+    at, count = 0, 0
+    while at + _HEAD.size <= len(data):
+        kind, length = _HEAD.unpack_from(data, at)
+        if kind != RecordType.EVENT or length < 0:
+            return None
+        at += _HEAD.size + length
+        count += 1
+    return count if at == len(data) else None
+
+
+def _appended(row: Values) -> bytes | None:
+    """What an append stores; None where its end does not fit its block."""
+    if row["C.block"] is None:
+        return row["data"]  # type: ignore[no-any-return]
+    whole = joined({"data": row["C.block"]}, row)
+    return None if isinstance(whole, str) else whole["data"]
+
+
+def misfits(row: Values) -> bool:
+    """Whether the end of a block does not fit it."""
+    return row["C.block"] is not None and isinstance(joined({"data": row["C.block"]}, row), str)
+
+
+def is_miscounted(row: Values) -> bool:
+    """Whether an append has more events than it says; appends of nothing count too."""
+    data = _appended(row)
+    count = _events(data) if data else None
+    return count is not None and count > row["num_events"]
+
+
+def is_torn(row: Values) -> bool:
+    """Whether whole events are followed by a cut one that is none when it is put together."""
+    block, size, data = row["C.block"], row["size_of_whole_events"], _appended(row)
+    if block is None or data is None or not 0 < size < len(data) or not _events(block[:size]):
+        return False
+    return _events(data[size:]) is None
+
+
+def has_expired(row: Values) -> bool:
+    """Whether a token (JWT) says that it was no longer valid when it was shown."""
+    try:
+        body = row["delegation_token"].split(".")[1]
+        told = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
+        return bool(told["exp"] * SECOND < row["t"])
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError, binascii.Error):
+        return False
+
+
+def has_empty_key(row: Values) -> bool:
+    """Whether a key is empty: its version, if it was written, has become something else."""
+    return any(each is not None and b"" in each for each in row.values())

@@ -1,0 +1,55 @@
+"""Predicates of rules: what blocks, tokens and keys hold."""
+
+from typing import Any
+
+import pytest
+from tests.protocols.pravega.traffic import record
+
+from streamshark.protocols.pravega import checks
+
+EVENT = record(0, b"event")
+
+
+def ended(block: bytes | None, size: int, data: bytes = b"", count: int = 1) -> dict[str, Any]:
+    """The columns of the end of a block."""
+    return {"C.block": block, "size_of_whole_events": size, "data": data, "num_events": count}
+
+
+def test_an_end_without_a_block_misfits_nothing() -> None:
+    """It is whole by itself; what is behind a block must fit it."""
+    assert not checks.misfits(ended(None, 0, EVENT))
+    assert not checks.misfits(ended(EVENT, len(EVENT)))
+    assert checks.misfits(ended(EVENT, len(EVENT) + 1))
+
+
+@pytest.mark.parametrize(
+    ("block", "data", "count", "found"),
+    [(None, EVENT * 2, 1, True), (None, EVENT * 2, 2, False), (EVENT, EVENT, 1, True),
+     (b"plain bytes", b"", 1, False), (None, b"", 1, False), (None, EVENT + b"x", 1, False)],
+)  # fmt: skip
+def test_more_events_than_are_said(
+    block: bytes | None, data: bytes, count: int, found: bool  # noqa: FBT001 - a case
+) -> None:  # fmt: skip
+    """In the block, in its end, or in both; of plain bytes nobody can tell."""
+    assert checks.is_miscounted(ended(block, len(block or b""), data, count)) is found
+
+
+def test_a_torn_event() -> None:
+    """Behind whole events, part of one that goes on otherwise."""
+    block = EVENT + record(-2, EVENT[:9])
+
+    assert checks.is_torn(ended(block, len(EVENT), EVENT[10:]))
+    assert not checks.is_torn(ended(block, len(EVENT), EVENT[9:]))
+    assert not checks.is_torn(ended(None, 0, EVENT))
+
+
+def test_a_token_of_any_shape() -> None:
+    """Only a JWT that says its time of expiry is judged."""
+    for token in (None, "", "a", "a.b", "a.!.c", "a.W10.c", "a.bnVsbA.c", "a.eyJleHAiOiJ4In0.c"):
+        assert not checks.has_expired({"delegation_token": token, "t": 1 << 62})
+
+
+def test_an_empty_key() -> None:
+    """Among the columns of keys that there are."""
+    assert checks.has_empty_key({"keys.data": None, "entries.key.data": [b"a", b""]})
+    assert not checks.has_empty_key({"keys.data": [b"a"], "entries.key.data": None})
