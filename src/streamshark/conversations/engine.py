@@ -23,7 +23,7 @@ from streamshark.conversations.model import TCP_COUNTED, Model, Place, Read
 from streamshark.conversations.printer import Adapter, Handler, RowAdapter
 from streamshark.conversations.repeats import Repeats
 from streamshark.conversations.tables import Derived, Life, Pair, Watch
-from streamshark.conversations.things import NOBODY, Conn, Request, Side, Thing, kind_of
+from streamshark.conversations.things import EMPTY, NOBODY, Conn, Request, Side, Thing, kind_of
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.wire import Wire
 
@@ -96,8 +96,8 @@ class Tables:
         return self._given() if callable(self._given) else self._given
 
 
-COUNTERS: Final = {"zero_window": "zero_windows", "retransmission": "retransmissions"}
-"""Event to the counter of `flows` that it is made of."""
+BOTH: Final = 3
+"""`Conn.closed` where both sides have sent FIN."""
 
 
 class TcpRow(NamedTuple):
@@ -130,9 +130,19 @@ class Program:
         self._select()
         self.hears_tcp = any(self._is_heard("tcp", name) for name in TCP_COUNTED)
         self.kinds = self._kinds()
-        self.side: Any = kind_of(Side, "Side", self._side_slots())
+        self.own = [name for name, life in model.lives.items() if life.scope == "connection"]
+        """Lives of whose objects a connection may have many."""
+        self.asked = [each for each in model.pairs if each.table.scope != "capture"]
+        """Pairs that a connection has for itself."""
+        self.side: Any = kind_of(
+            Side, "Side", self._side_slots(), tables=[f"q{each.index}" for each in self.asked]
+        )
         self.connection: Any = kind_of(
-            Conn, "Conn", self._connection_slots(), model.lives["conn"].starts
+            Conn,
+            "Conn",
+            model.slots["conn"] | self._timer_slots("conn"),
+            model.lives["conn"].starts,
+            tables=[f"{letter}_{name}" for name in self.own for letter in "ox"],
         )
         self.handlers: dict[str | None, dict[object, Callable[..., Told | None]]] = {
             "client": {}, "server": {}, None: {},
@@ -141,8 +151,8 @@ class Program:
         self._problems: dict[tuple[str | None, object], Callable[..., None]] = {}
         self._triggers: dict[tuple[str, str], Fire | None] = {}
         self._ends: dict[tuple[str, str], Callable[[Any, Conn], Any]] = {}
-        self.shared: dict[str, OrderedDict[Any, Thing]] = {
-            name: OrderedDict() for name, life in model.lives.items() if life.scope == "capture"
+        self.shared: dict[str, dict[Any, Thing]] = {
+            name: {} for name, life in model.lives.items() if life.scope == "capture"
         }
         self._scope = self._names()
         self._scope["f_context"] = self._compiled_context("conn", "conn")
@@ -256,24 +266,12 @@ class Program:
         return out
 
     def _side_slots(self) -> set[str]:
-        own = {f"q{each.index}" for each in self.model.pairs if each.table.scope != "capture"}
-        return self.model.slots["side"] | self._timer_slots(*SIDES) | own
-
-    def _connection_slots(self) -> set[str]:
-        own = {f"o_{name}" for name, life in self.model.lives.items() if life.scope == "connection"}
-        return self.model.slots["conn"] | self._timer_slots("conn") | own
+        told = {"zero_windows", "retransmissions"}  # of `Side.trouble`
+        return self.model.slots["side"] - told | self._timer_slots(*SIDES)
 
     def meet(self, flow: int, t: int, *, start: bool) -> Conn:
         """A connection of which nothing has come yet."""
         conn: Conn = self.connection(self, flow, t, start=start)
-        for name, life in self.model.lives.items():
-            if life.scope == "connection":
-                setattr(conn, f"o_{name}", OrderedDict())
-        for each in self.model.pairs:
-            if each.table.scope != "capture":
-                for side in conn.sides:
-                    table: Any = deque() if each.values["key"] is None else OrderedDict()
-                    setattr(side, f"q{each.index}", table)
         if start:
             conn.state = "absent"
             conn.begin_with()  # type: ignore[attr-defined]
@@ -284,14 +282,20 @@ class Program:
     def _names(self) -> dict[str, Any]:
         engine = self.engine
         scope: dict[str, Any] = dict(functions.FUNCTIONS)
-        scope |= {"NOBODY": NOBODY, "Told": Told, "Name": Name, "Ledger": Ledger}
+        scope |= {
+            "NOBODY": NOBODY,
+            "EMPTY": EMPTY,
+            "f_queue": deque,
+            "Told": Told,
+            "Name": Name,
+            "Ledger": Ledger,
+        }
         scope |= {f"K_{name}": value for name, value in self.model.constants.items()}
         for pair in self.model.pairs:
             kind = kind_of(Request, f"Q{pair.index}", self.model.slots["req"])
             kind.pair = pair.index  # type: ignore[attr-defined]
             scope[f"Q{pair.index}"] = kind
-            table: Any = deque() if pair.values["key"] is None else OrderedDict()
-            scope[f"shared_{pair.index}"] = table
+            scope[f"shared_{pair.index}"] = deque() if pair.values["key"] is None else {}
         scope |= {f"all_{name}": objects for name, objects in self.shared.items()}
         scope |= {f"predicate_{each.index}": each.table.predicate for each in self.watches}
         scope |= {
@@ -302,7 +306,7 @@ class Program:
             "f_meet": self._meet, "f_meet_shared": self._meet_shared, "f_renew": self._renew,
             "f_over": self._over, "f_retell": self._retell, "f_arm": self._arm,
             "f_repeat": self._repeat, "f_link": self._link, "f_adopt": self._adopt,
-            "f_ended": Ended, "f_turn": turn_of, "f_derived": self._derive,
+            "f_ended": Ended, "f_turn": turn_of, "f_queue": deque, "f_derived": self._derive,
         }  # fmt: skip
         self._counters = {
             each.index: Repeats(each.values["window"], each.values["limit"])
@@ -403,7 +407,8 @@ class Program:
         if first is None:
             table[request.key] = request
             if len(table) > MOST_REQUESTS:
-                self._crowd(table.popitem(last=False)[1])
+                for each in _oldest(table, MOST_REQUESTS):
+                    self._crowd(each)
             return
         tail = first.tail or first
         tail.later = first.tail = request
@@ -431,30 +436,38 @@ class Program:
         """An object that is not known, or whose connection has lost bytes since."""
         if key is None or (isinstance(key, tuple) and None in key):
             return NOBODY
-        table: OrderedDict[Any, Any] = getattr(conn, f"o_{name}")
+        table = self._table(conn, name)
         thing = table.get(key)
         if thing is not None and not thing.over and thing.state != "absent":
             return thing
         absent = conn.start and conn.whole and conn.both and not conn.continues
         thing = table[key] = self.kinds[name](conn, key, "absent" if absent else "unknown", t, n)
-        if len(table) > self.model.lives[name].most:
-            self._make_room(table, conn, t)
+        most = self.model.lives[name].most
+        if len(table) > most:
+            for oldest in _oldest(table, most):
+                if not oldest.over:
+                    self.engine.capped["objects of a connection"] += 1
+                    self._end_thing(oldest, conn, t, "crowded")
         return thing
 
-    def _make_room(self, table: OrderedDict[Any, Any], conn: Conn, t: int) -> None:
-        _, oldest = table.popitem(last=False)
-        if not oldest.over:
-            self.engine.capped["objects of a connection"] += 1
-            self._end_thing(oldest, conn, t, "crowded")
+    def _table(self, conn: Conn, name: str) -> dict[Any, Any]:
+        """The objects of a life that a connection has, made with the first of them."""
+        table: dict[Any, Any] = getattr(conn, f"o_{name}")
+        if table is EMPTY:
+            table = {}
+            setattr(conn, f"o_{name}", table)
+        return table
 
     def _meet_shared(self, name: str, key: Any, t: int, n: int | None) -> Any:  # noqa: ANN401 - an object
         if key is None or (isinstance(key, tuple) and None in key):
             return NOBODY
         table = self.shared[name]
         thing = table[key] = self.kinds[name](None, key, "unknown", t, n)
-        if len(table) > min(MOST_SHARED, max(self.model.lives[name].most, 1)):
-            table.popitem(last=False)
-            self.engine.capped["objects of all connections"] += 1
+        most = min(MOST_SHARED, max(self.model.lives[name].most, 1))
+        if len(table) > most:
+            for oldest in _oldest(table, most):
+                self.engine.capped["objects of all connections"] += 1
+                self.engine.let_go(oldest, None)
         return thing
 
     def _renew(self, conn: Conn, name: str, thing: Any, t: int, n: int | None, side: int) -> Any:  # noqa: ANN401 - an object
@@ -469,11 +482,9 @@ class Program:
             key = thing.id
             shared = thing.conn is None
             thing = self.kinds[name](None if shared else conn, key, "absent", t, n)
-            table: OrderedDict[Any, Any] = (
-                self.shared[name] if shared else getattr(conn, f"o_{name}")
-            )
+            table = self.shared[name] if shared else self._table(conn, name)
+            table.pop(key, None)  # what is new stands last
             table[key] = thing
-            table.move_to_end(key)
         thing.state = "absent"
         # Bytes behind a hole come late and all at once, so what is born of them has a past unseen.
         thing.epoch = conn.epoch if t != conn.lost_t else LATE
@@ -493,12 +504,16 @@ class Program:
         thing.frames -= n is not None
         if thing.conn is None:
             return
-        table: OrderedDict[Any, Any] = getattr(conn, f"o_{thing.life}")
-        most = self.model.lives[thing.life].remembered
-        if len(table) > most:
-            for key, each in list(table.items())[: len(table) // 2]:
-                if each.over:
-                    del table[key]
+        ended: Any = getattr(conn, f"x_{thing.life}")
+        if ended is EMPTY:
+            ended = deque()
+            setattr(conn, f"x_{thing.life}", ended)
+        ended.append(thing)
+        if len(ended) > self.model.lives[thing.life].remembered:
+            oldest = ended.popleft()
+            table = getattr(conn, f"o_{thing.life}")
+            if table.get(oldest.id) is oldest:
+                del table[oldest.id]
 
     def _end_thing(self, thing: Any, conn: Conn, t: int, why: str) -> None:  # noqa: ANN401 - an object
         self.fire("end", thing.life, thing.life, thing, conn, t, why)
@@ -565,14 +580,13 @@ class Program:
 
     def see_tcp(self, conn: Conn | None, t: int) -> None:
         """Make events of what TCP's counters say since last asked; they run ahead of the rows."""
-        if conn is None or conn.tcp is None:
+        if conn is None or (counted := _troubles(conn)) == conn.counted:
             return
-        for side, trouble in enumerate(conn.tcp.trouble):
-            for name in TCP_COUNTED:
-                counted = getattr(trouble, COUNTERS[name])
-                if counted == conn.counted[side, name]:
+        before, conn.counted = conn.counted, counted
+        for side in (0, 1):
+            for at, name in enumerate(TCP_COUNTED, 2 * side):
+                if counted[at] == before[at]:
                     continue
-                conn.counted[side, name] = counted
                 me, peer = conn.sides[side], conn.sides[1 - side]
                 sender = None
                 if conn.C is not NOBODY:
@@ -609,37 +623,34 @@ class Program:
                 self.end_left(*left)
             return  # who began a stream is told by the number of a side
         for side, before in zip(conn.sides, other.sides, strict=True):
-            for pair in self.model.pairs:
+            for pair in self.asked:
                 if pair.table.of == name:
-                    waiting = getattr(before, f"q{pair.index}")
-                    getattr(side, f"q{pair.index}").update(waiting)
-                    waiting.clear()
-        table, before = getattr(conn, f"o_{name}"), getattr(other, f"o_{name}")
-        for key, thing in before.items():
+                    place = f"q{pair.index}"
+                    setattr(side, place, {**getattr(side, place), **getattr(before, place)})
+                    setattr(before, place, EMPTY)
+        given = getattr(other, f"o_{name}")
+        setattr(other, f"o_{name}", EMPTY)
+        for key, thing in given.items():
             if not thing.over:
                 thing.past = (*thing.past, other.name)
                 thing.born = bool(same and thing.born and thing.epoch == other.epoch)
                 thing.conn, thing.epoch, thing.base = conn, conn.epoch, None
-                table[key] = thing
-        before.clear()
+                self._table(conn, name)[key] = thing
 
     # The end of a connection, and conversations
 
     def gap(self, conn: Conn, side: int) -> None:
         """Bytes were lost: what is open may be answered, and nobody saw it."""
-        names = [n for n, life in self.model.lives.items() if life.scope == "connection"]
-        things = [each for name in names for each in getattr(conn, f"o_{name}").values()]
+        things = [each for name in self.own for each in getattr(conn, f"o_{name}").values()]
         self.engine.doubt(conn, conn.sides[side], things)
         conn.epoch += 1
         conn.whole = False
         conn.lost_t = self.engine.now
         for either in conn.sides:
-            for pair in self.model.pairs:
-                if pair.table.scope != "capture":
-                    table = getattr(either, f"q{pair.index}")
-                    for each in _requests(table):
-                        self._answered(each, None, "unknown")
-                    table.clear()
+            for pair in self.asked:
+                for each in _requests(getattr(either, f"q{pair.index}")):
+                    self._answered(each, None, "unknown")
+                setattr(either, f"q{pair.index}", EMPTY)
         for owner, slot in self.model.ledgers:
             owners: dict[str, list[Any]] = {"conn": [conn], "side": list(conn.sides)}
             for thing in owners.get(owner) or getattr(conn, f"o_{owner}", {}).values():
@@ -656,13 +667,12 @@ class Program:
 
     def end(self, conn: Conn, t: int, why: str) -> None:
         """A connection has ended: requests first, then objects, then itself."""
-        lives = {name for name, life in self.model.lives.items() if life.scope == "connection"}
         going_on = {
             name
             for name in self.model.survives
             if why in ("closed", "reset") and self._printed("survives", name)(conn, conn)
         }
-        self._end_all(conn, t, why, lives - going_on, going_on)
+        self._end_all(conn, t, why, set(self.own) - going_on, going_on)
         for name in going_on:
             for thing in getattr(conn, f"o_{name}").values():
                 if not thing.over:
@@ -678,13 +688,12 @@ class Program:
     def _end_all(self, conn: Conn, t: int, why: str, ending: set[str], others: set[str]) -> None:
         """End requests and objects, but those that belong to other lives."""
         for side in conn.sides:
-            for pair in self.model.pairs:
-                if pair.table.scope != "capture" and pair.table.of not in others:
-                    table = getattr(side, f"q{pair.index}")
-                    for each in _requests(table):
+            for pair in self.asked:
+                if pair.table.of not in others:
+                    for each in _requests(getattr(side, f"q{pair.index}")):
                         self._unanswered(pair, each, conn, t, why)
-                    table.clear()
-        for name in self.model.lives:
+                    setattr(side, f"q{pair.index}", EMPTY)
+        for name in self.own:
             if name in ending:
                 for thing in getattr(conn, f"o_{name}").values():
                     if not thing.over:
@@ -836,7 +845,7 @@ class Engine:
         program, sender = conn.program, row.sender
         if sender is not None and conn.C is NOBODY:
             self._learn(conn, row)
-        if program.hears_tcp:
+        if program.hears_tcp and _troubles(conn) != conn.counted:
             program.see_tcp(conn, t)
         if row.side:
             peer, me = conn.sides
@@ -861,7 +870,7 @@ class Engine:
     def finish(self) -> None:
         """There are no more rows."""
         for conn in list(self.open.values()):
-            conn.program.end(conn, self.now, "closed" if any(conn.closed) else "end")
+            conn.program.end(conn, self.now, "closed" if conn.closed else "end")
         self.open.clear()
         self.by_flow.clear()
         while self.left:
@@ -884,6 +893,8 @@ class Engine:
         conn.file = row.file
         conn.tcp = flow
         conn.carried = connection.link is not None
+        for side, trouble in zip(conn.sides, flow.trouble, strict=True):
+            side.trouble = trouble
         self.open[connection] = conn
         self.by_flow[flow.number] = conn
         if len(self.open) > MOST_CONNECTIONS:
@@ -926,8 +937,8 @@ class Engine:
                 after = row.time_ns + 1
                 heappush(self.heap, (after, next(self.serial), conn, SETTLED, conn.program))
         elif name == "close":
-            conn.closed[row.side] = True
-        if name == "reset" or all(conn.closed):
+            conn.closed |= 1 << row.side
+        if name == "reset" or conn.closed == BOTH:
             self.closed.add(row.connection)
             del self.open[row.connection]
             self.by_flow.pop(conn.flow, None)
@@ -989,6 +1000,21 @@ def _requests(table: Any) -> list[Request]:  # noqa: ANN401 - two kinds of table
             out.append(each)
             each = each.later
     return sorted(out, key=lambda request: request.n)
+
+
+def _troubles(conn: Conn) -> tuple[int, int, int, int]:
+    """What TCP has counted of each side, in the order of `TCP_COUNTED`."""
+    one, other = conn.sides[0].trouble, conn.sides[1].trouble
+    return one.zero_windows, one.retransmissions, other.zero_windows, other.retransmissions
+
+
+def _oldest(table: dict[Any, Any], most: int) -> list[Any]:
+    """Take the oldest out of a table that has too many.
+
+    Some at once, since looking for the first of a dict passes all that stood before it.
+    """
+    keys = list(islice(table, max(1, most // 64)))
+    return [table.pop(key) for key in keys]
 
 
 def _settle(table: Any, request: Request) -> None:  # noqa: ANN401 - two kinds of table

@@ -358,6 +358,8 @@ class Handler:
         found = self._owner(owner)
         if found is None:
             return Printed("None", optional=True)
+        if owner in SIDES and name in ("zero_windows", "retransmissions"):
+            return Printed(f"{found}.trouble.{name}", optional=owner in ("C", "S"))
         return Printed(f"{found}.{name}", optional=name not in _SURE.get(owner, ()))
 
     def _fits(self, name: str) -> str:
@@ -460,7 +462,11 @@ class Handler:
                 self._emit(f"q{pair.index}.context = {self._call_context(f'q{pair.index}', pair)}")
                 if self.program.conversations:
                     self._emit(f"q{pair.index}.begin = f_turn(row)")
-                self._emit(f"f_open({self._table(pair, answer=False)}, q{pair.index})")
+                table = self._table(pair, answer=False)
+                if pair.table.scope != "capture":
+                    empty = "f_queue()" if key is None else "{}"
+                    self._emit(f"if {table} is EMPTY: {table} = {empty}")
+                self._emit(f"f_open({table}, q{pair.index})")
 
     def _call_context(self, name: str, pair: Read[Pair]) -> str:
         known = [

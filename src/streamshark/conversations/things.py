@@ -5,15 +5,21 @@ Unknown is None. `Nobody` stands where there is no object: all its slots are unk
 assigned to it is forgotten.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
 
 from streamshark.conversations.conversation import NOTHING, Name, Told
+from streamshark.flows.segment import Trouble
 
 if TYPE_CHECKING:
     from streamshark.conversations.engine import Program
     from streamshark.flows.segment import Flow
+
+EMPTY: Final[Mapping[Any, Any]] = MappingProxyType({})
+"""Stands for every table that has had nothing in it yet; replaced by the first that comes."""
+NO_TROUBLE: Final = Trouble()
+"""What TCP says of a side that it says nothing of."""
 
 
 class Thing:
@@ -65,6 +71,7 @@ class Nobody:
     over = False
     epoch = 0
     frames = 0
+    trouble: Any = None
 
     def __getattr__(self, name: str) -> None:
         return None
@@ -74,12 +81,14 @@ class Nobody:
 
 
 NOBODY = Nobody()
+Nobody.trouble = NOBODY
 
 
 class Side:
     """One side of a connection."""
 
-    __slots__ = ("conn", "drafts", "first_n", "first_t", "frames", "last_n", "last_t", "side")
+    __slots__ = ("conn", "drafts", "first_n", "first_t", "frames", "last_n", "last_t", "side",
+                 "trouble")  # fmt: skip
 
     def __init__(self, conn: "Conn", side: int) -> None:
         self.conn = conn
@@ -90,18 +99,8 @@ class Side:
         self.last_n: int | None = None
         self.last_t: int | None = None
         self.drafts: dict[int, Any] | None = None
-
-    @property
-    def zero_windows(self) -> int:
-        """Packets by which it said that it can take no more, up to the bytes being read."""
-        tcp = self.conn.tcp
-        return tcp.trouble[self.side].zero_windows if tcp is not None else 0
-
-    @property
-    def retransmissions(self) -> int:
-        """Packets that it sent again, up to the bytes being read."""
-        tcp = self.conn.tcp
-        return tcp.trouble[self.side].retransmissions if tcp is not None else 0
+        self.trouble = NO_TROUBLE
+        """What TCP counts of its packets, up to the bytes being read."""
 
 
 class Conn(Thing):
@@ -109,9 +108,8 @@ class Conn(Thing):
 
     __slots__ = (
         "C", "S", "both", "carried", "client", "closed", "context", "continues", "counted",
-        "faults",
-        "file", "findings", "flow", "lost_t", "program", "protocol", "recent", "server", "sides",
-        "start", "tcp", "whole",
+        "faults", "file", "findings", "flow", "lost_t", "program", "protocol", "server", "sides",
+        "start", "tcp", "troubled", "whole",
     )  # fmt: skip
 
     life = "conn"
@@ -144,14 +142,17 @@ class Conn(Thing):
         self.server: str | None = None
         self.client: str | None = None
         self.context: Mapping[str, Any] = NOTHING
-        self.counted: Counter[tuple[int, str]] = Counter()
-        """What TCP counted, by side and event, as far as events were made of it."""
-        self.closed = [False, False]
-        """Sides that have sent FIN."""
-        self.findings: list[Any] = []
-        self.faults: dict[str, Any] = {}
+        self.counted = (0, 0, 0, 0)
+        """What TCP counted, as far as events were made of it: zero windows and retransmissions of
+        each side."""
+        self.troubled = 0
+        """The sum of these."""
+        self.closed = 0
+        """Sides that have sent FIN: bit 0 for side 0, bit 1 for side 1."""
+        self.findings: list[Any] | None = None
+        """Those of its objects that have ended."""
+        self.faults: dict[str, Any] | None = None
         """Rule to its latest draft, for echoes."""
-        self.recent = False
 
     @property
     def encrypted(self) -> bool:
@@ -195,14 +196,22 @@ class Request:
 
 
 def kind_of(
-    base: type, name: str, slots: Iterable[str], starts: Mapping[str, Any] | None = None
+    base: type,
+    name: str,
+    slots: Iterable[str],
+    starts: Mapping[str, Any] | None = None,
+    tables: Iterable[str] = (),
 ) -> type:
-    """A subclass with these slots, all unknown at first; `start` gives those known from birth."""
-    own = sorted(each for each in set(slots) - _slots(base) if not hasattr(base, each))
-    lines = [f"    self.{each} = None" for each in own] or ["    pass"]
+    """A subclass with these slots, all unknown at first, but for `tables`, which are `EMPTY`.
+
+    `starts` are those that `begin_with` sets: what is known from birth on.
+    """
+    own = sorted(each for each in {*slots, *tables} - _slots(base) if not hasattr(base, each))
+    first = dict.fromkeys(own, "None") | dict.fromkeys(tables, "EMPTY")
+    lines = [f"    self.{each} = {value}" for each, value in first.items()] or ["    pass"]
     known = [f"    self.{key} = {value!r}" for key, value in (starts or {}).items()] or ["    pass"]
     text = "\n".join(["def fill(self):", *lines, "def begin_with(self):", *known])
-    scope: dict[str, Any] = {}
+    scope: dict[str, Any] = {"EMPTY": EMPTY}
     exec(text, scope)  # noqa: S102 - one assignment for each slot
     fill = scope["fill"]
 

@@ -32,7 +32,7 @@ class Draft:
     """A finding that may still grow."""
 
     __slots__ = ("conn", "count", "echoes", "file", "flow", "frames", "is_echo", "message",
-                 "packets", "protocol", "rule", "subject", "time_ns")  # fmt: skip
+                 "packets", "protocol", "rule", "subject", "time_ns", "waits")  # fmt: skip
 
     def __init__(self, rule: Rule, conn: Conn, time_ns: int) -> None:
         self.rule = rule
@@ -50,6 +50,8 @@ class Draft:
         self.echoes: list[Draft] = []
         self.is_echo = False
         """Whether it is attached to another one."""
+        self.waits = False
+        """Whether its object has ended, so that it waits for the end of the connection."""
 
     def is_doubtful(self, since: int) -> bool:
         """Whether it is proved only where nothing was lost since some time."""
@@ -119,22 +121,29 @@ class Judge:
 
     def let_go(self, thing: Any, conn: Conn | None) -> None:  # noqa: ANN401 - any object
         """An object has ended: its findings are ready."""
-        ended = [each for each in (thing.drafts or {}).values() if not each.is_echo]
-        thing.drafts = None
+        ended = _own(thing)
         if conn is None:
             self.ready += ended
         elif thing is conn:
+            self.ready += conn.findings or ()
+            conn.findings = None
             for side in conn.sides:
-                ended += (each for each in (side.drafts or {}).values() if not each.is_echo)
-                side.drafts = None
-            self.ready += conn.findings
+                ended += _own(side)
             self.ready += ended
-            conn.findings = []
+        elif ended:
+            self._wait(conn, ended)
+
+    def _wait(self, conn: Conn, drafts: list[Draft]) -> None:
+        """Keep findings of ended objects until their connection ends, or there are too many."""
+        for each in drafts:
+            each.waits = True
+        if conn.findings is None:
+            conn.findings = drafts
         else:
-            conn.findings += (each for each in ended if each not in conn.findings)
-            if len(conn.findings) > MOST_DOUBTFUL:
-                self.ready += conn.findings
-                conn.findings = []
+            conn.findings += drafts
+        if len(conn.findings) > MOST_DOUBTFUL:
+            self.ready += conn.findings
+            conn.findings = None
 
     def doubt(self, conn: Conn, side: Any, things: Iterable[Any]) -> None:  # noqa: ANN401 - a side
         """Bytes of a side are missing: what was noticed since its last frame may be no fault.
@@ -146,10 +155,12 @@ class Judge:
             for index, draft in list((thing.drafts or {}).items()):
                 if draft.is_doubtful(since):
                     del thing.drafts[index]
-        conn.findings = [each for each in conn.findings if not each.is_doubtful(since)]
-        conn.faults = {
-            name: each for name, each in conn.faults.items() if not each.is_doubtful(since)
-        }
+        if conn.findings:
+            conn.findings = [each for each in conn.findings if not each.is_doubtful(since)]
+        if conn.faults:
+            conn.faults = {
+                name: each for name, each in conn.faults.items() if not each.is_doubtful(since)
+            }
 
     def finish(self) -> None:
         """The captures have ended."""
@@ -185,7 +196,9 @@ class Judge:
                 cause.echoes.append(found)
                 return found
             if getattr(thing, "over", False) and thing is not conn:
-                conn.findings.append(found)  # nobody will ask it any more
+                self._wait(conn, [found])  # nobody will ask it any more
+            if conn.faults is None:
+                conn.faults = {}
             conn.faults[rule.id] = found
             if rule.severity.value == "error":
                 conn.faults["error"] = found
@@ -194,7 +207,7 @@ class Judge:
     def _cause(self, rule: Rule, conn: Conn) -> Draft | None:
         """The finding of which this one would be an echo."""
         for name in rule.echo_of.split():
-            found: Draft | None = conn.faults.get(name)
+            found: Draft | None = (conn.faults or {}).get(name)
             if found is not None and found.rule is not rule and len(found.echoes) < MOST_FRAMES:
                 return found
         return None
@@ -207,3 +220,9 @@ class Judge:
             return tuple(row.packets)
         packet = 0 if guilty is None else self._packets[guilty % REMEMBERED]
         return (packet,) if packet else ()
+
+
+def _own(thing: Any) -> list[Draft]:  # noqa: ANN401 - an object or a side
+    """The findings of an object that has ended, but those that are handed out otherwise."""
+    drafts, thing.drafts = thing.drafts, None
+    return [each for each in (drafts or {}).values() if not each.is_echo and not each.waits]
