@@ -4404,6 +4404,8 @@ local function fields_of(members, into)
     if made.slot then into.slots = true end
     fields_of(made.members or {}, into)
     fields_of(made.parts or {}, into)
+    fields_of(made.arguments or {}, into)
+    fields_of(made.pieces or {}, into)
     fields_of(made.clear or {}, into)
     fields_of(made.set or {}, into)
     fields_of(made.default or {}, into)

@@ -121,6 +121,7 @@ def accepted(form: Callable[[bytes], Values], data: bytes) -> Values | None:
 def outlined(tree: n.Tree, values: Values) -> Values:
     """Return the values with the number of items in place of each list that tables do not fill."""
     filled = {each.headers for each in tree.nodes if isinstance(each, n.HeadersNode)}
+    filled |= {each.other for each in tree.nodes if isinstance(each, n.JsonLineNode)}
 
     def record(members: list[n.Node], values: Values) -> Values:
         own = {str(node.name): node for node in _names(members)}

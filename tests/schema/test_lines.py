@@ -125,12 +125,17 @@ def test_what_a_block_says(text: str, expect: dict[str, object]) -> None:
     broken(BLOCK, block(text))
 
 
+def test_no_bytes_are_no_block() -> None:
+    """Routes write blocks of no bytes; they are not there."""
+    assert agree(BLOCK, block("")) == {}
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [
         ("HD/2\r\n\r\n", Code.ARGS), ("HD/1\r\n", Code.ARGS), ("HD/1x\r\n\r\n", Code.ARGS),
         ("HD/1\r\nab\r\n\r\n", Code.ARGS), ("HD/1\r\n: b\r\n\r\n", Code.ARGS),
-        ("HD/1 ok\r\n\r\n", Code.NUMBER), ("HD/1\r\na: \xff\r\n\r\n", Code.TEXT), ("", Code.ARGS),
+        ("HD/1 ok\r\n\r\n", Code.NUMBER), ("HD/1\r\na: \xff\r\n\r\n", Code.TEXT),
         ("HD/1\r\n\r\n\r\n", Code.ARGS),
     ],
 )  # fmt: skip

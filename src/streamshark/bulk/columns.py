@@ -98,9 +98,8 @@ def _columns(node: nodes.Node, where: str) -> Columns:
             return found
         case nodes.WhenNode() | nodes.TailNode() | nodes.MessageNode():
             return _unsure(_members(nodes.children(node), where))
-        case nodes.HeadersNode():
-            parts = _unsure(_members([node.status, node.description], where))
-            return {**parts, **_columns(node.headers, where)}
+        case nodes.HeadersNode() | nodes.JsonLineNode():
+            return _unsure(_members(nodes.children(node), where))
         case nodes.BitsNode() | nodes.RegionNode() | nodes.LineNode():
             return _members(nodes.children(node), where)
         case _:
@@ -166,6 +165,8 @@ def _argument(node: nodes.ArgumentNode, plain: Column) -> Column:
     plain = replace(plain, always=not node.optional and node.mark is None)
     if node.kind == "number":
         return replace(plain, kind="int", bits=NUMBER_BITS)
+    if node.kind == "integer":
+        return replace(plain, kind="int", bits=MOST_BITS, signed=True)
     if plain.kind == "list":
         return replace(plain, item=Column("", "text", "One item."))
     return plain

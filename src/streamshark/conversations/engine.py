@@ -145,7 +145,7 @@ class Program:
             tables=[f"{letter}_{name}" for name in self.own for letter in "ox"],
         )
         self.handlers: dict[str | None, dict[object, Callable[..., Told | None]]] = {
-            "client": {}, "server": {}, None: {},
+            "client": {}, "server": {}, "peer": {}, None: {},
         }  # fmt: skip
         """By sender; then by decoder (None for unknown frames) or name of an event."""
         self._problems: dict[tuple[str | None, object], Callable[..., None]] = {}

@@ -260,7 +260,9 @@ class Careful(Printer):
             self.line("raise Stop")
         self.line(f"add(({node.id}, p, p + {size}, None)); p += {size}")
 
-    def dynamic(self, node: nodes.MessageNode | nodes.LineNode | nodes.HeadersNode) -> None:
+    def dynamic(
+        self, node: nodes.MessageNode | nodes.LineNode | nodes.HeadersNode | nodes.JsonLineNode
+    ) -> None:
         """What a table-driven function reads."""
         table = self.constant(f"N{node.id}", node)
         function = type(node).__name__.removesuffix("Node").lower()

@@ -37,6 +37,8 @@ class Connection:
         self.wire = table.wire
         self.reason = reason
         """Why it is taken for this protocol."""
+        self.turns = self.wire.turned is not None and not table.dialect
+        """Whether it shows itself which dialect it speaks."""
         self.client = flow.client
         """The side that opened it, by its SYN or by what only one side sends; None unprovable."""
         self.agreed: dict[str, Any] = {}
@@ -149,6 +151,8 @@ class Connection:
         return rows
 
     def _frame(self, side: int, cut: Cut) -> FrameRow:
+        if self.turns and cut.selector is not None and cut.selector.key in self.table.turning:
+            self._turn(cut.data)
         decoder = self._decoder(side, cut.selector, cut.data)
         if cut.problem is not None and cut.problem.code.stops:
             decoder = None
@@ -158,6 +162,8 @@ class Connection:
         row = FrameRow(self, side, cut, decoder, skimmed)
         if decoder is not None:
             self._learn(side, decoder, row)
+            if self.table.between_servers or decoder.tree.schema.sender is Side.PEER:
+                row.sender = Side.PEER.value
             if self.pieces is not None:
                 self.pieces.see(row, decoder.schema)
             if self.types is not None:
@@ -165,6 +171,14 @@ class Connection:
         elif cut.selector is None and self.pieces is not None:
             self.pieces.lose(side)
         return row
+
+    def _turn(self, data: bytes) -> None:
+        """Read on in the dialect that a frame shows."""
+        if self.wire.turned is None:
+            return
+        dialect = self.wire.turned(self.table.dialect, data)
+        if dialect != self.table.dialect:
+            self.table = self.wire.table(dialect, bare=self.table.bare)
 
     def _decoder(self, side: int, selector: Selector | None, data: bytes) -> Decoder | None:
         """The schema of a frame: by its selector, then by who sends it, then by what fits."""

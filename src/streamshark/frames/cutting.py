@@ -113,6 +113,8 @@ class Cutter:
         """True when frames were found inside another: they are readable as of now."""
         self.foreign: str | None = None
         """Name of the other protocol that these bytes are."""
+        self.upgraded: str | None = None
+        """What the side goes on as, where that is not read."""
         self.named = False
         """True once a frame without a selector has told so."""
         self.preamble: int | None = None
@@ -223,7 +225,7 @@ class Cutter:
             at = self._begin(data, out, final=final)
             if self.preamble is None:
                 return out
-        while at < len(data) and self.foreign is None:
+        while at < len(data) and self.foreign is None and self.upgraded is None:
             if self.in_step:
                 at = self._step(data, at, out, final=final)
                 if self.in_step:
@@ -234,6 +236,9 @@ class Cutter:
                     break
         if self.foreign is not None:
             at = self._tell_foreign(data, at, out, final=final)
+        elif self.upgraded is not None and at < len(data):
+            out.append(self._skip(at, len(data) - at, f"this is {self.upgraded}"))
+            at = len(data)
         self._keep(data, at)
         return out
 
@@ -389,9 +394,12 @@ class Cutter:
     def _lost(self, data: bytes, at: int, total: int, selector: Selector) -> None:
         """Leave step: another protocol begins here, or nothing that is known."""
         self.in_step = False
+        self.upgraded = self.table.wire.upgrade_name(data[at : at + FOREIGN_BYTES])
         self.foreign = self.table.wire.foreign_name(data[at : at + FOREIGN_BYTES])
         key, version, _ = selector
         told = f"length {total}, key {key}" + ("" if version is None else f", version {version}")
+        if total == NO_FRAME:
+            told = ascii(data[at : at + TAIL].decode("latin-1"))
         self.reason = f"no frame begins here ({told})"
         self.scanned = self.base + at
 

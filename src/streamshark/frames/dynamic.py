@@ -42,6 +42,7 @@ MESSAGES = {
     "ARGS": "{0} arguments do not fit this line",
     "NUMBER": "{0} is not a decimal number of at most nine digits",
     "NO_FIT": "no known layout uses up these {length} bytes",
+    "VALUE": "{0}",
     "VARINT": "a variable-length integer has no end",
     "WIRE_TYPE": "a protobuf tag of number {0} and wire type {1}",
     "CHECKSUM": "{0:#010x} is written, the bytes give {1:#010x}",

@@ -413,7 +413,7 @@ class Fast(Printer):
         table = self.constant(f"M{node.id}", table_of(node))
         self.tabled(node, f"quick(b, p, e, {table}, {{}})")
 
-    def dynamic(self, node: nodes.LineNode | nodes.HeadersNode) -> None:
+    def dynamic(self, node: nodes.LineNode | nodes.HeadersNode | nodes.JsonLineNode) -> None:
         """What a table-driven function reads."""
         table = self.constant(f"N{node.id}", node)
         function = type(node).__name__.removesuffix("Node").lower()

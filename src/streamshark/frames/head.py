@@ -14,12 +14,16 @@ from streamshark.frames.dynamic import Stop
 from streamshark.frames.fast import Fast
 from streamshark.schema import FrameSchema, Head, Kind, LineHead, Side
 from streamshark.schema import expressions as e
+from streamshark.schema.lines import MAX_DIGITS
 from streamshark.schema.walk import walk
 
 Measured = tuple[int, int | str, int | None, bool] | None
 Measurer = Callable[[bytes, int, int], Measured]
 NO_FRAME = -1
 """Total of a text line that no frame starts with: too long, or without a verb."""
+CR = 0x0D
+LONGEST_TOLD = 16
+"""Bytes that are told of a line without a verb."""
 
 
 def measurer(head: Head | LineHead) -> Measurer:
@@ -73,21 +77,32 @@ def _printed(expression: e.Expression, values: dict[str, str]) -> str:
 def _line_measurer(head: LineHead) -> Measurer:
     verbs = {verb.encode(): key for verb, key in head.verbs.items()}
     sized = {verb.encode() for verb in head.sized}
+    begun = {verb[:size] for verb in verbs for size in range(len(verb) + 1)}
+    most = head.most_line
 
     def measure(b: bytes, p: int, e: int) -> Measured:
-        end = b.find(b"\n", p, min(e, p + head.most_line))
+        end = b.find(b"\n", p, min(e, p + most))
         if end < 0:
-            return None if e - p < head.most_line else (NO_FRAME, "", None, False)
-        tokens = b[p:end].split()
-        verb = tokens[0].upper() if tokens else b""
-        total = end + 1 - p
-        if verb not in verbs:
+            return _open_line(b[p : min(e, p + most)])
+        line = b[p : end - 1 if end > p and b[end - 1] == CR else end]
+        tokens = line.replace(b"\t", b" ").split(b" ")
+        verb = tokens[0].upper()
+        key = verbs.get(verb)
+        if key is None:
             return NO_FRAME, verb.decode("latin-1").lower(), None, False
+        total = end + 1 - p
         if verb in sized:
-            size = tokens[-1]
-            if not size.isdigit() or len(size) > 9:  # noqa: PLR2004 - nine digits at most
-                return NO_FRAME, verbs[verb], None, False
+            size = tokens[-1] or next(filter(None, reversed(tokens)))
+            if not size.isdigit() or len(size) > MAX_DIGITS:
+                return NO_FRAME, key, None, False
             total += int(size) + 2
-        return total, verbs[verb], None, False
+        return total, key, None, False
+
+    def _open_line(line: bytes) -> Measured:
+        """A line whose end is not there: nothing yet, or no frame where no verb begins so."""
+        verb = line.replace(b"\t", b" ").partition(b" ")[0].removesuffix(b"\r").upper()
+        if len(line) < most and (verb in begun if len(verb) == len(line) else verb in verbs):
+            return None
+        return NO_FRAME, verb[:LONGEST_TOLD].decode("latin-1").lower(), None, False
 
     return measure

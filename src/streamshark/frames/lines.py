@@ -116,6 +116,8 @@ def _spread(present: list[nodes.ArgumentNode], tokens: list[tuple[int, bytes]]) 
 
 def headers(b: bytes, p: int, e: int, node: nodes.HeadersNode, out: Values, sink: Sink) -> int:
     """A header block up to `e`; returns `e`."""
+    if p == e:
+        return e
     version = node.version.encode()
     behind = p + len(version)
     if not b.startswith(version, p, e) or b[max(p, e - 4) : e] != b"\r\n\r\n":

@@ -8,7 +8,8 @@ n, `v<n>` the value n.
 
 Fast merges neighbouring fixed numbers into one `unpack_from`, and leaves unions told apart by trial
 (`Fits`) to careful, because they are rare. What goes by tables at run time (protobuf, header
-blocks, and in careful every text line) is a call into `streamshark.frames.protobuf` and `lines`.
+blocks, JSON, and in careful every text line) is a call into `streamshark.frames.protobuf`, `lines`
+and `jsonlines`.
 """
 
 from abc import ABC, abstractmethod
@@ -61,7 +62,7 @@ METHODS: dict[type[nodes.Node], str] = {
     nodes.TailNode: "tail", nodes.EitherNode: "either", nodes.FitsNode: "fits",
     nodes.SwitchNode: "switch", nodes.RegionNode: "region", nodes.ClaimNode: "claim",
     nodes.LiteralNode: "literal", nodes.MessageNode: "message", nodes.LineNode: "text_line",
-    nodes.HeadersNode: "dynamic",
+    nodes.HeadersNode: "dynamic", nodes.JsonLineNode: "dynamic",
 }  # fmt: skip
 """Kind of node to the method of all forms that prints how it is read."""
 

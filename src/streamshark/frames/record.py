@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from streamshark.frames import dynamic, lines, protobuf
+from streamshark.frames import dynamic, jsonlines, lines, protobuf
 from streamshark.frames.careful import Careful
 from streamshark.frames.dynamic import ODD, Range
 from streamshark.frames.fast import Fast
@@ -142,8 +142,8 @@ _NAMES: dict[str, Any] = {
     for each in (
         dynamic.Stop, dynamic.crc32, dynamic.crc32c, dynamic.decoded, dynamic.measure,
         dynamic.mutf8, dynamic.negative, dynamic.place, dynamic.problem, dynamic.short,
-        dynamic.total, dynamic.undecoded, lines.headers, lines.line, protobuf.message,
-        protobuf.quick,
+        dynamic.total, dynamic.undecoded, jsonlines.jsonline, lines.headers, lines.line,
+        protobuf.message, protobuf.quick,
     )
 }  # fmt: skip
 """What the generated text calls."""

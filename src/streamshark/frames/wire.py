@@ -178,11 +178,32 @@ class Wire:
     """Slots of carriers that it may stand in: `websocket.message`, `websocket.bytes`, ..."""
     bare: Mapping[str, Head] = field(default_factory=dict)
     """Dialect to the head of frames that come as messages: without a length, `total` None."""
+    turned: Callable[[str, bytes], str] | None = None
+    """The dialect of a connection from a frame on, itself included, by the dialect before it and
+    the frame's bytes. Asked for frames that `turns`, and those between servers, where the user
+    names no dialect; heads must not differ."""
+    between_servers: frozenset[str] = frozenset()
+    """Dialects in which both sides are servers: the sender of every frame is a peer."""
+    upgrades: Mapping[bytes, str] = field(default_factory=dict)
+    """What a side may go on as, by its first bytes: what is not read any more, and is no fault."""
 
     @cached_property
     def dialects(self) -> tuple[str, ...]:
         """Names of the dialects, the default one (empty) first."""
         return tuple(self.heads)
+
+    @cached_property
+    def all_decoders(self) -> "dict[Selector, list[Decoder]]":
+        """The decoders of all dialects, those of the default one first."""
+        out: dict[Selector, list[Decoder]] = {}
+        for dialect in self.dialects:
+            for selector, found in self.table(dialect).decoders.items():
+                out.setdefault(selector, []).extend(found)
+        return out
+
+    def upgrade_name(self, data: bytes) -> str | None:
+        """What bytes begin that are not this protocol any more; None for nothing known."""
+        return next((name for start, name in self.upgrades.items() if data.startswith(start)), None)
 
     def foreign_name(self, data: bytes) -> str | None:
         """The other protocol that bytes begin like, by the longest match; None for none."""
@@ -219,6 +240,7 @@ class Table:
         self.wire = wire
         self.dialect = dialect
         self.bare = bare
+        self.between_servers = dialect in wire.between_servers
         """True when each frame comes as a message."""
         self.head = wire.bare[dialect] if bare else wire.heads[dialect]
         self.cuts = not isinstance(self.head, Head) or self.head.total is not None
@@ -230,6 +252,8 @@ class Table:
         """The keys of `decoders`, by equal tuples: a frame takes the one that is there."""
         self.keys: set[tuple[int | str, bool]] = set()
         self.all: list[Decoder] = []
+        self.turning: set[int | str] = set()
+        """Keys of frames that may tell another dialect."""
         own = [frame for frame in wire.frames if frame.dialect == dialect]
         replaced = {place for frame in own for place in (_place(frame), *self._selecting(frame))}
         for frame in wire.frames:
@@ -252,6 +276,8 @@ class Table:
     def _add(self, frame: FrameSchema) -> None:
         decoder = Decoder(partial(walk, frame, self.head, self.wire.short), frame)
         self.all.append(decoder)
+        if self.wire.turned and (frame.turns or frame.sender is Side.PEER):
+            self.turning.add(frame.key)
         for selector, _ in self._selecting(frame):
             others = self.decoders.setdefault(selector, [])
             self.selectors[selector] = selector
@@ -283,6 +309,8 @@ class Sound:
 
     def __init__(self, table: Table) -> None:
         self.decoders = table.decoders
+        if table.wire.turned and not table.dialect:
+            self.decoders = table.wire.all_decoders
 
     def __call__(self, data: bytes, selector: Selector) -> bool:
         """True when some schema reads it without problems."""

@@ -113,7 +113,7 @@ class Plugin:
         found = []
         if {nodes.MessageNode} & self.used:
             found.append("protobuf")
-        if {nodes.LineNode, nodes.HeadersNode} & self.used or any(
+        if {nodes.LineNode, nodes.HeadersNode, nodes.JsonLineNode} & self.used or any(
             isinstance(each, LineHead) for each in self.wire.heads.values()
         ):
             found.append("lines")

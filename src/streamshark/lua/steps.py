@@ -74,7 +74,7 @@ class Steps:
             nodes.SwitchNode: self.switch, nodes.RegionNode: self.region,
             nodes.ClaimNode: self.claim, nodes.LiteralNode: self.literal,
             nodes.MessageNode: self.message, nodes.LineNode: self.line,
-            nodes.HeadersNode: self.headers,
+            nodes.HeadersNode: self.headers, nodes.JsonLineNode: self.json_line,
         }  # fmt: skip
         self.used: set[type[nodes.Node]] = {type(node) for node in tree.nodes}
 
@@ -299,6 +299,18 @@ class Steps:
         if node.slot:
             own["slot"] = {"name": node.slot.name, "readers": self.readers(node.slot.name)}
         return self.call("argument", node.kind, node.name, node.doc, own)
+
+    def json_line(self, node: nodes.JsonLineNode) -> str:
+        """A text line with a JSON object."""
+        fields = table([self.argument(each) for each in node.fields.values()])
+        pair = nodes.children(node.other.item)
+        secret = {"secret": True} if node.other.facts.secret else {}
+        pieces = [
+            self.call("argument", each.kind, each.name, each.doc, {"optional": True, **secret})
+            for each in pair
+            if isinstance(each, nodes.ArgumentNode)
+        ]
+        return f"word.json_line({quoted(node.verb)}, {fields}, {table(pieces)})"
 
     def headers(self, node: nodes.HeadersNode) -> str:
         """A header block."""

@@ -1,11 +1,11 @@
 """Single values at random, boundaries often: what `samples` draws from."""
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from streamshark.schema.protobuf import FIXED
 
@@ -127,10 +127,10 @@ class Draws:
         return "".join(self.random.choice("abz.>*$_ß") for _ in range(1 + self.few(8)))
 
     def argument(self, kind: str) -> Any:
-        """An argument of a text line."""
+        """An argument of a text line, or a member of its JSON object."""
+        if kind in _ARGUMENTS:
+            return self.choice(_ARGUMENTS[kind])
         match kind:
-            case "number":
-                return self.choice((0, 1, 10, 999_999_999))
             case "tokens":
                 return [self.token() for _ in range(self.few(3))]
             case "rest" | "quoted":
@@ -170,3 +170,12 @@ def _size(piece: str, encoding: str) -> int:
     if encoding == "mutf-8":
         return {"\0": 2, "🦈": 6}.get(piece, len(piece.encode()))
     return len(piece.encode(encoding))
+
+
+_ARGUMENTS: Final[Mapping[str, tuple[Any, ...]]] = {
+    "number": (0, 1, 10, 999_999_999),
+    "integer": (0, -1, 1 << 31, (1 << 63) - 1, -(1 << 63)),
+    "boolean": (False, True),
+    "json": ('""', "[]", '{"a":[1.5e3,null]}', "true", '"\\u00e4"'),
+}
+"""Kind of an argument to values of it."""

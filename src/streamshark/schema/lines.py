@@ -4,8 +4,9 @@ Source of both: nats-server, `server/parser.go` and, of marks, `server/route.go`
 (`processRoutedMsgArgs`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any
 
 from streamshark.errors import SchemaError
@@ -236,19 +237,23 @@ def _read(each: Argument, data: bytes, at: int, path: str) -> tuple[Any, int]:
 class Headers(Member):
     """A header block up to the end of the region: version line, `name: value` lines, a blank line.
 
-    Gives `status` (a number) and `description` of the version line, where it has them, and
-    `headers`, a list of key and value with duplicates and order kept. Source: nats-server, header
-    format of HPUB and HMSG (ADR-4).
+    No bytes at all are no block. Gives `status` (a number) and `description` of the version line,
+    where it has them, and `headers`, a list of key and value with duplicates and order kept;
+    `names` are those of statuses. Source: nats-server, header format of HPUB and HMSG (ADR-4).
     """
 
-    def __init__(self, version: str, sentence: str) -> None:
+    def __init__(
+        self, version: str, sentence: str, names: type[IntEnum] | Mapping[int, str] | None = None
+    ) -> None:
         super().__init__()
         self.version = version
-        self.least = len(version) + 4
+        self.facts = facts_of("status", names=names)
         self.sentence = sentence
 
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
         """Split the block; anything that is not of this form is `Bad(ARGS)`."""
+        if not stream.left:
+            return
         start = stream.at
         data = stream.take(stream.left, path)
         first, *lines = data.split(b"\r\n")
@@ -296,6 +301,8 @@ class Headers(Member):
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:  # noqa: ARG002
         """Write the canonical block."""
+        if "headers" not in values:
+            return
         first = [self.version]
         first += [str(values[name]) for name in ("status", "description") if name in values]
         lines = [f"{each['key']}: {each['value']}" for each in values["headers"]]

@@ -270,6 +270,15 @@ class HeadersNode(Node):
     headers: ListNode
 
 
+@dataclass(slots=True, eq=False)
+class JsonLineNode(Node):
+    """A text line with a JSON object: its declared members by name, and the list of all others."""
+
+    verb: str
+    fields: dict[str, ArgumentNode]
+    other: ListNode
+
+
 @dataclass(slots=True)
 class Tree:
     """One frame schema, walked."""
@@ -328,6 +337,8 @@ def children(node: Node) -> list[Node]:  # noqa: C901, PLR0911, PLR0912 - one ro
             return list(node.arguments)
         case HeadersNode():
             return [node.status, node.description, node.headers]
+        case JsonLineNode():
+            return [*node.fields.values(), node.other]
         case _:
             return []
 

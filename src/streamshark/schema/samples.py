@@ -16,6 +16,7 @@ from streamshark.schema import nodes, relations
 from streamshark.schema.draws import Draws
 from streamshark.schema.expressions import OPERATORS
 from streamshark.schema.frame import Head
+from streamshark.schema.jsonlines import OTHER
 from streamshark.schema.protobuf import UNKNOWN
 from streamshark.schema.relations import referred, width
 
@@ -62,7 +63,7 @@ class _Sampler:
             nodes.SwitchNode: self.switch, nodes.RegionNode: self.region,
             nodes.ClaimNode: self.nothing, nodes.LiteralNode: self.nothing,
             nodes.MessageNode: self.message, nodes.LineNode: self.line,
-            nodes.HeadersNode: self.headers,
+            nodes.HeadersNode: self.headers, nodes.JsonLineNode: self.json_line,
         }  # fmt: skip
 
     def frame(self) -> Values:
@@ -229,7 +230,9 @@ class _Sampler:
                     self.known[each.value] = out[str(each.name)] = value
 
     def headers(self, node: nodes.HeadersNode, out: Values, last: bool) -> None:  # noqa: ARG002, FBT001
-        """A header block."""
+        """A header block, or none."""
+        if self.draws.rarely():
+            return
         if self.draws.coin():
             out["status"] = self.draws.choice((0, 100, 503))
             if self.draws.coin():
@@ -238,6 +241,15 @@ class _Sampler:
         out["headers"] = [
             {"key": self.draws.token(), "value": self.draws.argument("rest").strip()} for _ in pairs
         ]
+
+    def json_line(self, node: nodes.JsonLineNode, out: Values, last: bool) -> None:  # noqa: ARG002, FBT001
+        """The members of an object."""
+        for name, each in node.fields.items():
+            if self.draws.coin():
+                self.known[each.value] = out[name] = self.draws.argument(each.kind)
+        if self.draws.rarely():
+            key = f"un{self.draws.token()}"
+            out[OTHER] = [{"key": key, "value": self.draws.argument("json")}]
 
     # Values
 

@@ -189,6 +189,8 @@ def _bits(node: nodes.Node) -> int:
             return node.size * 8
         case nodes.ProtoNode():
             return 64 if node.kind.endswith("64") else 32
+        case nodes.ArgumentNode(kind="integer"):
+            return 64
         case _:
             return 0
 
@@ -210,7 +212,12 @@ def type_of(node: nodes.Node) -> str:  # noqa: PLR0911 - one row a kind
         case nodes.FitsNode():
             return "text"
         case nodes.ArgumentNode():
-            return {"number": "int", "tokens": "list"}.get(node.kind, "text")
+            return {
+                "number": "int",
+                "integer": "int",
+                "boolean": "bool",
+                "tokens": "list",
+            }.get(node.kind, "text")
         case nodes.ProtoNode():
             return "list" if node.repeated else scalar_type(node.kind)
         case _:

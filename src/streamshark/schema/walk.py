@@ -11,7 +11,16 @@ from dataclasses import replace
 from typing import Any
 
 from streamshark.errors import SchemaError
-from streamshark.schema import blobs, composites, expressions, lines, nodes, numbers, protobuf
+from streamshark.schema import (
+    blobs,
+    composites,
+    expressions,
+    jsonlines,
+    lines,
+    nodes,
+    numbers,
+    protobuf,
+)
 from streamshark.schema.frame import FrameSchema, Head, Kind, LineHead, Side
 from streamshark.schema.scopes import Path, Scopes
 from streamshark.schema.words import Facts, Field, Member, Word
@@ -80,6 +89,7 @@ class Walker(Scopes):
             composites.Either: self.either, composites.Fits: self.fits,
             composites.Switch: self.switch, composites.Region: self.region,
             protobuf.Message: self.message, lines.Line: self.line, lines.Headers: self.headers,
+            jsonlines.JsonLine: self.json_line,
         }  # fmt: skip
         """What makes the node of each member word."""
 
@@ -308,7 +318,9 @@ class Walker(Scopes):
             nodes.HeadersNode, path, None, part.sentence, NO_FACTS,
             part.version, *blanks, _blank(), least=part.least,
         )  # fmt: skip
-        node.status = self.header(path, "status", "Status of the version line.", "number")
+        node.status = self.header(
+            path, "status", "Status of the version line.", "number", part.facts
+        )
         node.description = self.header(path, "description", "Text after the status.")
         own: tuple[Any, ...] = None, None, False, _blank(), None
         pairs: nodes.ListNode = self.add(
@@ -327,9 +339,38 @@ class Walker(Scopes):
         node.headers = pairs
         return node
 
-    def header(self, path: Path, name: str, doc: str, kind: str = "text") -> nodes.ArgumentNode:
+    def json_line(self, part: jsonlines.JsonLine, path: Path) -> nodes.JsonLineNode:
+        """A text line with a JSON object."""
+        node: nodes.JsonLineNode = self.add(
+            nodes.JsonLineNode, path, None, "", NO_FACTS, part.verb, {}, _blank(), least=part.least
+        )
+        for each in part.members:
+            child: nodes.ArgumentNode = self.add(
+                nodes.ArgumentNode, path, each.name, each.sentence, each.facts,
+                each.kind, each.optional, each.slot, each.mark,
+            )  # fmt: skip
+            self.declare(child, path, optional=True)
+            node.fields[each.name] = child
+        doc = "Members of the object that the schema does not know, or of another type."
+        own: tuple[Any, ...] = None, None, False, _blank(), None
+        node.other = self.add(nodes.ListNode, path, jsonlines.OTHER, doc, part.other_facts, *own)
+        self.declare(node.other, path, optional=True)
+        pair: nodes.RecordNode = self.add(
+            nodes.RecordNode, node.other.path, None, "One member.", NO_FACTS, []
+        )
+        with self.record_scope():
+            pair.members = [
+                self.header(node.other.path, "key", "Name of the member."),
+                self.header(node.other.path, "value", "Its value, as JSON writes it."),
+            ]
+        node.other.item = pair
+        return node
+
+    def header(
+        self, path: Path, name: str, doc: str, kind: str = "text", facts: Facts = NO_FACTS
+    ) -> nodes.ArgumentNode:
         """A piece of a header block."""
         own = kind, True, None, None
-        node: nodes.ArgumentNode = self.add(nodes.ArgumentNode, path, name, doc, NO_FACTS, *own)
+        node: nodes.ArgumentNode = self.add(nodes.ArgumentNode, path, name, doc, facts, *own)
         self.declare(node, path, optional=True)
         return node

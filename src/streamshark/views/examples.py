@@ -342,6 +342,28 @@ Line(
         ),
     ),
     Entry(
+        "JsonLine, member",
+        (schema.JsonLine, schema.member),
+        (
+            Example(
+                """\
+JsonLine(
+    "INFO",
+    member("server_id", "text", "Its id."),
+    member("proto", "integer", "A number."),
+    member("headers", "boolean", "Whether it has headers."),
+    member("connect_urls", "tokens", "Where else to go."),
+    member("import", "json", "Anything."),
+)""",
+                (
+                    '\'INFO {"server_id":"a","proto":1,"new":[1]} \' 0d0a',
+                    '\'info {"headers":true,"connect_urls":["b"],"import":{}}\' 0d0a',
+                ),
+                ("'INFO {\"proto\":true}' 0d0a", "'INFO {' 0d0a", "'SUB {}' 0d0a"),
+            ),
+        ),
+    ),
+    Entry(
         "Headers",
         (schema.Headers,),
         (

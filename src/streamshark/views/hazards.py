@@ -45,8 +45,8 @@ def _of_proto(node: nodes.Node) -> set[Code]:
 
 
 def _of_argument(node: nodes.Node) -> set[Code]:
-    number = isinstance(node, nodes.ArgumentNode) and node.kind == "number"
-    return {Code.NUMBER} if number else {Code.TEXT}
+    kind = node.kind if isinstance(node, nodes.ArgumentNode) else "text"
+    return {"number": {Code.NUMBER}, "integer": set(), "boolean": set()}.get(kind, {Code.TEXT})
 
 
 def _measured(prefix: nodes.IntNode | None, length: nodes.Expr | None) -> set[Code]:
@@ -77,5 +77,6 @@ CODES: dict[type[nodes.Node], Callable[[nodes.Node], set[Code]]] = {
     nodes.MessageNode: lambda _: {Code.VARINT, Code.WIRE_TYPE},
     nodes.LineNode: lambda _: {Code.VERB, Code.ARGS},
     nodes.HeadersNode: lambda _: {Code.ARGS, Code.TEXT},
+    nodes.JsonLineNode: lambda _: {Code.VERB, Code.VALUE, Code.TEXT},
 }
 """Kind of node to the codes that it adds to those of every frame."""

@@ -187,6 +187,10 @@ class _Drawing:
             case nodes.LineNode():
                 words = [node.verb, *map(_argument, node.arguments)]
                 self.row(str(at), ANY, "line", f"{inset}{' '.join(words)} CR LF")
+            case nodes.JsonLineNode():
+                self.row(str(at), ANY, "line", f"{inset}{node.verb} JSON object CR LF, of:")
+                for member in node.fields.values():
+                    self.row("", "", type_of(member), f"{inset}{INNER}{member.name}")
             case nodes.HeadersNode():
                 first = f"{node.version} [status [description]] CR LF"
                 self.row(str(at), ANY, "headers", inset + first)

@@ -189,7 +189,12 @@ class FrameTree:
                     self.many(node, values, depth)
                 case nodes.RecordNode():
                     self.record(node, values, depth)
-                case nodes.MessageNode() | nodes.LineNode() | nodes.HeadersNode():
+                case (
+                    nodes.MessageNode()
+                    | nodes.LineNode()
+                    | nodes.HeadersNode()
+                    | nodes.JsonLineNode()
+                ):
                     self.loose(node, depth)
                 case nodes.WhenNode() | nodes.TailNode() | nodes.EitherNode() | nodes.SwitchNode():
                     self.members(self.arm(node), values, depth)
@@ -418,7 +423,9 @@ class FrameTree:
         self.told(depth + 1, self.subtrees(node), start, end)
 
     def loose(
-        self, node: nodes.MessageNode | nodes.LineNode | nodes.HeadersNode, depth: int
+        self,
+        node: nodes.MessageNode | nodes.LineNode | nodes.HeadersNode | nodes.JsonLineNode,
+        depth: int,
     ) -> None:
         """Members that come in the order of the bytes: protobuf fields, arguments, headers."""
         ids = self.subtrees(node)

@@ -1,6 +1,7 @@
 """Nodes in words: expressions, conditions, types and what is to be said of a field."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from streamshark.schema import nodes
 
@@ -94,11 +95,18 @@ def type_of(node: nodes.Node) -> str:  # noqa: PLR0911 - one line a kind
         case nodes.FitsNode():
             return "text"
         case nodes.ArgumentNode():
-            return {"number": "number", "tokens": "list of text"}.get(node.kind, "text")
+            return _ARGUMENTS.get(node.kind, "text")
         case nodes.ProtoNode():
             return f"list of {node.kind}" if node.repeated and node.kind != "map" else node.kind
         case _:
             return "list of record" if node.name else ""
+
+
+_ARGUMENTS: Final = {
+    "number": "number", "integer": "i64", "boolean": "bool", "tokens": "list of text",
+    "json": "JSON",
+}  # fmt: skip
+"""Kind of an argument to its type."""
 
 
 def notes(node: nodes.Node, tree: nodes.Tree) -> Iterator[str]:

@@ -184,6 +184,7 @@ local function halt_headers(made, from, length, what)
 end
 
 function read.headers(made)
+  if at == stop then return end
   local raw, from = tvb:raw(at, stop - at), at
   local version = made.version
   local behind = raw:sub(#version + 1, #version + 1)
@@ -215,3 +216,224 @@ function read.headers(made)
   at = stop
 end
 
+-- A text line with a JSON object ---------------------------------------------------------------------------
+
+local MOST_JSON_DEPTH = 64
+
+function word.json_line(verb, fields, other)
+  return step("json_line", nil, nil, { verb = verb, arguments = fields, pieces = other })
+end
+
+declares.argument_line = declares.argument
+function declares.argument(made, name)
+  if made.type == "integer" then
+    made.size, made.signed = 8, true
+    made.field = number_field(name, made)
+  elseif made.type == "boolean" then
+    made.field = field(name, "bool", function() return ProtoField.bool(name, label(made.name), nil, nil, nil, made.doc) end)
+  else declares.argument_line(made, name) end
+end
+
+function declares.json_line(made)
+  made.pieces[1].name, made.pieces[2].name = "other.key", "other.value"
+  declare_arguments(made.arguments, made)
+  declare_arguments(made.pieces, made)
+  made.known = {}
+  for _, each in ipairs(made.arguments) do made.known[each.name] = each end
+end
+
+local ESCAPES = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t" }
+
+-- A character as UTF-8.
+local function utf8_of(code)
+  if code < 0x80 then return string.char(code) end
+  if code < 0x800 then return string.char(0xC0 + math.floor(code / 64), 0x80 + code % 64) end
+  if code < 0x10000 then
+    return string.char(0xE0 + math.floor(code / 4096), 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64)
+  end
+  return string.char(0xF0 + math.floor(code / 262144), 0x80 + math.floor(code / 4096) % 64,
+    0x80 + math.floor(code / 64) % 64, 0x80 + code % 64)
+end
+
+-- The text between two quotes; halves of surrogate pairs become U+FFFD.
+local function unescaped(raw)
+  local out, place = {}, 1
+  while place <= #raw do
+    local from = raw:find("\\", place, true)
+    out[#out + 1] = raw:sub(place, (from or #raw + 1) - 1)
+    if not from then break end
+    local code = raw:match("^u(%x%x%x%x)", from + 1)
+    if not code then
+      out[#out + 1], place = ESCAPES[raw:sub(from + 1, from + 1)], from + 2
+    else
+      code, place = tonumber(code, 16), from + 6
+      local low = code >= 0xD800 and code < 0xDC00 and raw:match("^\\u(%x%x%x%x)", place)
+      low = low and tonumber(low, 16)
+      if low and low >= 0xDC00 and low < 0xE000 then
+        code, place = 0x10000 + (code - 0xD800) * 1024 + (low - 0xDC00), place + 6
+      elseif code >= 0xD800 and code < 0xE000 then code = 0xFFFD end
+      out[#out + 1] = utf8_of(code)
+    end
+  end
+  return table.concat(out)
+end
+
+-- Kind of the next token of JSON, its first character and the one behind it; nil where there is none.
+local function json_token(text, place)
+  place = text:find("[^ \t\r\n]", place)
+  if not place then return nil end
+  local first = text:sub(place, place)
+  if first:find("[{}%[%]:,]") then return first, place, place + 1 end
+  if first == '"' then
+    local behind = place + 1
+    while true do
+      behind = text:find('[%z\1-\31"\\]', behind)
+      local found = behind and text:sub(behind, behind)
+      if found == '"' then return "text", place, behind + 1 end
+      if found ~= "\\" then return nil end
+      if text:find("^u%x%x%x%x", behind + 1) then behind = behind + 6
+      elseif ESCAPES[text:sub(behind + 1, behind + 1)] then behind = behind + 2
+      else return nil end
+    end
+  end
+  for _, name in ipairs({ "true", "false", "null" }) do
+    if text:sub(place, place + #name - 1) == name then
+      return name == "null" and name or "boolean", place, place + #name
+    end
+  end
+  local behind = text:match("^%-?0()", place) or text:match("^%-?[1-9]%d*()", place)
+  if not behind then return nil end
+  local kind = "integer"
+  local more = text:match("^%.%d+()", behind)
+  if more then kind, behind = "real", more end
+  more = text:match("^[eE][+-]?%d+()", behind)
+  if more then kind, behind = "real", more end
+  if text:find("^[%d.eE]", behind) and kind == "integer" then kind = "real" end
+  return kind, place, behind
+end
+
+-- The next value: kind, first character, the one behind it, and what is in it; nil where it is broken.
+local function json_value(text, place, depth)
+  local kind, from, behind = json_token(text, place)
+  if kind ~= "{" and kind ~= "[" then
+    if not kind or kind:find("[}%]:,]") then return nil end
+    return { kind = kind, from = from, behind = behind, items = {} }
+  end
+  if depth == MOST_JSON_DEPTH then return nil end
+  local items, close = {}, kind == "{" and "}" or "]"
+  local following, _, last = json_token(text, behind)
+  local here = behind
+  while following ~= close do
+    if kind == "{" then
+      local name, name_from, name_behind = json_token(text, here)
+      local colon, _, after = json_token(text, name_behind or #text + 1)
+      if name ~= "text" or colon ~= ":" then return nil end
+      items[#items + 1] = { kind = name, from = name_from, behind = name_behind, items = {} }
+      here = after
+    end
+    local own = json_value(text, here, depth + 1)
+    if not own then return nil end
+    items[#items + 1] = own
+    following, _, last = json_token(text, own.behind)
+    if following == "," then
+      here = last
+      if json_token(text, here) == close then return nil end
+    elseif following ~= close then return nil end
+  end
+  return { kind = kind, from = from, behind = last, items = items }
+end
+
+local WANTED = { text = "text", integer = "a whole number", boolean = "true or false", tokens = "a list of text" }
+
+local function whole_number(text)
+  if #text > 20 then return nil end
+  local value = tonumber(text)
+  local negative, figures = text:sub(1, 1) == "-", text:match("%d+")
+  local most = negative and "9223372036854775808" or "9223372036854775807"
+  if #figures > #most or #figures == #most and figures > most then return nil end
+  local wide_value = Int64(0)
+  for figure in figures:gmatch("%d") do wide_value = wide_value * 10 + tonumber(figure) end
+  if negative then wide_value = -wide_value end
+  return value, wide_value
+end
+
+-- Adds a text of JSON, whose escapes are not part of the value.
+local function add_json_text(made, from, count)
+  local raw = count > 0 and tvb:raw(from, count) or ""
+  if not raw:find("\\", 1, true) then
+    add_text(made, from, count)
+    return
+  end
+  if not is_text(raw, "utf-8") then problem("text", made, from, count, "utf-8") end
+  local text = unescaped(raw)
+  if made.tells and telling then tell(made, made.secret and "***" or quoted(text)) end
+  if not item then return end
+  if made.secret and not preferences.secrets then item:add(made.masked, tvb(from, count), "***")
+  else item:add(made.field, tvb(from, count), (text:gsub("%z", "\\0"))) end
+end
+
+local function read_member(made, text, start_of, key, own)
+  local raw = text:sub(key.from + 1, key.behind - 2)
+  if not is_text(raw, "utf-8") then problem("text", nil, start_of + key.from, #raw, "utf-8") end
+  local name = unescaped(raw)
+  local each = made.known[name] or made.known[name:lower()]
+  local from, count = start_of + own.from - 1, own.behind - own.from
+  if each and own.kind == "null" then return end
+  if each then
+    local number, wide_number
+    if each.type == "integer" and own.kind == "integer" then
+      number, wide_number = whole_number(text:sub(own.from, own.behind - 1))
+    end
+    local fits = each.type == "json" or each.type == "text" and own.kind == "text"
+      or each.type == "boolean" and own.kind == "boolean" or number ~= nil
+    if each.type == "tokens" and own.kind == "[" then
+      fits = true
+      for _, one in ipairs(own.items) do fits = fits and one.kind == "text" end
+      if fits then
+        for _, one in ipairs(own.items) do
+          add_json_text(each, start_of + one.from, one.behind - one.from - 2)
+        end
+        return
+      end
+    end
+    if fits then
+      if each.type == "json" then add_text(each, from, count)
+      elseif each.type == "text" then add_json_text(each, from + 1, count - 2)
+      elseif each.type == "boolean" then
+        local value = text:sub(own.from, own.behind - 1) == "true"
+        if each.tells and telling then tell(each, value and "True" or "False") end
+        if item then item:add(each.field, tvb(from, count), value) end
+      else
+        if each.tells and telling then tell(each, number_text(each, number)) end
+        if item then item:add(each.field, tvb(from, count), wide_number) end
+      end
+      return
+    end
+    problem("value", each, from, count, name .. " should be " .. WANTED[each.type])
+  end
+  add_text(made.pieces[2], from, count)
+end
+
+function read.json_line(made)
+  local raw = tvb:raw(at, stop - at)
+  local line = raw:match("^([^\n]*)\n")
+  if not line then
+    problem("short", made, at, stop - at, stop - at + 1, stop - at)
+    return HALT
+  end
+  local from, behind = at, at + #line + 1
+  line = line:gsub("\r$", "")
+  local size = #made.verb
+  if line:sub(1, size):upper() ~= made.verb:upper() or not line:sub(size + 1, size + 1):match("^[ \t]?$") then
+    problem("verb", made, from, #line, made.verb)
+    return HALT
+  end
+  local text, start_of = line:sub(size + 1), from + size
+  local whole = json_value(text, 1, 0)
+  if not whole or whole.kind ~= "{" or text:find("[^ \t\r\n]", whole.behind) then
+    problem("value", made, start_of, #text, "no JSON object")
+  else
+    for index = 1, #whole.items, 2 do read_member(made, text, start_of, whole.items[index], whole.items[index + 1]) end
+  end
+  at = behind
+end

@@ -1,0 +1,4385 @@
+-- NATS: messages by subject, in lines of text with payloads that are counted.
+-- A dissector for Wireshark 4.0 and later, made from the protocol's
+-- schema (digest 649ab73535f9e235) by Streamshark 0.1.0. Do not edit it,
+-- but run `streamshark lua generate nats`.
+--
+-- To install it, copy this file to the folder that Wireshark names in
+-- Help > About > Folders as "Personal Lua Plugins", or run
+-- `streamshark lua install`.
+--
+-- SPDX-License-Identifier: MIT
+
+local SHORT = "nats"
+local TITLE = "NATS"
+local PORTS = "4222,6222,7222,7422"
+local TLS_PORTS = "4222,6222,7222,7422"
+local DIALECTS = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" }
+-- Kind of the number that joins requests and responses.
+local CORRELATES = nil
+local AGREES_VERSION = false
+local RIDES = { ["websocket.bytes"] = true } -- slots of carriers in which its frames stand
+local ENOUGH = 2 -- frames in a row that prove the protocol on any port
+local CODES = {
+  short = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "A field runs past the end of its frame or region.",
+    message = "%s bytes are needed, %s are left",
+  },
+  trailing = {
+    group = "PROTOCOL",
+    severity = "WARN",
+    sentence = "Bytes are left when every field has been read.",
+    message = "%s bytes are left when every field has been read",
+  },
+  count = {
+    group = "PROTOCOL",
+    severity = "WARN",
+    sentence = "A list's written count differs from the items that are there.",
+    message = "%s items are announced, %s are there",
+  },
+  claim = {
+    group = "PROTOCOL",
+    severity = "WARN",
+    sentence = "A written number differs from what the bytes say.",
+    message = "%s is written, the bytes say %s",
+  },
+  limit = {
+    group = "PROTOCOL",
+    severity = "WARN",
+    sentence = "A length or count is over the limit that its source gives.",
+    message = "%s is over the limit of %s",
+  },
+  negative = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "A length or count is negative where null is not allowed.",
+    message = "a length or count of %s",
+  },
+  text = {
+    group = "PROTOCOL",
+    severity = "WARN",
+    sentence = "Text is not valid in its encoding.",
+    message = "not valid %s",
+  },
+  literal = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "Fixed bytes differ from what must stand here.",
+    message = "the fixed bytes differ",
+  },
+  verb = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "A text line starts with another verb.",
+    message = "the line does not start with %s",
+  },
+  args = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "A text line has too few or too many arguments.",
+    message = "%s arguments do not fit this line",
+  },
+  number = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "A text argument should be a decimal number and is not.",
+    message = "%s is not a decimal number of at most nine digits",
+  },
+  nofit = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "No layout known for this place uses up its bytes.",
+    message = "no known layout uses up these %s bytes",
+  },
+  varint = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "A variable-length integer has no end or too many bytes.",
+    message = "a variable-length integer has no end",
+  },
+  wiretype = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "A protobuf tag has a wire type that does not exist.",
+    message = "a protobuf tag of number %s and wire type %s",
+  },
+  checksum = {
+    group = "CHECKSUM",
+    severity = "WARN",
+    sentence = "A checksum differs from the one computed over the bytes.",
+    message = "%s is written, the bytes give %s",
+  },
+  codec = {
+    group = "UNDECODED",
+    severity = "WARN",
+    sentence = "Compressed bytes cannot be unpacked, or exceed the cap.",
+    message = "%s",
+  },
+  value = {
+    group = "PROTOCOL",
+    severity = "WARN",
+    sentence = "A self-describing value breaks the rules of its format.",
+    message = "%s",
+  },
+  unknown_key = {
+    group = "UNDECODED",
+    severity = "ERROR",
+    sentence = "No command has this key.",
+    message = "%s",
+  },
+  unknown_version = {
+    group = "UNDECODED",
+    severity = "ERROR",
+    sentence = "The command is known, this version of it is not.",
+    message = "%s",
+  },
+  length = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "The frame's length is outside the limits of the protocol.",
+    message = "%s",
+  },
+  carrier = {
+    group = "PROTOCOL",
+    severity = "WARN",
+    sentence = "What carries the frame is used against its rules.",
+    message = "%s",
+  },
+  foreign = {
+    group = "UNDECODED",
+    severity = "ERROR",
+    sentence = "The bytes belong to another protocol.",
+    message = "%s",
+  },
+}
+
+local loaded = "streamshark." .. SHORT
+if package.loaded[loaded] then return end -- a second copy of this file, in another folder
+package.loaded[loaded] = true
+
+-- A name that Wireshark already has is a hard error, so ours gives way.
+local NAME = SHORT
+local free, protocol = pcall(Proto, NAME, TITLE)
+if not free then
+  NAME = SHORT .. "_x"
+  protocol = Proto(NAME, TITLE .. " (Streamshark)")
+  print(TITLE .. ": this Wireshark has a protocol called " .. SHORT .. ", so this one is " .. NAME)
+end
+
+-- The words of the tables below: each makes a step, a table that says how a piece of a frame is read and shown ------------------
+
+local U8, U16, U24, U32, U64 = { size = 1 }, { size = 2 }, { size = 3 }, { size = 4 }, { size = 8 }
+local I8, I16, I24 = { size = 1, signed = true }, { size = 2, signed = true }, { size = 3, signed = true }
+local I32, I64 = { size = 4, signed = true }, { size = 8, signed = true }
+local REST = {}
+
+local read = {} -- kind of step to what reads it
+local preferences = { dialect = "", servers = {} }
+
+local function step(kind, name, doc, own, facts)
+  local made = own or {}
+  made.kind, made.name, made.doc = kind, name, doc
+  for key, value in pairs(facts or {}) do made[key] = value end
+  return made
+end
+
+local word = {} -- what the tables below are written in
+
+for name, measure in pairs({
+  u8 = U8, u16 = U16, u24 = U24, u32 = U32, u64 = U64, i8 = I8, i16 = I16, i24 = I24, i32 = I32, i64 = I64,
+}) do
+  word[name] = function(...)
+    local given, doc, facts = ...
+    return step("number", given, doc, { size = measure.size, signed = measure.signed }, facts)
+  end
+end
+
+function word.part(name, width, doc, facts) return step("part", name, doc, { width = width }, facts) end
+
+function word.reserved(width) return step("part", nil, nil, { width = width }) end
+
+function word.bits(size, parts)
+  local shift = size * 8
+  for _, part in ipairs(parts) do
+    shift = shift - part.width
+    part.size, part.shift = size, shift
+  end
+  return step("bits", nil, nil, { size = size, parts = parts })
+end
+
+function word.text(measure, name, doc, facts)
+  return step("blob", name, doc, { measure = measure, encoding = "utf-8" }, facts)
+end
+
+function word.bytes(measure, name, doc, facts) return step("blob", name, doc, { measure = measure }, facts) end
+
+function word.uuid(name, doc, facts) return step("blob", name, doc, { measure = 16, encoding = "uuid" }, facts) end
+
+function word.list(item, name, doc, facts) return step("list", name, doc, { item = item }, facts) end
+
+function word.record(name, doc, members, facts) return step("record", name, doc, { members = members }, facts) end
+
+function word.each(members) return step("record", nil, nil, { members = members }) end
+
+function word.when(condition, members) return step("when", nil, nil, { condition = condition, members = members }) end
+
+function word.tail(need, ...) return step("tail", nil, nil, { need = need, members = { ... } }) end
+
+function word.either(clear, set) return step("either", nil, nil, { clear = clear, set = set }) end
+
+function word.fits(name, doc, arms, facts) return step("fits", name, doc, { arms = arms }, facts) end
+
+function word.switch(on, cases, default)
+  return step("switch", nil, nil, { on = on, cases = cases, default = default })
+end
+
+function word.region(measure, members, facts)
+  return step("region", nil, nil, { measure = measure, members = members }, facts)
+end
+
+function word.claim(of, expected) return step("claim", nil, nil, { of = of, expected = expected }) end
+
+function word.literal(data, doc) return step("literal", nil, doc, { data = data }) end
+
+-- Fields and expert items -----------------------------------------------------------------------------------
+
+local registered, by_name, header = {}, {}, {}
+local undecoded -- bytes that no field could read
+
+-- A ProtoField of a name, shared by all steps that would make the same.
+local function field(name, key, make)
+  key = name .. " " .. key
+  if not by_name[key] then
+    by_name[key] = make()
+    registered[#registered + 1] = by_name[key]
+  end
+  return by_name[key]
+end
+
+local function label(name) return ((name:sub(1, 1):upper() .. name:sub(2)):gsub("_", " ")) end
+
+local function number_field(name, made)
+  local kind = (made.signed and "int" or "uint") .. made.size * 8
+  local shown = made.base == "hex" and not made.signed and base.HEX or base.DEC
+  local mask -- of groups up to 32 bits; Lua's numbers lack some bits of a larger mask
+  if made.width and made.size <= 4 then mask = (2 ^ made.width - 1) * 2 ^ made.shift end
+  mask = mask and math.floor(mask)
+  local names = made.names and next(made.names) and made.names or nil
+  local key = kind .. shown .. tostring(mask or "") .. tostring(names)
+  return field(name, key, function()
+    return ProtoField[kind](name, label(made.name), shown, names, mask, made.doc)
+  end)
+end
+
+local function flag_fields(name, made)
+  local order = {}
+  for mask in pairs(made.flags) do order[#order + 1] = mask end
+  table.sort(order, function(a, b) return a > b end)
+  local own = {}
+  for at, mask in ipairs(order) do
+    local flag, path = made.flags[mask], name .. "." .. made.flags[mask]
+    local bits = mask * 2 ^ (made.shift or 0)
+    own[at] = field(path, "flag" .. made.size .. bits, function()
+      return ProtoField.bool(path, label(flag), made.size * 8, nil, math.floor(bits))
+    end)
+  end
+  return own
+end
+
+local function plain_field(kind, name, made)
+  return field(name, kind, function()
+    if kind == "none" or kind == "guid" then return ProtoField[kind](name, label(made.name), made.doc) end
+    if kind == "double" or kind == "float" then
+      return ProtoField[kind](name, label(made.name), base.NONE, nil, made.doc)
+    end
+    return ProtoField[kind](name, label(made.name), kind == "string" and base.UNICODE or base.NONE, made.doc)
+  end)
+end
+
+-- Gives steps their path in the frame and their fields; `prefix` is the frame's name.
+local declare
+local declares = {}
+
+function declares.number(made, name)
+  made.field = number_field(name, made)
+  if made.flags then made.flag_fields = flag_fields(name, made) end
+end
+
+function declares.part(made, name)
+  made.field = number_field(name, made)
+  if made.flags then made.flag_fields = flag_fields(name, made) end
+end
+
+function declares.blob(made, name)
+  local kind = made.encoding == "uuid" and "guid" or made.encoding and "string" or "bytes"
+  if made.secret then made.masked = plain_field("string", name, made) end
+  made.field = plain_field(kind, name, made)
+end
+
+function declares.list(made, name)
+  made.item.name, made.item.doc = made.item.name or made.name, made.item.doc or made.doc
+  if not made.item.kind then error("a list without an item: " .. name) end
+end
+
+function declares.record(made, name) if made.name then made.field = plain_field("none", name, made) end end
+
+function declares.fits(made, name) made.field = plain_field("string", name, made) end
+
+local function declare_all(members, prefix, path)
+  for _, member in ipairs(members) do declare(member, prefix, path) end
+end
+
+function declare(made, prefix, path)
+  if made.name then path = path == "" and made.name or path .. "." .. made.name end
+  made.path, made.prefix = path, prefix
+  if declares[made.kind] then declares[made.kind](made, made.abbreviation or prefix .. "." .. path) end
+  if made.kind == "list" then
+    local item = made.item
+    local own = item.name
+    item.name = nil
+    if item.kind == "record" then
+      item.path, item.prefix, item.label, item.name = path, prefix, label(own), own
+      declares.record(item, prefix .. "." .. path)
+      declare_all(item.members, prefix, path)
+    else
+      item.name = own
+      item.path, item.prefix = path, prefix
+      declares[item.kind](item, prefix .. "." .. path)
+    end
+  end
+  if made.parts then
+    for _, part in ipairs(made.parts) do
+      if part.name then
+        part.path = path == "" and part.name or path .. "." .. part.name
+        part.prefix = prefix
+        declares.part(part, part.abbreviation or prefix .. "." .. part.path)
+      end
+    end
+  end
+  if made.members then declare_all(made.members, prefix, path) end
+  if made.clear then
+    declare_all(made.clear, prefix, path)
+    declare_all(made.set, prefix, path)
+  end
+  if made.kind == "fits" then
+    local around = path:match("^(.*)%.[^.]*$") or ""
+    for _, arm in ipairs(made.arms) do declare_all(arm[2], prefix, around) end
+  end
+  if made.kind == "switch" then
+    for _, arm in pairs(made.cases) do declare_all(arm, prefix, path) end
+    declare_all(made.default, prefix, path)
+  end
+  if made.declare then made:declare(prefix, path) end
+end
+
+-- What is wrong with a frame: the codes of Streamshark, those that stop the decoding as errors.
+local experts = {}
+
+for code, known in pairs(CODES) do
+  experts[code] = ProtoExpert.new(
+    NAME .. ".expert." .. code, known.sentence, expert.group[known.group], expert.severity[known.severity]
+  )
+end
+
+-- The reader: what is being read, one frame at a time -------------------------------------------------------
+
+local tvb, at, stop -- its bytes, the next one, the end of the frame or region
+local item -- where fields are added; nil while nothing is shown
+local v -- values that others refer to, by path; absent ones are 0
+local told, left -- texts for the Info column by path, and how many are still wanted
+local problems, first -- what is wrong, and where the frame begins in these bytes
+local trial -- true while bytes are only tried: names must be known
+local telling = true -- false while nobody asks for the Info column
+local brief = false -- true while only what is told is read
+
+local NOTHING = { __index = function() return 0 end }
+local HALT = true -- what a read function returns when the decoding cannot go on
+
+local function number_at(place, size, signed)
+  local range = tvb(place, size)
+  if size <= 4 then
+    if not signed then return range:uint() end
+    local value = range:uint() -- tvb:int() lacks 24 bits on some versions
+    return value >= 2 ^ (size * 8 - 1) and value - 2 ^ (size * 8) or value
+  end
+  local high, low = tvb(place, 4):uint(), tvb(place + 4, 4):uint()
+  if high < 2 ^ 21 then return high * 2 ^ 32 + low end
+  if signed and high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
+  return signed and range:int64() or range:uint64()
+end
+
+local function band(a, b)
+  if a < 2 ^ 31 and b < 2 ^ 31 then return bit.band(a, b) end
+  local sum, weight = 0, 1
+  while a > 0 and b > 0 do
+    if a % 2 >= 1 and b % 2 >= 1 then sum = sum + weight end
+    a, b, weight = math.floor(a / 2), math.floor(b / 2), weight * 2
+  end
+  return sum
+end
+
+local function bor(a, b) return a + b - band(a, b) end
+
+local unpack = table.unpack
+
+local function digits(value)
+  if type(value) ~= "number" then return tostring(value) end
+  return string.format("%.0f", value)
+end
+
+local function hex(value, width)
+  if type(value) ~= "number" then return "0x" .. (value:tohex():gsub("^0+(.)", "%1")) end
+  return string.format("0x%0" .. (width or 1) .. "x", math.floor(value))
+end
+
+-- Notes a problem as an expert item; `made` is the step that it is about, nil for the frame as a whole.
+local function problem(code, made, offset, length, ...)
+  local values = { ... }
+  for index, value in ipairs(values) do
+    if type(value) == "number" then values[index] = digits(value) end
+  end
+  local message = string.format(CODES[code].message, unpack(values))
+  local path = made and made.path ~= "" and made.path or nil
+  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length }
+  if item then item:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
+end
+
+local function short(made, wanted)
+  problem("short", made, at, stop - at, wanted, stop - at)
+  return HALT
+end
+
+-- Valid UTF-8, surrogates left out unless `wide` (modified UTF-8 writes pairs of them).
+local function is_utf8(raw, wide)
+  local place = raw:find("[\128-\255]")
+  while place do
+    local a, b, c, d = raw:byte(place, place + 3)
+    local function more(x) return x and x >= 0x80 and x < 0xC0 end
+    if a >= 0xC2 and a < 0xE0 and more(b) then place = place + 2
+    elseif wide and a == 0xC0 and b == 0x80 then place = place + 2
+    elseif a >= 0xE0 and a < 0xF0 and more(b) and more(c) and not (a == 0xE0 and b < 0xA0)
+      and (wide or not (a == 0xED and b >= 0xA0)) then place = place + 3
+    elseif a >= 0xF0 and a < 0xF5 and more(b) and more(c) and more(d)
+      and not (a == 0xF0 and b < 0x90) and not (a == 0xF4 and b >= 0x90) then place = place + 4
+    else return false end
+    place = raw:find("[\128-\255]", place)
+  end
+  return true
+end
+
+local function is_text(raw, encoding)
+  if not raw:find("[\128-\255]") then return true end
+  if encoding == "ascii" then return false end
+  return is_utf8(raw, encoding == "mutf-8")
+end
+
+-- Texts for the Info column: as `streamshark read` writes them.
+local LONGEST = 60
+
+local function quoted(raw)
+  local cut = ""
+  local _, characters = raw:gsub("[^\128-\191]", "")
+  if characters > LONGEST then
+    cut = "[" .. characters .. " characters]"
+    local keep, place = math.max(LONGEST - #cut, 16), 1
+    while keep > 0 and place <= #raw do
+      place = place + 1
+      while (raw:byte(place) or 0) >= 0x80 and raw:byte(place) < 0xC0 do place = place + 1 end
+      keep = keep - 1
+    end
+    raw = raw:sub(1, place - 1)
+  end
+  if raw ~= "" and not raw:find("[%s%c\"'\\=,%[%]]") then return raw .. cut end
+  local named = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
+  local inside = raw:gsub('[%c"\\]', function(c) return named[c] or string.format("\\x%02x", c:byte()) end)
+  return '"' .. inside .. '"' .. cut
+end
+
+local function number_text(made, value)
+  if made.flags then
+    local names, order = {}, {}
+    for mask in pairs(made.flags) do order[#order + 1] = mask end
+    table.sort(order, made.ascending and function(a, b) return a < b end or function(a, b) return a > b end)
+    for _, mask in ipairs(made.flag_order or order) do
+      if band(value, mask) ~= 0 then names[#names + 1] = made.flags[mask] end
+    end
+    return #names > 0 and table.concat(names, "|") or "0"
+  end
+  local name = made.names and made.names[value]
+  return name or (made.base == "hex" and hex(value) or digits(value))
+end
+
+-- Keeps the text of one argument; a path through a list keeps the first few.
+local function tell(made, text)
+  if made.tells == "many" then
+    local so_far = told[made.path]
+    if not so_far then told[made.path] = { text }
+    elseif #so_far < 4 then so_far[#so_far + 1] = text end
+  elseif not told[made.path] then
+    told[made.path] = text
+    left = left - 1
+  end
+end
+
+local function read_all(members)
+  for index = 1, #members do
+    local member = members[index]
+    if read[member.kind](member) then return HALT end
+    if brief and left <= 0 then return HALT end
+  end
+end
+
+function read.number(made)
+  local size = made.size
+  if stop - at < size then return short(made, size) end
+  if made.keep then
+    local value = number_at(at, size, made.signed)
+    v[made.path] = value
+    if made.tells and telling then tell(made, number_text(made, value)) end
+    if trial and made.names and not made.names[value] then return HALT end
+  end
+  if item then
+    local own = item:add(made.field, tvb(at, size))
+    if made.flag_fields then
+      for _, flag in ipairs(made.flag_fields) do own:add(flag, tvb(at, size)) end
+    end
+  end
+  at = at + size
+end
+
+local function part_value(made)
+  local shift, width = made.shift, made.width
+  if made.size <= 4 then return math.floor(tvb(at, made.size):uint() / 2 ^ shift) % 2 ^ width end
+  local high, low = tvb(at, 4):uint(), tvb(at + 4, 4):uint()
+  if shift >= 32 then return math.floor(high / 2 ^ (shift - 32)) % 2 ^ width end
+  if shift + width <= 32 then return math.floor(low / 2 ^ shift) % 2 ^ width end
+  local upper = high % 2 ^ (shift + width - 32)
+  if width > 53 and shift == 0 and upper >= 2 ^ 21 then return UInt64(low, math.floor(upper)) end
+  return upper * 2 ^ (32 - shift) + math.floor(low / 2 ^ shift)
+end
+
+-- A number as Wireshark takes it for a field of 64 bits.
+local function wide(value)
+  if type(value) ~= "number" then return value end
+  return UInt64(math.floor(value % 2 ^ 32), math.floor(value / 2 ^ 32))
+end
+
+function read.bits(made)
+  local size = made.size
+  if stop - at < size then return short(made, size) end
+  for _, part in ipairs(made.parts) do
+    if part.name then
+      if part.keep then
+        local value = part_value(part)
+        v[part.path] = value
+        if part.tells and telling then tell(part, number_text(part, value)) end
+        if trial and part.names and not part.names[value] then return HALT end
+      end
+      if item then
+        local own
+        if size <= 4 then own = item:add(part.field, tvb(at, size))
+        else own = item:add(part.field, tvb(at, size), wide(part_value(part))) end
+        if part.flag_fields then
+          for _, flag in ipairs(part.flag_fields) do own:add(flag, tvb(at, size)) end
+        end
+      end
+    end
+  end
+  at = at + size
+end
+
+-- Length or count as `measure` says, behind its own number where it has one; nil with HALT when cut.
+local function measured(made, measure)
+  if type(measure) == "number" then return measure end
+  if type(measure) == "function" then return measure(v) end
+  if measure.size then
+    if stop - at < measure.size then
+      short(made, measure.size)
+      return nil
+    end
+    local count = number_at(at, measure.size, measure.signed)
+    at = at + measure.size
+    return type(count) == "number" and count or tonumber(tostring(count))
+  end
+  return stop - at
+end
+
+local function add_text(made, place, count)
+  local raw = count > 0 and tvb:raw(place, count) or ""
+  if not is_text(raw, made.encoding) then problem("text", made, place, count, made.encoding) end
+  if made.keep then
+    v[made.path] = raw
+    v["#" .. made.path] = count
+  end
+  if trial and raw:find("%c") then return HALT end
+  if made.tells and telling then tell(made, made.secret and "***" or quoted(raw)) end
+  if item then
+    if made.secret and not preferences.secrets then item:add(made.masked, tvb(place, count), "***")
+    elseif count == 0 then item:add(made.field, tvb(place, 0), "")
+    elseif made.encoding == "mutf-8" then item:add(made.field, tvb(place, count), (raw:gsub("\192\128", "\0")))
+    else item:add_packet_field(made.field, tvb(place, count), ENC_UTF_8 + ENC_BIG_ENDIAN) end
+  end
+end
+
+local function bytes_text(made, place, count)
+  if made.secret then return "***" end
+  if made.slot and made.slot.veiled and count > 0 then return "[" .. count .. " bytes]" end
+  if count > 8 then return "[" .. count .. " bytes]" end
+  return count == 0 and "empty" or tvb(place, count):bytes():tohex(true)
+end
+
+local open_slot
+
+function read.blob(made)
+  local from = at
+  local count = measured(made, made.measure)
+  if not count then return HALT end
+  if made.null and count == -1 then
+    if made.tells and telling then tell(made, "null") end
+    if item then item:add(tvb(from, at - from), label(made.name) .. ": null") end
+    return
+  end
+  if count < 0 then
+    problem("negative", made, from, at - from, count)
+    return HALT
+  end
+  if made.limit and count > made.limit then
+    problem("limit", made, from, math.min(at + count, stop) - from, count, made.limit)
+  end
+  if count > stop - at then return short(made, count) end
+  local place = at
+  at = at + count
+  if made.encoding == "uuid" then
+    if item then item:add(made.field, tvb(place, count)) end
+    if made.tells and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
+    return
+  end
+  if made.encoding then return add_text(made, place, count) end
+  if made.keep then
+    v[made.path] = count
+    v["#" .. made.path] = count
+  end
+  if made.tells and telling then tell(made, bytes_text(made, place, count)) end
+  if not item then return end
+  if made.secret and not preferences.secrets then item:add(made.masked, tvb(place, count), "***")
+  else
+    local own = item:add(made.field, tvb(place, count))
+    if made.slot then open_slot(made, place, count, own) end
+  end
+end
+
+-- Forgets what was kept of the item before.
+local function forget(made)
+  for _, path in ipairs(made.forget or {}) do
+    v[path] = nil
+    v["#" .. path] = nil
+  end
+end
+
+function read.list(made)
+  local from = at
+  local measure = made.count or made.claim
+  local count
+  if measure then
+    count = measured(made, measure)
+    if not count then return HALT end
+    if count < 0 then
+      problem("negative", made, from, at - from, count)
+      return HALT
+    end
+  end
+  if brief and made.tells == true and count then
+    tell(made, digits(count))
+    if left <= 0 then return HALT end
+  end
+  local one, outer = made.item, item
+  local most = made.count and count or math.huge
+  local room = made.limit or math.huge
+  local n = 0
+  for _, sum in ipairs(made.sums or {}) do v[sum.path] = 0 end
+  local halted
+  while n < most and (made.count or (at < stop and n <= room)) do
+    local start = at
+    if one.kind == "record" then
+      forget(made)
+      if outer then item = outer:add(one.field, tvb(at, 0)):append_text(" " .. n + 1) end
+      n = n + 1
+      halted = read_all(one.members)
+      if outer then item:set_len(at - start) end
+      item = outer
+      for _, sum in ipairs(made.sums or {}) do
+        v[sum.path] = v[sum.path] + (rawget(v, sum.member) or sum.absent)
+      end
+    else
+      halted = read[one.kind](one)
+      if not halted then n = n + 1 end
+    end
+    if halted or at == start then break end
+  end
+  if made.keep then
+    v["#" .. made.path] = n
+    if made.tells and telling and not halted then tell(made, digits(n)) end
+  end
+  if halted then return HALT end
+  local width = measure and measure.size or 0
+  if made.claim and n ~= count then problem("count", made, from, width, digits(count), digits(n)) end
+  if made.limit and n > made.limit then problem("limit", made, from, width, digits(n), digits(made.limit)) end
+end
+
+function read.record(made)
+  local outer, start = item, at
+  if made.tells and telling then tell(made, "[record]") end
+  if outer and made.field then item = outer:add(made.field, tvb(at, 0)) end
+  local halted = read_all(made.members)
+  if outer and made.field then item:set_len(at - start) end
+  item = outer
+  return halted
+end
+
+function read.when(made)
+  local held = made.condition(v)
+  if held and held ~= 0 then return read_all(made.members) end
+end
+
+function read.tail(made) if stop - at >= made.need then return read_all(made.members) end end
+
+function read.either(made)
+  if at >= stop then return short(made, 1) end
+  return read_all(tvb(at, 1):uint() < 128 and made.clear or made.set)
+end
+
+function read.switch(made) return read_all(made.cases[made.on(v)] or made.default) end
+
+-- Tries the arms without showing them; the first that uses up the region without a problem is shown.
+function read.fits(made)
+  local from, until_here, shown, known, kept, so_far = at, stop, item, problems, told, left
+  for _, arm in ipairs(made.arms) do
+    item, problems, told, left = nil, {}, {}, 1000
+    local fitted = not read_all(arm[2]) and at == stop and #problems == 0
+    at, stop, item, problems, told, left = from, until_here, shown, known, kept, so_far
+    if fitted then
+      if made.keep then v[made.path] = arm[1] end
+      if made.tells and telling then tell(made, arm[1]) end
+      if item then item:add(made.field, tvb(at, 0), arm[1]):set_generated() end
+      return read_all(arm[2])
+    end
+    forget(made)
+  end
+  problem("nofit", made, at, stop - at, stop - at)
+  return HALT
+end
+
+local sums = {} -- checksum functions by name
+
+function read.region(made)
+  local count = measured(made, made.measure)
+  if not count then return HALT end
+  if count < 0 then
+    problem("negative", made, at, 0, count)
+    return HALT
+  end
+  local outer, cut = stop, count > stop - at
+  if cut then problem("short", made, at, stop - at, count, stop - at)
+  else stop = at + count end
+  if made.sum_of and preferences.checksums and not cut and not brief and (not made.summed or made.summed(v)) then
+    local expected, found = made.expected(v), sums[made.sum_of](tvb:raw(at, stop - at))
+    if expected ~= found then problem("checksum", made, at, stop - at, hex(expected, 8), hex(found, 8)) end
+  end
+  local halted = read_all(made.members)
+  if brief and left <= 0 then return HALT end
+  if not halted and at ~= stop then problem("trailing", made, at, stop - at, stop - at) end
+  if at < stop and item then item:add(undecoded, tvb(at, stop - at)) end
+  at, stop = stop, outer
+  if cut then return HALT end
+end
+
+function read.claim(made)
+  local expected, written = made.expected(v), v[made.of]
+  if written ~= expected then problem("claim", { path = made.of }, at, 0, written, expected) end
+end
+
+function read.literal(made)
+  local size = #made.data
+  if stop - at < size then return short(made, size) end
+  if tvb:raw(at, size) ~= made.data then
+    problem("literal", made, at, size)
+    return HALT
+  end
+  at = at + size
+end
+
+-- Text lines and header blocks ------------------------------------------------------------------------------
+
+local MOST_DIGITS = 9
+local RESTS = { rest = true, quoted = true } -- kinds of argument that take what is left of the line
+
+function word.argument(kind, name, doc, facts) return step("argument", name, doc, { type = kind }, facts) end
+
+function word.line(verb, arguments) return step("line", nil, nil, { verb = verb, arguments = arguments }) end
+
+function word.headers(version, doc, pieces)
+  pieces[3].name, pieces[4].name = "headers.key", "headers.value"
+  return step("headers", nil, doc, { version = version, pieces = pieces })
+end
+
+function declares.argument(made, name)
+  if made.type == "number" then
+    made.size = 4
+    made.field = number_field(name, made)
+  else
+    made.field = plain_field("string", name, made)
+    if made.secret then made.masked = made.field end
+  end
+end
+
+local function declare_arguments(arguments, made)
+  for _, each in ipairs(arguments) do
+    each.path = made.path == "" and each.name or made.path .. "." .. each.name
+    each.prefix, each.encoding = made.prefix, "utf-8"
+    declares.argument(each, made.prefix .. "." .. each.path)
+  end
+end
+
+function declares.line(made) declare_arguments(made.arguments, made) end
+
+function declares.headers(made) declare_arguments(made.pieces, made) end
+
+-- Measures the frame that a line begins: bytes and key, nil for "need more", -1 for none.
+local function line_measure(verbs, sized, most_line)
+  return function(bytes, from, most)
+    local text = bytes:raw(from, math.min(most, most_line))
+    local line = text:match("^([^\n]*)\n")
+    if not line then
+      if most < most_line then return nil end
+      return -1, ""
+    end
+    local verb = (line:match("%S+") or ""):upper()
+    if not verbs[verb] then return -1, verb:lower() end
+    local total = #line + 1
+    if sized[verb] then
+      local size = line:match("(%S+)%s*$")
+      if not size:match("^%d+$") or #size > MOST_DIGITS then return -1, verbs[verb] end
+      total = total + tonumber(size) + 2
+    end
+    return total, verbs[verb]
+  end
+end
+
+-- Tokens with their offsets; with `most` the last takes the rest.
+local function tokens_of(text, from, most)
+  local found = {}
+  while true do
+    from = text:find("[^ \t]", from) or #text + 1
+    if most > 0 and #found == most - 1 then
+      found[#found + 1] = { from, text:sub(from) }
+      return found
+    end
+    if from > #text then return found end
+    local behind = text:find("[ \t]", from) or #text + 1
+    found[#found + 1] = { from, text:sub(from, behind - 1) }
+    from = behind
+  end
+end
+
+-- One token for each argument, all that are left over for the one that takes a list.
+local function spread(present, tokens)
+  local spare, lists = #tokens, 0
+  for _, each in ipairs(present) do
+    if each.type == "tokens" then lists = lists + 1 else spare = spare - 1 end
+  end
+  if spare < 0 or spare > 0 and lists == 0 then return nil end
+  local out, next_token = {}, 1
+  for _, each in ipairs(present) do
+    for _ = 1, each.type == "tokens" and spare or 1 do
+      out[#out + 1] = { each, tokens[next_token] }
+      next_token = next_token + 1
+    end
+  end
+  return out
+end
+
+-- Which argument takes which tokens; nil when they are too few or too many.
+local function assigned(arguments, tokens)
+  local front = #arguments
+  for index, each in ipairs(arguments) do
+    if each.mark then
+      front = index - 1
+      break
+    end
+  end
+  local mark = front < #tokens and tokens[front + 1][2] or ""
+  local present, marked = {}, false
+  for _, each in ipairs(arguments) do marked = marked or each.mark == mark end
+  if marked then
+    for index, each in ipairs(arguments) do
+      if index <= front or each.mark == mark or not each.mark and not each.optional then present[#present + 1] = each end
+    end
+    local rest = {}
+    for index, each in ipairs(tokens) do
+      if index ~= front + 1 then rest[#rest + 1] = each end
+    end
+    -- those without a mark that always stand come last
+    local order = {}
+    for index, each in ipairs(present) do if index <= front then order[#order + 1] = each end end
+    for index, each in ipairs(present) do if index > front and each.mark then order[#order + 1] = each end end
+    for index, each in ipairs(present) do if index > front and not each.mark then order[#order + 1] = each end end
+    return spread(order, rest)
+  end
+  local spare = #tokens
+  for _, each in ipairs(arguments) do
+    if not each.mark and (not each.optional or each.type == "rest") then spare = spare - 1 end
+  end
+  for _, each in ipairs(arguments) do
+    if not each.mark then
+      local there = not each.optional or each.type == "rest"
+      if not there and spare > 0 then there, spare = true, spare - 1 end
+      if there then present[#present + 1] = each end
+    end
+  end
+  return spare == 0 and spread(present, tokens) or nil
+end
+
+local function show_argument(made, from, text)
+  if made.type == "number" then
+    if not text:match("^%d+$") or #text > MOST_DIGITS then
+      problem("number", made, from, #text, "'" .. text .. "'")
+      return HALT
+    end
+    local value = tonumber(text)
+    if made.keep then v[made.path] = value end
+    if made.tells and telling then tell(made, digits(value)) end
+    if item then item:add(made.field, tvb(from, #text), value) end
+    return
+  end
+  if made.type == "quoted" and text:match("^'.*'$") and #text > 1 then from, text = from + 1, text:sub(2, -2) end
+  if text == "" and made.optional then return end
+  if item and made.slot then
+    local own = item:add_packet_field(made.field, tvb(from, #text), ENC_UTF_8 + ENC_BIG_ENDIAN)
+    open_slot(made, from, #text, own)
+    return
+  end
+  return add_text(made, from, #text)
+end
+
+function read.line(made)
+  local raw = tvb:raw(at, stop - at)
+  local line = raw:match("^([^\n]*)\n")
+  if not line then
+    problem("short", made, at, stop - at, stop - at + 1, stop - at)
+    return HALT
+  end
+  local from, behind = at, at + #line + 1
+  line = line:gsub("\r$", "")
+  local size = #made.verb
+  if line:sub(1, size):upper() ~= made.verb:upper() or not line:sub(size + 1, size + 1):match("^[ \t]?$") then
+    problem("verb", made, from, #line, made.verb)
+    return HALT
+  end
+  local last = made.arguments[#made.arguments]
+  local tokens = tokens_of(line, size + 1, last and RESTS[last.type] and #made.arguments or 0)
+  local found = assigned(made.arguments, tokens)
+  if not found then
+    problem("args", made, from, #line, #tokens)
+    return HALT
+  end
+  for _, each in ipairs(found) do
+    if show_argument(each[1], from + each[2][1] - 1, each[2][2]) then return HALT end
+  end
+  at = behind
+end
+
+local function halt_headers(made, from, length, what)
+  problem("args", made, from, length, what)
+  return HALT
+end
+
+function read.headers(made)
+  if at == stop then return end
+  local raw, from = tvb:raw(at, stop - at), at
+  local version = made.version
+  local behind = raw:sub(#version + 1, #version + 1)
+  if raw:sub(1, #version) ~= version or raw:sub(-4) ~= "\r\n\r\n"
+    or not (behind == " " or behind == "\t" or raw:sub(#version + 1, #version + 2) == "\r\n") then
+    return halt_headers(made, at, stop - at, "header block:")
+  end
+  local end_of_line = raw:find("\r\n", #version + 1, true)
+  local status, description = made.pieces[1], made.pieces[2]
+  local parts = tokens_of(raw:sub(#version + 1, end_of_line - 1), 1, 2)
+  for index, each in ipairs({ status, description }) do
+    local part = parts[index]
+    local text = part and part[2]:match("^(.-)[ \t]*$") or ""
+    if text ~= "" and show_argument(each, from + #version + part[1] - 1, text) then return HALT end
+  end
+  local place = end_of_line + 2
+  while place < #raw - 1 do
+    local line_end = raw:find("\r\n", place, true)
+    local line = raw:sub(place, line_end - 1)
+    local name, value = line:match("^([^:]+):(.*)$")
+    if not name then return halt_headers(made, from + place - 1, #line, "header line:") end
+    local text = value:match("^[ \t]*(.-)[ \t]*$")
+    local begin = place + #line - #value:match("^[ \t]*(.*)$")
+    made.pieces[3].optional, made.pieces[4].optional = false, false
+    add_text(made.pieces[3], from + place - 1, #name)
+    add_text(made.pieces[4], from + begin - 1, #text)
+    place = line_end + 2
+  end
+  at = stop
+end
+
+-- A text line with a JSON object ---------------------------------------------------------------------------
+
+local MOST_JSON_DEPTH = 64
+
+function word.json_line(verb, fields, other)
+  return step("json_line", nil, nil, { verb = verb, arguments = fields, pieces = other })
+end
+
+declares.argument_line = declares.argument
+function declares.argument(made, name)
+  if made.type == "integer" then
+    made.size, made.signed = 8, true
+    made.field = number_field(name, made)
+  elseif made.type == "boolean" then
+    made.field = field(name, "bool", function() return ProtoField.bool(name, label(made.name), nil, nil, nil, made.doc) end)
+  else declares.argument_line(made, name) end
+end
+
+function declares.json_line(made)
+  made.pieces[1].name, made.pieces[2].name = "other.key", "other.value"
+  declare_arguments(made.arguments, made)
+  declare_arguments(made.pieces, made)
+  made.known = {}
+  for _, each in ipairs(made.arguments) do made.known[each.name] = each end
+end
+
+local ESCAPES = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t" }
+
+-- A character as UTF-8.
+local function utf8_of(code)
+  if code < 0x80 then return string.char(code) end
+  if code < 0x800 then return string.char(0xC0 + math.floor(code / 64), 0x80 + code % 64) end
+  if code < 0x10000 then
+    return string.char(0xE0 + math.floor(code / 4096), 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64)
+  end
+  return string.char(0xF0 + math.floor(code / 262144), 0x80 + math.floor(code / 4096) % 64,
+    0x80 + math.floor(code / 64) % 64, 0x80 + code % 64)
+end
+
+-- The text between two quotes; halves of surrogate pairs become U+FFFD.
+local function unescaped(raw)
+  local out, place = {}, 1
+  while place <= #raw do
+    local from = raw:find("\\", place, true)
+    out[#out + 1] = raw:sub(place, (from or #raw + 1) - 1)
+    if not from then break end
+    local code = raw:match("^u(%x%x%x%x)", from + 1)
+    if not code then
+      out[#out + 1], place = ESCAPES[raw:sub(from + 1, from + 1)], from + 2
+    else
+      code, place = tonumber(code, 16), from + 6
+      local low = code >= 0xD800 and code < 0xDC00 and raw:match("^\\u(%x%x%x%x)", place)
+      low = low and tonumber(low, 16)
+      if low and low >= 0xDC00 and low < 0xE000 then
+        code, place = 0x10000 + (code - 0xD800) * 1024 + (low - 0xDC00), place + 6
+      elseif code >= 0xD800 and code < 0xE000 then code = 0xFFFD end
+      out[#out + 1] = utf8_of(code)
+    end
+  end
+  return table.concat(out)
+end
+
+-- Kind of the next token of JSON, its first character and the one behind it; nil where there is none.
+local function json_token(text, place)
+  place = text:find("[^ \t\r\n]", place)
+  if not place then return nil end
+  local first = text:sub(place, place)
+  if first:find("[{}%[%]:,]") then return first, place, place + 1 end
+  if first == '"' then
+    local behind = place + 1
+    while true do
+      behind = text:find('[%z\1-\31"\\]', behind)
+      local found = behind and text:sub(behind, behind)
+      if found == '"' then return "text", place, behind + 1 end
+      if found ~= "\\" then return nil end
+      if text:find("^u%x%x%x%x", behind + 1) then behind = behind + 6
+      elseif ESCAPES[text:sub(behind + 1, behind + 1)] then behind = behind + 2
+      else return nil end
+    end
+  end
+  for _, name in ipairs({ "true", "false", "null" }) do
+    if text:sub(place, place + #name - 1) == name then
+      return name == "null" and name or "boolean", place, place + #name
+    end
+  end
+  local behind = text:match("^%-?0()", place) or text:match("^%-?[1-9]%d*()", place)
+  if not behind then return nil end
+  local kind = "integer"
+  local more = text:match("^%.%d+()", behind)
+  if more then kind, behind = "real", more end
+  more = text:match("^[eE][+-]?%d+()", behind)
+  if more then kind, behind = "real", more end
+  if text:find("^[%d.eE]", behind) and kind == "integer" then kind = "real" end
+  return kind, place, behind
+end
+
+-- The next value: kind, first character, the one behind it, and what is in it; nil where it is broken.
+local function json_value(text, place, depth)
+  local kind, from, behind = json_token(text, place)
+  if kind ~= "{" and kind ~= "[" then
+    if not kind or kind:find("[}%]:,]") then return nil end
+    return { kind = kind, from = from, behind = behind, items = {} }
+  end
+  if depth == MOST_JSON_DEPTH then return nil end
+  local items, close = {}, kind == "{" and "}" or "]"
+  local following, _, last = json_token(text, behind)
+  local here = behind
+  while following ~= close do
+    if kind == "{" then
+      local name, name_from, name_behind = json_token(text, here)
+      local colon, _, after = json_token(text, name_behind or #text + 1)
+      if name ~= "text" or colon ~= ":" then return nil end
+      items[#items + 1] = { kind = name, from = name_from, behind = name_behind, items = {} }
+      here = after
+    end
+    local own = json_value(text, here, depth + 1)
+    if not own then return nil end
+    items[#items + 1] = own
+    following, _, last = json_token(text, own.behind)
+    if following == "," then
+      here = last
+      if json_token(text, here) == close then return nil end
+    elseif following ~= close then return nil end
+  end
+  return { kind = kind, from = from, behind = last, items = items }
+end
+
+local WANTED = { text = "text", integer = "a whole number", boolean = "true or false", tokens = "a list of text" }
+
+local function whole_number(text)
+  if #text > 20 then return nil end
+  local value = tonumber(text)
+  local negative, figures = text:sub(1, 1) == "-", text:match("%d+")
+  local most = negative and "9223372036854775808" or "9223372036854775807"
+  if #figures > #most or #figures == #most and figures > most then return nil end
+  local wide_value = Int64(0)
+  for figure in figures:gmatch("%d") do wide_value = wide_value * 10 + tonumber(figure) end
+  if negative then wide_value = -wide_value end
+  return value, wide_value
+end
+
+-- Adds a text of JSON, whose escapes are not part of the value.
+local function add_json_text(made, from, count)
+  local raw = count > 0 and tvb:raw(from, count) or ""
+  if not raw:find("\\", 1, true) then
+    add_text(made, from, count)
+    return
+  end
+  if not is_text(raw, "utf-8") then problem("text", made, from, count, "utf-8") end
+  local text = unescaped(raw)
+  if made.tells and telling then tell(made, made.secret and "***" or quoted(text)) end
+  if not item then return end
+  if made.secret and not preferences.secrets then item:add(made.masked, tvb(from, count), "***")
+  else item:add(made.field, tvb(from, count), (text:gsub("%z", "\\0"))) end
+end
+
+local function read_member(made, text, start_of, key, own)
+  local raw = text:sub(key.from + 1, key.behind - 2)
+  if not is_text(raw, "utf-8") then problem("text", nil, start_of + key.from, #raw, "utf-8") end
+  local name = unescaped(raw)
+  local each = made.known[name] or made.known[name:lower()]
+  local from, count = start_of + own.from - 1, own.behind - own.from
+  if each and own.kind == "null" then return end
+  if each then
+    local number, wide_number
+    if each.type == "integer" and own.kind == "integer" then
+      number, wide_number = whole_number(text:sub(own.from, own.behind - 1))
+    end
+    local fits = each.type == "json" or each.type == "text" and own.kind == "text"
+      or each.type == "boolean" and own.kind == "boolean" or number ~= nil
+    if each.type == "tokens" and own.kind == "[" then
+      fits = true
+      for _, one in ipairs(own.items) do fits = fits and one.kind == "text" end
+      if fits then
+        for _, one in ipairs(own.items) do
+          add_json_text(each, start_of + one.from, one.behind - one.from - 2)
+        end
+        return
+      end
+    end
+    if fits then
+      if each.type == "json" then add_text(each, from, count)
+      elseif each.type == "text" then add_json_text(each, from + 1, count - 2)
+      elseif each.type == "boolean" then
+        local value = text:sub(own.from, own.behind - 1) == "true"
+        if each.tells and telling then tell(each, value and "True" or "False") end
+        if item then item:add(each.field, tvb(from, count), value) end
+      else
+        if each.tells and telling then tell(each, number_text(each, number)) end
+        if item then item:add(each.field, tvb(from, count), wide_number) end
+      end
+      return
+    end
+    problem("value", each, from, count, name .. " should be " .. WANTED[each.type])
+  end
+  add_text(made.pieces[2], from, count)
+end
+
+function read.json_line(made)
+  local raw = tvb:raw(at, stop - at)
+  local line = raw:match("^([^\n]*)\n")
+  if not line then
+    problem("short", made, at, stop - at, stop - at + 1, stop - at)
+    return HALT
+  end
+  local from, behind = at, at + #line + 1
+  line = line:gsub("\r$", "")
+  local size = #made.verb
+  if line:sub(1, size):upper() ~= made.verb:upper() or not line:sub(size + 1, size + 1):match("^[ \t]?$") then
+    problem("verb", made, from, #line, made.verb)
+    return HALT
+  end
+  local text, start_of = line:sub(size + 1), from + size
+  local whole = json_value(text, 1, 0)
+  if not whole or whole.kind ~= "{" or text:find("[^ \t\r\n]", whole.behind) then
+    problem("value", made, start_of, #text, "no JSON object")
+  else
+    for index = 1, #whole.items, 2 do read_member(made, text, start_of, whole.items[index], whole.items[index + 1]) end
+  end
+  at = behind
+end
+
+-- The tables of NATS -----------------------------------------------------------------------------------------
+
+local names = {
+  gateway_cmd = { [1] = "gossip", [2] = "all_subscriptions_start", [3] = "all_subscriptions_complete" },
+  status = {
+    [100] = "control",
+    [204] = "end_of_batch",
+    [400] = "bad_request",
+    [404] = "no_messages",
+    [408] = "request_timeout",
+    [409] = "conflict",
+    [412] = "api_level_required",
+    [413] = "too_many_results",
+    [423] = "pin_id_mismatch",
+    [429] = "too_many_requests",
+    [500] = "server_error",
+    [503] = "no_responders",
+  },
+}
+
+local FOREIGN = {
+  ["GET /"] = "HTTP",
+  ["POST /"] = "HTTP",
+  ["HEAD /"] = "HTTP",
+  ["HTTP/1."] = "HTTP",
+  ["PRI * HTTP/2"] = "HTTP/2",
+  ["\016\000\000\000"] = "MQTT",
+  ["AMQP\000"] = "AMQP",
+}
+
+local FRAGMENTS = nil
+
+local heads = {
+  [""] = {
+    least = 1,
+    most = 67174400,
+    size = 1,
+    lines = true,
+    measure = line_measure({
+      INFO = "info",
+      CONNECT = "connect",
+      PUB = "pub",
+      HPUB = "hpub",
+      SUB = "sub",
+      UNSUB = "unsub",
+      MSG = "msg",
+      HMSG = "hmsg",
+      PING = "ping",
+      PONG = "pong",
+      ["+OK"] = "ok",
+      ["-ERR"] = "err",
+      ["RS+"] = "rs_plus",
+      ["RS-"] = "rs_minus",
+      RMSG = "rmsg",
+      ["LS+"] = "ls_plus",
+      ["LS-"] = "ls_minus",
+      LMSG = "lmsg",
+      ["A+"] = "a_plus",
+      ["A-"] = "a_minus",
+    }, { HMSG = true, HPUB = true, LMSG = true, MSG = true, PUB = true, RMSG = true }, 65536),
+  },
+  route = {
+    least = 1,
+    most = 67174400,
+    size = 1,
+    lines = true,
+    measure = line_measure({
+      INFO = "info",
+      CONNECT = "connect",
+      PUB = "pub",
+      HPUB = "hpub",
+      SUB = "sub",
+      UNSUB = "unsub",
+      MSG = "msg",
+      HMSG = "hmsg",
+      PING = "ping",
+      PONG = "pong",
+      ["+OK"] = "ok",
+      ["-ERR"] = "err",
+      ["RS+"] = "rs_plus",
+      ["RS-"] = "rs_minus",
+      RMSG = "rmsg",
+      ["LS+"] = "ls_plus",
+      ["LS-"] = "ls_minus",
+      LMSG = "lmsg",
+      ["A+"] = "a_plus",
+      ["A-"] = "a_minus",
+    }, { HMSG = true, HPUB = true, LMSG = true, MSG = true, PUB = true, RMSG = true }, 65536),
+  },
+  ["route_2.9"] = {
+    least = 1,
+    most = 67174400,
+    size = 1,
+    lines = true,
+    measure = line_measure({
+      INFO = "info",
+      CONNECT = "connect",
+      PUB = "pub",
+      HPUB = "hpub",
+      SUB = "sub",
+      UNSUB = "unsub",
+      MSG = "msg",
+      HMSG = "hmsg",
+      PING = "ping",
+      PONG = "pong",
+      ["+OK"] = "ok",
+      ["-ERR"] = "err",
+      ["RS+"] = "rs_plus",
+      ["RS-"] = "rs_minus",
+      RMSG = "rmsg",
+      ["LS+"] = "ls_plus",
+      ["LS-"] = "ls_minus",
+      LMSG = "lmsg",
+      ["A+"] = "a_plus",
+      ["A-"] = "a_minus",
+    }, { HMSG = true, HPUB = true, LMSG = true, MSG = true, PUB = true, RMSG = true }, 65536),
+  },
+  pinned_route = {
+    least = 1,
+    most = 67174400,
+    size = 1,
+    lines = true,
+    measure = line_measure({
+      INFO = "info",
+      CONNECT = "connect",
+      PUB = "pub",
+      HPUB = "hpub",
+      SUB = "sub",
+      UNSUB = "unsub",
+      MSG = "msg",
+      HMSG = "hmsg",
+      PING = "ping",
+      PONG = "pong",
+      ["+OK"] = "ok",
+      ["-ERR"] = "err",
+      ["RS+"] = "rs_plus",
+      ["RS-"] = "rs_minus",
+      RMSG = "rmsg",
+      ["LS+"] = "ls_plus",
+      ["LS-"] = "ls_minus",
+      LMSG = "lmsg",
+      ["A+"] = "a_plus",
+      ["A-"] = "a_minus",
+    }, { HMSG = true, HPUB = true, LMSG = true, MSG = true, PUB = true, RMSG = true }, 65536),
+  },
+  gateway = {
+    least = 1,
+    most = 67174400,
+    size = 1,
+    lines = true,
+    measure = line_measure({
+      INFO = "info",
+      CONNECT = "connect",
+      PUB = "pub",
+      HPUB = "hpub",
+      SUB = "sub",
+      UNSUB = "unsub",
+      MSG = "msg",
+      HMSG = "hmsg",
+      PING = "ping",
+      PONG = "pong",
+      ["+OK"] = "ok",
+      ["-ERR"] = "err",
+      ["RS+"] = "rs_plus",
+      ["RS-"] = "rs_minus",
+      RMSG = "rmsg",
+      ["LS+"] = "ls_plus",
+      ["LS-"] = "ls_minus",
+      LMSG = "lmsg",
+      ["A+"] = "a_plus",
+      ["A-"] = "a_minus",
+    }, { HMSG = true, HPUB = true, LMSG = true, MSG = true, PUB = true, RMSG = true }, 65536),
+  },
+  leaf = {
+    least = 1,
+    most = 67174400,
+    size = 1,
+    lines = true,
+    measure = line_measure({
+      INFO = "info",
+      CONNECT = "connect",
+      PUB = "pub",
+      HPUB = "hpub",
+      SUB = "sub",
+      UNSUB = "unsub",
+      MSG = "msg",
+      HMSG = "hmsg",
+      PING = "ping",
+      PONG = "pong",
+      ["+OK"] = "ok",
+      ["-ERR"] = "err",
+      ["RS+"] = "rs_plus",
+      ["RS-"] = "rs_minus",
+      RMSG = "rmsg",
+      ["LS+"] = "ls_plus",
+      ["LS-"] = "ls_minus",
+      LMSG = "lmsg",
+      ["A+"] = "a_plus",
+      ["A-"] = "a_minus",
+    }, { HMSG = true, HPUB = true, LMSG = true, MSG = true, PUB = true, RMSG = true }, 65536),
+  },
+}
+
+local riders = {}
+
+local frames = {}
+
+-- Says what a server is and what it asks for. docs.nats.io, Client Protocol, INFO.
+frames[#frames + 1] = {
+  name = "info",
+  command = "info",
+  kind = "command",
+  sender = "both",
+  key = "info",
+  responses = { false },
+  dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
+  shows = {
+    { "server", "server_name" },
+    { "version", "version" },
+    { "headers", "headers" },
+    { "max_payload", "max_payload" },
+    { "tls_required", "tls_required" },
+    { "cluster", "cluster" },
+    { "account", "route_account" },
+    { "gateway", "gateway" },
+    { "command", "gateway_cmd" },
+  },
+  brief = 9,
+  agrees = {
+    { name = "max_payload", path = "max_payload" },
+    { name = "server_version", path = "version" },
+  },
+  opens = true,
+  word.json_line("INFO", {
+    word.argument(
+      "text",
+      "server_id",
+      "Id of the server, made anew at each start.",
+      { optional = true }
+    ),
+    word.argument(
+      "text",
+      "server_name",
+      "Name of the server.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "text",
+      "version",
+      "Version of the server; empty in what gateways gossip.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "integer",
+      "proto",
+      "Version of the protocol: 1 of clients knows later INFOs.",
+      { optional = true }
+    ),
+    word.argument("text", "git_commit", "Commit that the server was built from.", { optional = true }),
+    word.argument("text", "go", "Version of Go that it was built with.", { optional = true }),
+    word.argument("text", "host", "Address that it listens on.", { optional = true }),
+    word.argument("integer", "port", "Port that it listens on.", { optional = true }),
+    word.argument(
+      "boolean",
+      "headers",
+      "Whether it knows HPUB and HMSG.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "boolean",
+      "auth_required",
+      "Whether clients must say who they are.",
+      { optional = true }
+    ),
+    word.argument(
+      "boolean",
+      "tls_required",
+      "Whether TLS begins behind this line.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument("boolean", "tls_verify", "Whether clients need a certificate.", { optional = true }),
+    word.argument(
+      "boolean",
+      "tls_available",
+      "Whether TLS may begin behind this line.",
+      { optional = true }
+    ),
+    word.argument(
+      "integer",
+      "max_payload",
+      "Most bytes of headers and payload of a message.",
+      { unit = "bytes", keep = true, tells = true, optional = true }
+    ),
+    word.argument("boolean", "jetstream", "Whether the server has JetStream.", { optional = true }),
+    word.argument(
+      "text",
+      "ip",
+      "Address of the connection's other end, for gossip between servers.",
+      { optional = true }
+    ),
+    word.argument(
+      "integer",
+      "client_id",
+      "Number of this connection at the server.",
+      { optional = true }
+    ),
+    word.argument(
+      "text",
+      "client_ip",
+      "Address of the client as the server sees it.",
+      { optional = true }
+    ),
+    word.argument("text", "nonce", "What a client with an nkey is to sign.", { optional = true }),
+    word.argument(
+      "text",
+      "cluster",
+      "Name of the server's cluster.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "boolean",
+      "cluster_dynamic",
+      "Whether the cluster's name was made up.",
+      { optional = true }
+    ),
+    word.argument("text", "domain", "JetStream domain of the server.", { optional = true }),
+    word.argument(
+      "tokens",
+      "connect_urls",
+      "Other servers of the cluster, for clients.",
+      { optional = true }
+    ),
+    word.argument(
+      "tokens",
+      "ws_connect_urls",
+      "The same for clients in WebSocket.",
+      { optional = true }
+    ),
+    word.argument(
+      "boolean",
+      "ldm",
+      "Lame duck mode: the server is about to stop, clients are to leave.",
+      { optional = true }
+    ),
+    word.argument(
+      "text",
+      "compression",
+      "Compression of the link that it is ready for: off, accept, s2_auto, ...",
+      { optional = true }
+    ),
+    word.argument("boolean", "connect_info", "Whether this answers CONNECT.", { optional = true }),
+    word.argument(
+      "text",
+      "remote_account",
+      "Account that the other side is bound to.",
+      { optional = true }
+    ),
+    word.argument("boolean", "acc_is_sys", "Whether that is the system account.", { optional = true }),
+    word.argument("integer", "api_lvl", "Level of the JetStream API.", { optional = true }),
+    word.argument("json", "import", "Subjects that a peer may send.", { optional = true }),
+    word.argument("json", "export", "Subjects that a peer may get.", { optional = true }),
+    word.argument(
+      "boolean",
+      "lnoc",
+      "Whether it knows the origin cluster of leaf nodes.",
+      { optional = true }
+    ),
+    word.argument("boolean", "lnocu", "Whether its LS- has the origin cluster.", { optional = true }),
+    word.argument(
+      "boolean",
+      "info_on_connect",
+      "Whether it answers CONNECT with another INFO.",
+      { optional = true }
+    ),
+    word.argument(
+      "integer",
+      "route_pool_size",
+      "Routes that the server keeps to each other one.",
+      { optional = true }
+    ),
+    word.argument(
+      "integer",
+      "route_pool_idx",
+      "Place of this route among them; absent for the first.",
+      { optional = true }
+    ),
+    word.argument(
+      "text",
+      "route_account",
+      "The one account of this route, which verbs do not repeat.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "text",
+      "route_acc_add_reqid",
+      "Asks for a route of this account.",
+      { optional = true }
+    ),
+    word.argument(
+      "integer",
+      "gossip_mode",
+      "How the server is to be told of to others.",
+      { optional = true }
+    ),
+    word.argument(
+      "text",
+      "gateway",
+      "Name of the gateway's cluster.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument("tokens", "gateway_urls", "Gateways of that cluster.", { optional = true }),
+    word.argument("text", "gateway_url", "Gateway of this server.", { optional = true }),
+    word.argument(
+      "integer",
+      "gateway_cmd",
+      "What is to be done.",
+      { names = names.gateway_cmd, keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "text",
+      "gateway_cmd_payload",
+      "Account that it is about, in base64.",
+      { optional = true }
+    ),
+    word.argument(
+      "boolean",
+      "gateway_nrp",
+      "Whether it knows the newer prefix of mapped replies.",
+      { optional = true }
+    ),
+    word.argument(
+      "boolean",
+      "gateway_iom",
+      "Whether it goes to interest-only mode for all accounts.",
+      { optional = true }
+    ),
+    word.argument("tokens", "leafnode_urls", "Where leaf nodes may link to.", { optional = true }),
+    word.argument("text", "xkey", "Public key for encryption to the server.", { optional = true }),
+  }, {
+    word.argument("text", "key", "Name of the member.", { optional = true }),
+    word.argument("text", "value", "Its value, as JSON writes it.", { optional = true }),
+  }),
+}
+
+-- Says who connects, and what it wants. docs.nats.io, Client Protocol, CONNECT.
+frames[#frames + 1] = {
+  name = "connect",
+  command = "connect",
+  kind = "command",
+  sender = "client",
+  key = "connect",
+  responses = { false },
+  dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
+  shows = {
+    { "name", "name" },
+    { "user", "user" },
+    { "lang", "lang" },
+    { "version", "version" },
+    { "verbose", "verbose" },
+    { "headers", "headers" },
+    { "cluster", "cluster" },
+    { "gateway", "gateway" },
+  },
+  brief = 8,
+  proves = "client",
+  agrees = { { name = "verbose", path = "verbose" }, { name = "headers", path = "headers" } },
+  opens = true,
+  word.json_line("CONNECT", {
+    word.argument(
+      "boolean",
+      "verbose",
+      "Whether each line is answered by +OK; absent means yes.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "boolean",
+      "pedantic",
+      "Whether subjects are checked strictly; absent means yes.",
+      { optional = true }
+    ),
+    word.argument("boolean", "tls_required", "Whether the client insists on TLS.", { optional = true }),
+    word.argument("text", "nkey", "Public nkey of the user.", { secret = true, optional = true }),
+    word.argument(
+      "text",
+      "jwt",
+      "Token that says what the user may.",
+      { secret = true, optional = true }
+    ),
+    word.argument("text", "sig", "The signed nonce of INFO.", { secret = true, optional = true }),
+    word.argument(
+      "text",
+      "auth_token",
+      "Token in place of user and password.",
+      { secret = true, optional = true }
+    ),
+    word.argument("text", "user", "Name of the user.", { keep = true, tells = true, optional = true }),
+    word.argument("text", "pass", "Password.", { secret = true, optional = true }),
+    word.argument(
+      "text",
+      "name",
+      "Name of the client; of a server its id.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "text",
+      "lang",
+      "Language of the client library.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "text",
+      "version",
+      "Version of the client library; of a server its own.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument("integer", "protocol", "1: the client takes INFO at any time.", { optional = true }),
+    word.argument(
+      "boolean",
+      "echo",
+      "Whether the client gets what it publishes itself; absent means yes.",
+      { optional = true }
+    ),
+    word.argument("text", "account", "Account to be bound to.", { optional = true }),
+    word.argument("boolean", "new_account", "Whether that account must be new.", { optional = true }),
+    word.argument(
+      "boolean",
+      "headers",
+      "Whether the client knows HPUB and HMSG.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "boolean",
+      "no_responders",
+      "Whether it wants to be told that nobody answers; needs headers.",
+      { optional = true }
+    ),
+    word.argument("json", "import", "Subjects that a peer may send.", { optional = true }),
+    word.argument("json", "export", "Subjects that a peer may get.", { optional = true }),
+    word.argument("text", "remote_account", "Account at the other end.", { optional = true }),
+    word.argument("text", "proxy_sig", "Nonce signed by a proxy.", { secret = true, optional = true }),
+    word.argument("text", "server_id", "Id of a leaf node's server.", { optional = true }),
+    word.argument("text", "domain", "JetStream domain of a leaf node.", { optional = true }),
+    word.argument(
+      "boolean",
+      "is_hub",
+      "Whether a leaf node takes the part of the hub.",
+      { optional = true }
+    ),
+    word.argument(
+      "text",
+      "cluster",
+      "Cluster of the server that connects.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "boolean",
+      "cluster_dynamic",
+      "Whether the cluster's name was made up.",
+      { optional = true }
+    ),
+    word.argument(
+      "boolean",
+      "lnoc",
+      "Whether it knows the origin cluster of leaf nodes.",
+      { optional = true }
+    ),
+    word.argument("boolean", "lnocu", "Whether its LS- has the origin cluster.", { optional = true }),
+    word.argument("boolean", "jetstream", "Whether a leaf node has JetStream.", { optional = true }),
+    word.argument("tokens", "deny_pub", "Subjects that a leaf node must not get.", { optional = true }),
+    word.argument(
+      "boolean",
+      "isolate",
+      "Whether a leaf node wants nothing of other leaf nodes.",
+      { optional = true }
+    ),
+    word.argument("text", "compress_mode", "Compression that a leaf node wants.", { optional = true }),
+    word.argument(
+      "text",
+      "gateway",
+      "Cluster of the gateway that connects; empty on routes.",
+      { keep = true, tells = true, optional = true }
+    ),
+  }, {
+    word.argument("text", "key", "Name of the member.", { optional = true, secret = true }),
+    word.argument("text", "value", "Its value, as JSON writes it.", { optional = true, secret = true }),
+  }),
+}
+
+-- Publishes a message. docs.nats.io, Client Protocol, PUB.
+frames[#frames + 1] = {
+  name = "pub",
+  command = "pub",
+  kind = "command",
+  sender = "client",
+  key = "pub",
+  responses = { false },
+  dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
+  shows = { { "subject", "subject" }, { "reply", "reply_to" }, { "payload", "payload" } },
+  brief = 3,
+  proves = "client",
+  word.line("PUB", {
+    word.argument(
+      "text",
+      "subject",
+      "Subject that the message is published to.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
+  }),
+  word.bytes(
+    function(v) return v.size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
+  word.literal("\013\010", "End of the payload."),
+}
+
+-- Publishes a message with headers. docs.nats.io, Client Protocol, HPUB.
+frames[#frames + 1] = {
+  name = "hpub",
+  command = "hpub",
+  kind = "command",
+  sender = "client",
+  key = "hpub",
+  responses = { false },
+  dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
+  shows = {
+    { "subject", "subject" },
+    { "reply", "reply_to" },
+    { "headers", "headers" },
+    { "payload", "payload" },
+  },
+  brief = 4,
+  proves = "client",
+  word.line("HPUB", {
+    word.argument(
+      "text",
+      "subject",
+      "Subject that the message is published to.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "number",
+      "header_size",
+      "Bytes of the header block, its blank line included.",
+      { unit = "bytes", keep = true }
+    ),
+    word.argument(
+      "number",
+      "total_size",
+      "Bytes of header block and payload.",
+      { unit = "bytes", keep = true }
+    ),
+  }),
+  word.region(function(v) return v.header_size end, {
+    word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+      word.argument(
+        "number",
+        "status",
+        "Status of the version line.",
+        { names = names.status, optional = true }
+      ),
+      word.argument("text", "description", "Text after the status.", { optional = true }),
+      word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+      word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+    }),
+  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
+  word.literal("\013\010", "End of the payload."),
+}
+
+-- Subscribes to a subject. docs.nats.io, Client Protocol, SUB.
+frames[#frames + 1] = {
+  name = "sub",
+  command = "sub",
+  kind = "command",
+  sender = "client",
+  key = "sub",
+  responses = { false },
+  dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
+  shows = { { "subject", "subject" }, { "queue", "queue_group" }, { "sid", "sid" } },
+  brief = 3,
+  proves = "client",
+  word.line("SUB", {
+    word.argument(
+      "text",
+      "subject",
+      "Subject of interest; * is any token, > all that follow.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "queue_group",
+      "Queue group; each message goes to one of its members.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "text",
+      "sid",
+      "Id of the subscription, chosen by the client.",
+      { keep = true, tells = true }
+    ),
+  }),
+}
+
+-- Ends a subscription. docs.nats.io, Client Protocol, UNSUB.
+frames[#frames + 1] = {
+  name = "unsub",
+  command = "unsub",
+  kind = "command",
+  sender = "client",
+  key = "unsub",
+  responses = { false },
+  dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
+  shows = { { "sid", "sid" }, { "max", "max_msgs" } },
+  brief = 2,
+  proves = "client",
+  word.line("UNSUB", {
+    word.argument(
+      "text",
+      "sid",
+      "Id of the subscription, chosen by the client.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "number",
+      "max_msgs",
+      "Messages since SUB after which it ends; absent: at once.",
+      { keep = true, tells = true, optional = true }
+    ),
+  }),
+}
+
+-- Delivers a message to a subscription. docs.nats.io, Client Protocol, MSG.
+frames[#frames + 1] = {
+  name = "msg",
+  command = "msg",
+  kind = "command",
+  sender = "server",
+  key = "msg",
+  responses = { false },
+  dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
+  shows = {
+    { "subject", "subject" },
+    { "sid", "sid" },
+    { "reply", "reply_to" },
+    { "payload", "payload" },
+  },
+  brief = 4,
+  proves = "server",
+  word.line("MSG", {
+    word.argument(
+      "text",
+      "subject",
+      "Subject that the message is published to.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "sid",
+      "Id of the subscription, chosen by the client.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
+  }),
+  word.bytes(
+    function(v) return v.size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
+  word.literal("\013\010", "End of the payload."),
+}
+
+-- Delivers a message with headers. docs.nats.io, Client Protocol, HMSG.
+frames[#frames + 1] = {
+  name = "hmsg",
+  command = "hmsg",
+  kind = "command",
+  sender = "server",
+  key = "hmsg",
+  responses = { false },
+  dialects = { "" },
+  shows = {
+    { "subject", "subject" },
+    { "sid", "sid" },
+    { "reply", "reply_to" },
+    { "status", "status" },
+    { "description", "description" },
+    { "headers", "headers" },
+    { "payload", "payload" },
+  },
+  brief = 7,
+  proves = "server",
+  word.line("HMSG", {
+    word.argument(
+      "text",
+      "subject",
+      "Subject that the message is published to.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "sid",
+      "Id of the subscription, chosen by the client.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "number",
+      "header_size",
+      "Bytes of the header block, its blank line included.",
+      { unit = "bytes", keep = true }
+    ),
+    word.argument(
+      "number",
+      "total_size",
+      "Bytes of header block and payload.",
+      { unit = "bytes", keep = true }
+    ),
+  }),
+  word.region(function(v) return v.header_size end, {
+    word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+      word.argument(
+        "number",
+        "status",
+        "Status of the version line.",
+        { names = names.status, keep = true, tells = true, optional = true }
+      ),
+      word.argument(
+        "text",
+        "description",
+        "Text after the status.",
+        { keep = true, tells = true, optional = true }
+      ),
+      word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+      word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+    }),
+  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
+  word.literal("\013\010", "End of the payload."),
+}
+
+-- Asks whether the other side is there. docs.nats.io, Client Protocol, PING/PONG.
+frames[#frames + 1] = {
+  name = "ping",
+  command = "ping",
+  kind = "request",
+  sender = "both",
+  key = "ping",
+  responses = { false },
+  dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
+  shows = { { "ignored", "ignored" } },
+  brief = 1,
+  word.line("PING", {
+    word.argument(
+      "rest",
+      "ignored",
+      "Read over by all peers.",
+      { keep = true, tells = true, optional = true }
+    ),
+  }),
+}
+
+-- Answers PING. docs.nats.io, Client Protocol, PING/PONG.
+frames[#frames + 1] = {
+  name = "pong",
+  command = "pong",
+  kind = "response",
+  sender = "both",
+  key = "pong",
+  responses = { false },
+  dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
+  shows = { { "ignored", "ignored" } },
+  brief = 1,
+  word.line("PONG", {
+    word.argument(
+      "rest",
+      "ignored",
+      "Read over by all peers.",
+      { keep = true, tells = true, optional = true }
+    ),
+  }),
+}
+
+-- Acknowledges a line, in verbose mode. docs.nats.io, Client Protocol, +OK/ERR.
+frames[#frames + 1] = {
+  name = "ok",
+  command = "ok",
+  kind = "response",
+  sender = "server",
+  key = "ok",
+  responses = { false },
+  dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
+  shows = { { "ignored", "ignored" } },
+  brief = 1,
+  proves = "server",
+  word.line("+OK", {
+    word.argument(
+      "rest",
+      "ignored",
+      "Read over by all peers.",
+      { keep = true, tells = true, optional = true }
+    ),
+  }),
+}
+
+-- Says what is wrong. docs.nats.io, Client Protocol, +OK/ERR.
+frames[#frames + 1] = {
+  name = "err",
+  command = "err",
+  kind = "command",
+  sender = "both",
+  key = "err",
+  responses = { false },
+  dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
+  shows = { { "message", "message" } },
+  brief = 1,
+  word.line("-ERR", {
+    word.argument(
+      "quoted",
+      "message",
+      "What is wrong, without its quotes.",
+      { keep = true, tells = true }
+    ),
+  }),
+}
+
+-- Tells a peer of interest in a subject. nats-server v2.12.2, server/route.go, processRemoteSub.
+frames[#frames + 1] = {
+  name = "rs_plus",
+  command = "rs_plus",
+  kind = "command",
+  sender = "peer",
+  key = "rs_plus",
+  responses = { false },
+  dialects = { "", "route", "route_2.9", "gateway", "leaf" },
+  shows = {
+    { "account", "account" },
+    { "subject", "subject" },
+    { "queue", "queue_group" },
+    { "weight", "weight" },
+  },
+  brief = 4,
+  word.line("RS+", {
+    word.argument(
+      "text",
+      "account",
+      "Account that it belongs to; $G is the global one.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "subject",
+      "Subject of interest; * is any token, > all that follow.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "queue_group",
+      "Queue group; each message goes to one of its members.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "number",
+      "weight",
+      "Members of the queue group behind this link.",
+      { keep = true, tells = true, optional = true }
+    ),
+  }),
+}
+
+-- Tells a peer that interest in a subject has ended. nats-server v2.12.2, server/route.go, processRemoteUnsub.
+frames[#frames + 1] = {
+  name = "rs_minus",
+  command = "rs_minus",
+  kind = "command",
+  sender = "peer",
+  key = "rs_minus",
+  responses = { false },
+  dialects = { "", "route", "route_2.9", "gateway", "leaf" },
+  shows = { { "account", "account" }, { "subject", "subject" }, { "queue", "queue_group" } },
+  brief = 3,
+  word.line("RS-", {
+    word.argument(
+      "text",
+      "account",
+      "Account that it belongs to; $G is the global one.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "subject",
+      "Subject of interest; * is any token, > all that follow.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "queue_group",
+      "Queue group; each message goes to one of its members.",
+      { keep = true, tells = true, optional = true }
+    ),
+  }),
+}
+
+-- Hands a message to a peer. nats-server v2.12.2, server/route.go, processRoutedMsgArgs.
+frames[#frames + 1] = {
+  name = "rmsg",
+  command = "rmsg",
+  kind = "command",
+  sender = "peer",
+  key = "rmsg",
+  responses = { false },
+  dialects = { "", "route", "route_2.9", "gateway", "leaf" },
+  shows = {
+    { "account", "account" },
+    { "subject", "subject" },
+    { "reply", "reply_to" },
+    { "queues", "queue_groups" },
+    { "payload", "payload" },
+  },
+  brief = 5,
+  word.line("RMSG", {
+    word.argument(
+      "text",
+      "account",
+      "Account that it belongs to; $G is the global one.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "subject",
+      "Subject that the message is published to.",
+      { keep = true, tells = true }
+    ),
+    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "+" }
+    ),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "|" }
+    ),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
+  }),
+  word.bytes(
+    function(v) return v.size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
+  word.literal("\013\010", "End of the payload."),
+}
+
+-- Tells a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
+frames[#frames + 1] = {
+  name = "ls_plus",
+  command = "ls_plus",
+  kind = "command",
+  sender = "peer",
+  key = "ls_plus",
+  responses = { false },
+  dialects = { "", "gateway", "leaf" },
+  shows = { { "subject", "subject" }, { "queue", "queue_group" }, { "weight", "weight" } },
+  brief = 3,
+  word.line("LS+", {
+    word.argument(
+      "text",
+      "subject",
+      "Subject of interest; * is any token, > all that follow.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "queue_group",
+      "Queue group; each message goes to one of its members.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "number",
+      "weight",
+      "Members of the queue group behind this link.",
+      { keep = true, tells = true, optional = true }
+    ),
+  }),
+}
+
+-- Tells a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
+frames[#frames + 1] = {
+  name = "ls_minus",
+  command = "ls_minus",
+  kind = "command",
+  sender = "peer",
+  key = "ls_minus",
+  responses = { false },
+  dialects = { "", "gateway", "leaf" },
+  shows = { { "subject", "subject" }, { "queue", "queue_group" } },
+  brief = 2,
+  word.line("LS-", {
+    word.argument(
+      "text",
+      "subject",
+      "Subject of interest; * is any token, > all that follow.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "queue_group",
+      "Queue group; each message goes to one of its members.",
+      { keep = true, tells = true, optional = true }
+    ),
+  }),
+}
+
+-- Hands a message of a leaf node to a peer. nats-server v2.12.2, server/leafnode.go, processLeafMsgArgs.
+frames[#frames + 1] = {
+  name = "lmsg",
+  command = "lmsg",
+  kind = "command",
+  sender = "peer",
+  key = "lmsg",
+  responses = { false },
+  dialects = { "", "gateway", "leaf" },
+  shows = {
+    { "subject", "subject" },
+    { "reply", "reply_to" },
+    { "queues", "queue_groups" },
+    { "payload", "payload" },
+  },
+  brief = 4,
+  word.line("LMSG", {
+    word.argument(
+      "text",
+      "subject",
+      "Subject that the message is published to.",
+      { keep = true, tells = true }
+    ),
+    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "+" }
+    ),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "|" }
+    ),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
+  }),
+  word.bytes(
+    function(v) return v.size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
+  word.literal("\013\010", "End of the payload."),
+}
+
+-- Tells a gateway that a cluster has interest in an account again. nats-server v2.12.2, server/gateway.go, processGatewayAccountSub.
+frames[#frames + 1] = {
+  name = "a_plus",
+  command = "a_plus",
+  kind = "command",
+  sender = "peer",
+  key = "a_plus",
+  responses = { false },
+  dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
+  shows = { { "account", "account" } },
+  brief = 1,
+  word.line("A+", {
+    word.argument(
+      "text",
+      "account",
+      "Account that it belongs to; $G is the global one.",
+      { keep = true, tells = true }
+    ),
+  }),
+}
+
+-- Tells a gateway that a cluster has no interest in an account. nats-server v2.12.2, server/gateway.go, processGatewayAccountUnsub.
+frames[#frames + 1] = {
+  name = "a_minus",
+  command = "a_minus",
+  kind = "command",
+  sender = "peer",
+  key = "a_minus",
+  responses = { false },
+  dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
+  shows = { { "account", "account" } },
+  brief = 1,
+  word.line("A-", {
+    word.argument(
+      "text",
+      "account",
+      "Account that it belongs to; $G is the global one.",
+      { keep = true, tells = true }
+    ),
+  }),
+}
+
+-- Hands a message with headers to a peer. nats-server v2.12.2, server/parser.go, HMSG_ARG.
+frames[#frames + 1] = {
+  name = "hmsg",
+  command = "hmsg",
+  kind = "command",
+  sender = "peer",
+  key = "hmsg",
+  responses = { false },
+  dialects = { "route" },
+  shows = {
+    { "account", "account" },
+    { "subject", "subject" },
+    { "reply", "reply_to" },
+    { "queues", "queue_groups" },
+    { "status", "status" },
+    { "description", "description" },
+    { "headers", "headers" },
+    { "payload", "payload" },
+  },
+  brief = 8,
+  word.line("HMSG", {
+    word.argument(
+      "text",
+      "account",
+      "Account that it belongs to; $G is the global one.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "subject",
+      "Subject that the message is published to.",
+      { keep = true, tells = true }
+    ),
+    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "+" }
+    ),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "|" }
+    ),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "number",
+      "header_size",
+      "Bytes of the header block, its blank line included.",
+      { unit = "bytes", keep = true }
+    ),
+    word.argument(
+      "number",
+      "total_size",
+      "Bytes of header block and payload.",
+      { unit = "bytes", keep = true }
+    ),
+  }),
+  word.region(function(v) return v.header_size end, {
+    word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+      word.argument(
+        "number",
+        "status",
+        "Status of the version line.",
+        { names = names.status, keep = true, tells = true, optional = true }
+      ),
+      word.argument(
+        "text",
+        "description",
+        "Text after the status.",
+        { keep = true, tells = true, optional = true }
+      ),
+      word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+      word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+    }),
+  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
+  word.literal("\013\010", "End of the payload."),
+}
+
+-- Tells a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
+frames[#frames + 1] = {
+  name = "ls_plus",
+  command = "ls_plus",
+  kind = "command",
+  sender = "peer",
+  key = "ls_plus",
+  responses = { false },
+  dialects = { "route" },
+  shows = {
+    { "origin", "origin_cluster" },
+    { "account", "account" },
+    { "subject", "subject" },
+    { "queue", "queue_group" },
+    { "weight", "weight" },
+  },
+  brief = 5,
+  word.line("LS+", {
+    word.argument(
+      "text",
+      "origin_cluster",
+      "Cluster of the leaf node that it comes from.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "account",
+      "Account that it belongs to; $G is the global one.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "subject",
+      "Subject of interest; * is any token, > all that follow.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "queue_group",
+      "Queue group; each message goes to one of its members.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "number",
+      "weight",
+      "Members of the queue group behind this link.",
+      { keep = true, tells = true, optional = true }
+    ),
+  }),
+}
+
+-- Tells a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
+frames[#frames + 1] = {
+  name = "ls_minus",
+  command = "ls_minus",
+  kind = "command",
+  sender = "peer",
+  key = "ls_minus",
+  responses = { false },
+  dialects = { "route" },
+  shows = {
+    { "origin", "origin_cluster" },
+    { "account", "account" },
+    { "subject", "subject" },
+    { "queue", "queue_group" },
+  },
+  brief = 4,
+  word.line("LS-", {
+    word.argument(
+      "text",
+      "origin_cluster",
+      "Cluster of the leaf node that it comes from.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "text",
+      "account",
+      "Account that it belongs to; $G is the global one.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "subject",
+      "Subject of interest; * is any token, > all that follow.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "queue_group",
+      "Queue group; each message goes to one of its members.",
+      { keep = true, tells = true, optional = true }
+    ),
+  }),
+}
+
+-- Hands a message of a leaf node to a peer. nats-server v2.12.2, server/leafnode.go, processLeafMsgArgs.
+frames[#frames + 1] = {
+  name = "lmsg",
+  command = "lmsg",
+  kind = "command",
+  sender = "peer",
+  key = "lmsg",
+  responses = { false },
+  dialects = { "route" },
+  shows = {
+    { "origin", "origin_cluster" },
+    { "account", "account" },
+    { "subject", "subject" },
+    { "reply", "reply_to" },
+    { "queues", "queue_groups" },
+    { "payload", "payload" },
+  },
+  brief = 6,
+  word.line("LMSG", {
+    word.argument(
+      "text",
+      "origin_cluster",
+      "Cluster of the leaf node that it comes from.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "account",
+      "Account that it belongs to; $G is the global one.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "subject",
+      "Subject that the message is published to.",
+      { keep = true, tells = true }
+    ),
+    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "+" }
+    ),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "|" }
+    ),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "number",
+      "header_size",
+      "Bytes of the header block, its blank line included.",
+      { unit = "bytes", keep = true }
+    ),
+    word.argument(
+      "number",
+      "total_size",
+      "Bytes of header block and payload.",
+      { unit = "bytes", keep = true }
+    ),
+  }),
+  word.region(function(v) return v.header_size end, {
+    word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+      word.argument(
+        "number",
+        "status",
+        "Status of the version line.",
+        { names = names.status, optional = true }
+      ),
+      word.argument("text", "description", "Text after the status.", { optional = true }),
+      word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+      word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+    }),
+  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
+  word.literal("\013\010", "End of the payload."),
+}
+
+-- Hands a message with headers to a peer. nats-server v2.12.2, server/parser.go, HMSG_ARG.
+frames[#frames + 1] = {
+  name = "hmsg",
+  command = "hmsg",
+  kind = "command",
+  sender = "peer",
+  key = "hmsg",
+  responses = { false },
+  dialects = { "route_2.9" },
+  shows = {
+    { "account", "account" },
+    { "subject", "subject" },
+    { "reply", "reply_to" },
+    { "queues", "queue_groups" },
+    { "status", "status" },
+    { "description", "description" },
+    { "headers", "headers" },
+    { "payload", "payload" },
+  },
+  brief = 8,
+  word.line("HMSG", {
+    word.argument(
+      "text",
+      "account",
+      "Account that it belongs to; $G is the global one.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "subject",
+      "Subject that the message is published to.",
+      { keep = true, tells = true }
+    ),
+    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "+" }
+    ),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "|" }
+    ),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "number",
+      "header_size",
+      "Bytes of the header block, its blank line included.",
+      { unit = "bytes", keep = true }
+    ),
+    word.argument(
+      "number",
+      "total_size",
+      "Bytes of header block and payload.",
+      { unit = "bytes", keep = true }
+    ),
+  }),
+  word.region(function(v) return v.header_size end, {
+    word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+      word.argument(
+        "number",
+        "status",
+        "Status of the version line.",
+        { names = names.status, keep = true, tells = true, optional = true }
+      ),
+      word.argument(
+        "text",
+        "description",
+        "Text after the status.",
+        { keep = true, tells = true, optional = true }
+      ),
+      word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+      word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+    }),
+  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
+  word.literal("\013\010", "End of the payload."),
+}
+
+-- Tells a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
+frames[#frames + 1] = {
+  name = "ls_plus",
+  command = "ls_plus",
+  kind = "command",
+  sender = "peer",
+  key = "ls_plus",
+  responses = { false },
+  dialects = { "route_2.9" },
+  shows = {
+    { "origin", "origin_cluster" },
+    { "account", "account" },
+    { "subject", "subject" },
+    { "queue", "queue_group" },
+    { "weight", "weight" },
+  },
+  brief = 5,
+  word.line("LS+", {
+    word.argument(
+      "text",
+      "origin_cluster",
+      "Cluster of the leaf node that it comes from.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "account",
+      "Account that it belongs to; $G is the global one.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "subject",
+      "Subject of interest; * is any token, > all that follow.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "queue_group",
+      "Queue group; each message goes to one of its members.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "number",
+      "weight",
+      "Members of the queue group behind this link.",
+      { keep = true, tells = true, optional = true }
+    ),
+  }),
+}
+
+-- Tells a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
+frames[#frames + 1] = {
+  name = "ls_minus",
+  command = "ls_minus",
+  kind = "command",
+  sender = "peer",
+  key = "ls_minus",
+  responses = { false },
+  dialects = { "route_2.9" },
+  shows = { { "account", "account" }, { "subject", "subject" }, { "queue", "queue_group" } },
+  brief = 3,
+  word.line("LS-", {
+    word.argument(
+      "text",
+      "account",
+      "Account that it belongs to; $G is the global one.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "subject",
+      "Subject of interest; * is any token, > all that follow.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "queue_group",
+      "Queue group; each message goes to one of its members.",
+      { keep = true, tells = true, optional = true }
+    ),
+  }),
+}
+
+-- Hands a message of a leaf node to a peer. nats-server v2.12.2, server/leafnode.go, processLeafMsgArgs.
+frames[#frames + 1] = {
+  name = "lmsg",
+  command = "lmsg",
+  kind = "command",
+  sender = "peer",
+  key = "lmsg",
+  responses = { false },
+  dialects = { "route_2.9" },
+  shows = {
+    { "origin", "origin_cluster" },
+    { "account", "account" },
+    { "subject", "subject" },
+    { "reply", "reply_to" },
+    { "queues", "queue_groups" },
+    { "payload", "payload" },
+  },
+  brief = 6,
+  word.line("LMSG", {
+    word.argument(
+      "text",
+      "origin_cluster",
+      "Cluster of the leaf node that it comes from.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "account",
+      "Account that it belongs to; $G is the global one.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "subject",
+      "Subject that the message is published to.",
+      { keep = true, tells = true }
+    ),
+    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "+" }
+    ),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "|" }
+    ),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "number",
+      "header_size",
+      "Bytes of the header block, its blank line included.",
+      { unit = "bytes", keep = true }
+    ),
+    word.argument(
+      "number",
+      "total_size",
+      "Bytes of header block and payload.",
+      { unit = "bytes", keep = true }
+    ),
+  }),
+  word.region(function(v) return v.header_size end, {
+    word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+      word.argument(
+        "number",
+        "status",
+        "Status of the version line.",
+        { names = names.status, optional = true }
+      ),
+      word.argument("text", "description", "Text after the status.", { optional = true }),
+      word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+      word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+    }),
+  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
+  word.literal("\013\010", "End of the payload."),
+}
+
+-- Hands a message with headers to a peer. nats-server v2.12.2, server/parser.go, HMSG_ARG.
+frames[#frames + 1] = {
+  name = "hmsg",
+  command = "hmsg",
+  kind = "command",
+  sender = "peer",
+  key = "hmsg",
+  responses = { false },
+  dialects = { "pinned_route" },
+  shows = {
+    { "subject", "subject" },
+    { "reply", "reply_to" },
+    { "queues", "queue_groups" },
+    { "status", "status" },
+    { "description", "description" },
+    { "headers", "headers" },
+    { "payload", "payload" },
+  },
+  brief = 7,
+  word.line("HMSG", {
+    word.argument(
+      "text",
+      "subject",
+      "Subject that the message is published to.",
+      { keep = true, tells = true }
+    ),
+    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "+" }
+    ),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "|" }
+    ),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "number",
+      "header_size",
+      "Bytes of the header block, its blank line included.",
+      { unit = "bytes", keep = true }
+    ),
+    word.argument(
+      "number",
+      "total_size",
+      "Bytes of header block and payload.",
+      { unit = "bytes", keep = true }
+    ),
+  }),
+  word.region(function(v) return v.header_size end, {
+    word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+      word.argument(
+        "number",
+        "status",
+        "Status of the version line.",
+        { names = names.status, keep = true, tells = true, optional = true }
+      ),
+      word.argument(
+        "text",
+        "description",
+        "Text after the status.",
+        { keep = true, tells = true, optional = true }
+      ),
+      word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+      word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+    }),
+  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
+  word.literal("\013\010", "End of the payload."),
+}
+
+-- Tells a peer of interest in a subject. nats-server v2.12.2, server/route.go, processRemoteSub.
+frames[#frames + 1] = {
+  name = "rs_plus",
+  command = "rs_plus",
+  kind = "command",
+  sender = "peer",
+  key = "rs_plus",
+  responses = { false },
+  dialects = { "pinned_route" },
+  shows = { { "subject", "subject" }, { "queue", "queue_group" }, { "weight", "weight" } },
+  brief = 3,
+  word.line("RS+", {
+    word.argument(
+      "text",
+      "subject",
+      "Subject of interest; * is any token, > all that follow.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "queue_group",
+      "Queue group; each message goes to one of its members.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "number",
+      "weight",
+      "Members of the queue group behind this link.",
+      { keep = true, tells = true, optional = true }
+    ),
+  }),
+}
+
+-- Tells a peer that interest in a subject has ended. nats-server v2.12.2, server/route.go, processRemoteUnsub.
+frames[#frames + 1] = {
+  name = "rs_minus",
+  command = "rs_minus",
+  kind = "command",
+  sender = "peer",
+  key = "rs_minus",
+  responses = { false },
+  dialects = { "pinned_route" },
+  shows = { { "subject", "subject" }, { "queue", "queue_group" } },
+  brief = 2,
+  word.line("RS-", {
+    word.argument(
+      "text",
+      "subject",
+      "Subject of interest; * is any token, > all that follow.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "queue_group",
+      "Queue group; each message goes to one of its members.",
+      { keep = true, tells = true, optional = true }
+    ),
+  }),
+}
+
+-- Hands a message to a peer. nats-server v2.12.2, server/route.go, processRoutedMsgArgs.
+frames[#frames + 1] = {
+  name = "rmsg",
+  command = "rmsg",
+  kind = "command",
+  sender = "peer",
+  key = "rmsg",
+  responses = { false },
+  dialects = { "pinned_route" },
+  shows = {
+    { "subject", "subject" },
+    { "reply", "reply_to" },
+    { "queues", "queue_groups" },
+    { "payload", "payload" },
+  },
+  brief = 4,
+  word.line("RMSG", {
+    word.argument(
+      "text",
+      "subject",
+      "Subject that the message is published to.",
+      { keep = true, tells = true }
+    ),
+    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "+" }
+    ),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "|" }
+    ),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
+  }),
+  word.bytes(
+    function(v) return v.size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
+  word.literal("\013\010", "End of the payload."),
+}
+
+-- Tells a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
+frames[#frames + 1] = {
+  name = "ls_plus",
+  command = "ls_plus",
+  kind = "command",
+  sender = "peer",
+  key = "ls_plus",
+  responses = { false },
+  dialects = { "pinned_route" },
+  shows = {
+    { "origin", "origin_cluster" },
+    { "subject", "subject" },
+    { "queue", "queue_group" },
+    { "weight", "weight" },
+  },
+  brief = 4,
+  word.line("LS+", {
+    word.argument(
+      "text",
+      "origin_cluster",
+      "Cluster of the leaf node that it comes from.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "subject",
+      "Subject of interest; * is any token, > all that follow.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "queue_group",
+      "Queue group; each message goes to one of its members.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "number",
+      "weight",
+      "Members of the queue group behind this link.",
+      { keep = true, tells = true, optional = true }
+    ),
+  }),
+}
+
+-- Tells a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
+frames[#frames + 1] = {
+  name = "ls_minus",
+  command = "ls_minus",
+  kind = "command",
+  sender = "peer",
+  key = "ls_minus",
+  responses = { false },
+  dialects = { "pinned_route" },
+  shows = { { "origin", "origin_cluster" }, { "subject", "subject" }, { "queue", "queue_group" } },
+  brief = 3,
+  word.line("LS-", {
+    word.argument(
+      "text",
+      "origin_cluster",
+      "Cluster of the leaf node that it comes from.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "text",
+      "subject",
+      "Subject of interest; * is any token, > all that follow.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "queue_group",
+      "Queue group; each message goes to one of its members.",
+      { keep = true, tells = true, optional = true }
+    ),
+  }),
+}
+
+-- Hands a message of a leaf node to a peer. nats-server v2.12.2, server/leafnode.go, processLeafMsgArgs.
+frames[#frames + 1] = {
+  name = "lmsg",
+  command = "lmsg",
+  kind = "command",
+  sender = "peer",
+  key = "lmsg",
+  responses = { false },
+  dialects = { "pinned_route" },
+  shows = {
+    { "origin", "origin_cluster" },
+    { "subject", "subject" },
+    { "reply", "reply_to" },
+    { "queues", "queue_groups" },
+    { "payload", "payload" },
+  },
+  brief = 5,
+  word.line("LMSG", {
+    word.argument(
+      "text",
+      "origin_cluster",
+      "Cluster of the leaf node that it comes from.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "subject",
+      "Subject that the message is published to.",
+      { keep = true, tells = true }
+    ),
+    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "+" }
+    ),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "|" }
+    ),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "number",
+      "header_size",
+      "Bytes of the header block, its blank line included.",
+      { unit = "bytes", keep = true }
+    ),
+    word.argument(
+      "number",
+      "total_size",
+      "Bytes of header block and payload.",
+      { unit = "bytes", keep = true }
+    ),
+  }),
+  word.region(function(v) return v.header_size end, {
+    word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+      word.argument(
+        "number",
+        "status",
+        "Status of the version line.",
+        { names = names.status, optional = true }
+      ),
+      word.argument("text", "description", "Text after the status.", { optional = true }),
+      word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+      word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+    }),
+  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
+  word.literal("\013\010", "End of the payload."),
+}
+
+-- Hands a message with headers to a peer. nats-server v2.12.2, server/parser.go, HMSG_ARG.
+frames[#frames + 1] = {
+  name = "hmsg",
+  command = "hmsg",
+  kind = "command",
+  sender = "peer",
+  key = "hmsg",
+  responses = { false },
+  dialects = { "gateway" },
+  shows = {
+    { "account", "account" },
+    { "subject", "subject" },
+    { "reply", "reply_to" },
+    { "queues", "queue_groups" },
+    { "status", "status" },
+    { "description", "description" },
+    { "headers", "headers" },
+    { "payload", "payload" },
+  },
+  brief = 8,
+  word.line("HMSG", {
+    word.argument(
+      "text",
+      "account",
+      "Account that it belongs to; $G is the global one.",
+      { keep = true, tells = true }
+    ),
+    word.argument(
+      "text",
+      "subject",
+      "Subject that the message is published to.",
+      { keep = true, tells = true }
+    ),
+    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "+" }
+    ),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "|" }
+    ),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "number",
+      "header_size",
+      "Bytes of the header block, its blank line included.",
+      { unit = "bytes", keep = true }
+    ),
+    word.argument(
+      "number",
+      "total_size",
+      "Bytes of header block and payload.",
+      { unit = "bytes", keep = true }
+    ),
+  }),
+  word.region(function(v) return v.header_size end, {
+    word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+      word.argument(
+        "number",
+        "status",
+        "Status of the version line.",
+        { names = names.status, keep = true, tells = true, optional = true }
+      ),
+      word.argument(
+        "text",
+        "description",
+        "Text after the status.",
+        { keep = true, tells = true, optional = true }
+      ),
+      word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+      word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+    }),
+  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
+  word.literal("\013\010", "End of the payload."),
+}
+
+-- Hands a message with headers to a peer. nats-server v2.12.2, server/parser.go, HMSG_ARG.
+frames[#frames + 1] = {
+  name = "hmsg",
+  command = "hmsg",
+  kind = "command",
+  sender = "peer",
+  key = "hmsg",
+  responses = { false },
+  dialects = { "leaf" },
+  shows = {
+    { "subject", "subject" },
+    { "reply", "reply_to" },
+    { "queues", "queue_groups" },
+    { "status", "status" },
+    { "description", "description" },
+    { "headers", "headers" },
+    { "payload", "payload" },
+  },
+  brief = 7,
+  word.line("HMSG", {
+    word.argument(
+      "text",
+      "subject",
+      "Subject that the message is published to.",
+      { keep = true, tells = true }
+    ),
+    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "+" }
+    ),
+    word.argument(
+      "tokens",
+      "queue_groups",
+      "Queue groups whose members are to get the message.",
+      { keep = true, tells = true, mark = "|" }
+    ),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, tells = true, optional = true }
+    ),
+    word.argument(
+      "number",
+      "header_size",
+      "Bytes of the header block, its blank line included.",
+      { unit = "bytes", keep = true }
+    ),
+    word.argument(
+      "number",
+      "total_size",
+      "Bytes of header block and payload.",
+      { unit = "bytes", keep = true }
+    ),
+  }),
+  word.region(function(v) return v.header_size end, {
+    word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+      word.argument(
+        "number",
+        "status",
+        "Status of the version line.",
+        { names = names.status, keep = true, tells = true, optional = true }
+      ),
+      word.argument(
+        "text",
+        "description",
+        "Text after the status.",
+        { keep = true, tells = true, optional = true }
+      ),
+      word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+      word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+    }),
+  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
+  word.literal("\013\010", "End of the payload."),
+}
+
+-- What stands inside a field: riders of this protocol, formats of other plugins, JSON and text ---------------
+
+local pinfo, conversation, place -- of the frame that is being read
+local piece = false -- true for a fragment, whose slots hold parts of something
+local undecoded_riders = 0 -- how deep riders stand in each other
+
+local MOST_DEPTH = 16
+
+-- Reads the whole of `range` with some steps; gives their values, and true when nothing is wrong.
+local function read_apart(range, members, shown, tried)
+  local saved = { tvb, at, stop, item, v, told, left, problems, first, trial, brief }
+  local outer = problems
+  tvb, at, stop, item, v, first = range:tvb(), 0, range:len(), shown, setmetatable({}, NOTHING), 0
+  told, left, brief = {}, 1000, false
+  if tried then problems, trial = {}, true end
+  local before = #problems
+  local halted = read_all(members)
+  if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
+  if item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
+  local values, sound = v, not halted and #problems == before
+  tvb, at, stop, item, v, told, left, problems, first, trial, brief = unpack(saved, 1, 11)
+  if not tried then problems = outer end
+  return values, sound
+end
+
+local function plain_type(text) return (text:match("^[^;]*"):match("^%s*(.-)%s*$")):lower() end
+
+-- The type that the bytes of a slot are said to be of; nil where nothing says it.
+local function said_type(slot)
+  for _, each in ipairs(slot.types or {}) do
+    local value = rawget(v, each.path)
+    if value ~= nil then
+      if type(value) == "number" then value = each.names[value] or "" end
+      return plain_type(value)
+    end
+  end
+  local agreed = slot.agreed and conversation.agreed[slot.agreed]
+  return type(agreed) == "string" and plain_type(agreed) or nil
+end
+
+local UNPACK = { -- codec to methods of a range that unpack it, as far as this Wireshark has them
+  gzip = { "uncompress_zlib", "uncompress" },
+  zlib = { "uncompress_zlib", "uncompress" },
+  zstd = { "uncompress_zstd" },
+}
+
+local function unpacked(range, codec)
+  for _, method in ipairs(UNPACK[codec] or {}) do
+    local found, call = pcall(function() return range[method] end)
+    if found and call then
+      local fine, made = pcall(call, range, codec .. " data")
+      if fine and made then return made end
+      return nil, "not valid " .. codec
+    end
+  end
+end
+
+local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
+local calls = 0
+
+-- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them.
+local function call_dissector(name, range, shown)
+  local own = package.loaded["streamshark." .. name]
+  if type(own) == "function" then
+    local fine, length = pcall(own, range:tvb(), pinfo, shown)
+    return fine and length > 0
+  end
+  local found, dissector = pcall(Dissector.get, name)
+  if not found or not dissector or calls >= MOST_CALLS then return false end
+  calls = calls + 1
+  local column = tostring(pinfo.cols.protocol)
+  local fine, length = pcall(function() return dissector:call(range:tvb(), pinfo, shown) end)
+  pinfo.cols.protocol = column
+  return fine and (length or 0) > 0
+end
+
+local function is_plain(raw)
+  return raw ~= "" and not raw:find("[%z\1-\8\11\12\14-\31\127]") and is_utf8(raw)
+    and not raw:find("\194[\128-\159]")
+end
+
+-- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
+local function read_with(reader, range, shown, slot, made)
+  if reader.format then return call_dissector(reader.format, range, shown) end
+  local rider = riders[reader.rider]
+  if reader.try and not select(2, read_apart(range, rider.body, nil, true)) then return false end
+  local values = read_apart(range, rider.body, shown)
+  if slot.holds and rider.whole then
+    local n, announced = values["#" .. rider.whole], slot.holds(v)
+    if n ~= announced then problem("count", made, at, 0, announced, n) end
+  end
+  return true
+end
+
+function open_slot(made, from, count, shown)
+  local slot, range = made.slot, tvb(from, count)
+  if piece or undecoded_riders >= MOST_DEPTH then return end
+  if slot.codec then
+    local number, size = slot.codec(v), slot.size and slot.size(v)
+    local codec = slot.codecs[number] or digits(number)
+    if codec ~= "none" then
+      local data, wrong
+      if size and size > math.min(slot.cap, preferences.unpacked) then wrong = "too large to unpack: " .. digits(size) .. " bytes"
+      elseif count > 0 then data, wrong = unpacked(range, codec) end
+      if wrong then problem("codec", made, from, count, wrong) end
+      if not data then
+        shown:append_text(" [packed with " .. codec .. "]")
+        return
+      end
+      range = data
+    end
+    if size and range:len() ~= size then
+      problem("claim", made, from, count, size, range:len())
+    end
+  end
+  if range:len() == 0 then return end
+  undecoded_riders = undecoded_riders + 1
+  local said, done = said_type(slot), false
+  if said then
+    for _, reader in ipairs(slot.readers) do
+      if not done and reader.rider and riders[reader.rider].types[said] then
+        done = read_with({ rider = reader.rider }, range, shown, slot, made)
+      end
+    end
+  end
+  for _, reader in ipairs(slot.readers) do
+    local untyped = not (reader.rider and said and next(riders[reader.rider].types))
+    if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made) end
+  end
+  undecoded_riders = undecoded_riders - 1
+  if done then return end
+  local raw = range:len() <= preferences.text and range:raw() or ""
+  local opening = raw:match("^[ \t\r\n]*([%[{])")
+  local closing = raw:match("([%]}])[ \t\r\n]*$")
+  if said ~= "text/plain" and (opening == "{" and closing == "}" or opening == "[" and closing == "]") then
+    call_dissector("json", range, shown)
+  end
+  if is_plain(raw) then shown:add_packet_field(header.text, range, ENC_UTF_8 + ENC_BIG_ENDIAN):set_generated() end
+end
+
+-- The frame as a whole --------------------------------------------------------------------------------------
+
+local function header_field(kind, name, title, ...)
+  local made = ProtoField[kind](NAME .. "." .. name, title, ...)
+  registered[#registered + 1] = made
+  return made
+end
+
+header.command = header_field("string", "command", "Command", base.UNICODE, "Name of the command, the same for request and response.")
+header.kind = header_field("string", "kind", "Kind", base.UNICODE, "request, response or command.")
+header.sender = header_field("string", "sender", "Sender", base.UNICODE, "client, server or peer, where that can be proved.")
+header.length = header_field("uint32", "length", "Length", base.DEC, nil, nil, "Bytes on the wire, the length prefix included.")
+header.problem = header_field("string", "problem", "Problem", base.UNICODE, "Code of a problem of the frame.")
+header.text = header_field("string", "text", "Text", base.UNICODE, "The bytes of a body that are text.")
+header.request = header_field("framenum", "request_frame", "Request in", base.NONE, frametype.REQUEST, 0, "The frame that this one answers.")
+header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
+header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
+undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
+if CORRELATES == "string" then
+  header.correlation = header_field("string", "correlation_id", "Correlation id", base.UNICODE, "What joins a request and its response.")
+elseif CORRELATES then
+  header.correlation = header_field(CORRELATES, "correlation_id", "Correlation id", base.DEC, nil, nil, "What joins a request and its response.")
+end
+if AGREES_VERSION then
+  header.version = header_field("uint32", "version", "Version", base.DEC, nil, nil, "Version that the connection agreed.")
+end
+local own_headers = {}
+for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
+
+-- Frames by dialect and by what their head says.
+local selected = {}
+
+local function selector_of(key, version, response)
+  if type(key) == "string" then return key end
+  return (key * 2 + (response and 1 or 0)) * 65536 + (version or 0)
+end
+
+for _, each in ipairs(frames) do
+  each.steps = {}
+  for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
+  for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
+  declare_all(each.steps, NAME .. "." .. each.name, "")
+  each.fields = {}
+  each.title = each.name:gsub("_", " ")
+  for _, dialect in ipairs(each.dialects) do
+    for _, response in ipairs(each.responses) do
+      local own = selected[dialect] or { keys = {} }
+      selected[dialect] = own
+      local selector = selector_of(each.key, each.version, response)
+      own[selector] = own[selector] or {}
+      table.insert(own[selector], each)
+      own.keys[selector_of(each.key, nil, response)] = true
+    end
+  end
+end
+for name, rider in pairs(riders) do declare_all(rider.body, (name:gsub("^" .. SHORT .. "%.", NAME .. ".")), "") end
+
+-- Every field that a frame may add: a filter on one that is not asked for here would find nothing.
+local function fields_of(members, into)
+  for _, made in ipairs(members) do
+    if made.field then into[made.field] = true end
+    if made.masked then into[made.masked] = true end
+    for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
+    if made.slot then into.slots = true end
+    fields_of(made.members or {}, into)
+    fields_of(made.parts or {}, into)
+    fields_of(made.arguments or {}, into)
+    fields_of(made.pieces or {}, into)
+    fields_of(made.clear or {}, into)
+    fields_of(made.set or {}, into)
+    fields_of(made.default or {}, into)
+    fields_of(made.item and { made.item } or {}, into)
+    for _, arm in pairs(made.cases or {}) do fields_of(arm, into) end
+    for _, arm in ipairs(made.arms or {}) do fields_of(arm[2], into) end
+    if made.inner then fields_of(made.inner(), into) end
+  end
+  return into
+end
+
+local rider_fields = {}
+for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
+for _, each in ipairs(frames) do
+  local own = fields_of(each.steps, {})
+  if own.slots then
+    for each_field in pairs(rider_fields) do own[each_field] = true end
+  end
+  own.slots = nil
+  for each_field in pairs(own) do each.fields[#each.fields + 1] = each_field end
+end
+
+protocol.fields = registered
+local all_experts = {}
+for _, each in pairs(experts) do all_experts[#all_experts + 1] = each end
+protocol.experts = all_experts
+
+-- What is remembered of connections -------------------------------------------------------------------------
+
+local stream_number = Field.new("tcp.stream")
+local conversations = {} -- by number of the TCP stream
+local lone -- of what came without TCP
+
+local function new_conversation()
+  return { agreed = {}, changes = {}, notes = {}, open = { {}, {} }, pieces = { {}, {} }, sound = 0 }
+end
+
+function protocol.init()
+  conversations = {}
+  lone = new_conversation()
+end
+
+local function conversation_of()
+  local number = stream_number()
+  if not number then return lone end
+  number = number.value
+  local found = conversations[number]
+  if not found then
+    found = new_conversation()
+    conversations[number] = found
+  end
+  return found
+end
+
+-- 1 or 2: which side of the connection sends.
+local function side_of()
+  local source, destination = pinfo.src_port, pinfo.dst_port
+  if source ~= destination then return source < destination and 1 or 2 end
+  return tostring(pinfo.src) < tostring(pinfo.dst) and 1 or 2
+end
+
+-- What is remembered of the frame at this place of the packet; made on the first visit only.
+local function note(make)
+  local notes = conversation.notes
+  local here = notes[pinfo.number]
+  if not here then
+    if not make then return nil end
+    here = {}
+    notes[pinfo.number] = here
+  end
+  if make and not here[place] then here[place] = {} end
+  return here[place]
+end
+
+-- What the connection had agreed up to this frame.
+local function agreed_here()
+  local changes = conversation.changes
+  for index = #changes, 1, -1 do
+    local change = changes[index]
+    if change.number < pinfo.number or change.number == pinfo.number and change.place <= place then
+      return change.agreed
+    end
+  end
+  return {}
+end
+
+local function agree(frame)
+  local said, any = {}, false
+  for _, each in ipairs(frame.agrees) do
+    local value = rawget(v, each.path)
+    if value ~= nil and each.mask then value = band(value, each.mask) ~= 0 end
+    if value ~= nil then said[each.name], any = value, true end
+  end
+  if not any then return end
+  local agreed = {}
+  for name, value in pairs(conversation.agreed) do agreed[name] = value end
+  for name, value in pairs(said) do agreed[name] = value end
+  conversation.agreed = agreed
+  table.insert(conversation.changes, { number = pinfo.number, place = place, agreed = agreed })
+end
+
+-- Joins a response to the request of the other side that has its id.
+local function link(frame, side)
+  local id = rawget(v, frame.correlates)
+  if id == nil then return end
+  id = frame.command .. " " .. tostring(id)
+  if frame.kind == "request" then
+    conversation.open[side][id] = { number = pinfo.number, place = place, time = pinfo.rel_ts }
+  elseif frame.kind == "response" then
+    local request = conversation.open[3 - side][id]
+    local own = note(true)
+    if not request then
+      own.orphan = true
+      return
+    end
+    conversation.open[3 - side][id] = nil
+    own.request, own.time = request.number, pinfo.rel_ts - request.time
+    local there = conversation.notes[request.number] or {}
+    conversation.notes[request.number] = there
+    there[request.place] = there[request.place] or {}
+    there[request.place].response = pinfo.number
+  end
+end
+
+-- Whether the next frame of a side is a piece of one that was cut.
+local function see_piece(frame, side)
+  local id, flags = v[FRAGMENTS.by], v[FRAGMENTS.flags]
+  if FRAGMENTS.ended[frame.name] then
+    conversation.pieces[1][id], conversation.pieces[2][id] = nil, nil
+    return false
+  end
+  local open = conversation.pieces[side]
+  local later = FRAGMENTS.continued[frame.name] and open[id]
+  if frame.more and band(flags, frame.more) ~= 0 then
+    open[id] = true
+    return true
+  end
+  if later then open[id] = nil end
+  return later or false
+end
+
+-- One frame -------------------------------------------------------------------------------------------------
+
+local asked, asked_number, asked_place = {}, 0, 0
+local of_carrier -- what is wrong with how a carrier brought the frame
+
+-- Whether somebody wants to see the fields of this kind of frame.
+local function is_asked(frame, root)
+  local known = asked[frame]
+  if known == nil then
+    known = false
+    for _, each in ipairs(own_headers) do known = known or root:referenced(each) end
+    for _, each in ipairs(frame.fields) do
+      if known then break end
+      known = root:referenced(each)
+    end
+    asked[frame] = known
+  end
+  return known
+end
+
+local function arguments(frame)
+  local text = ""
+  for _, shown in ipairs(frame.shows) do
+    local value = told[shown[2]]
+    if type(value) == "table" then
+      value = table.concat(value, ",", 1, math.min(#value, 3)) .. (#value > 3 and ",..." or "")
+    end
+    if value then text = text .. " " .. shown[1] .. "=" .. value end
+  end
+  return text
+end
+
+local function start(bytes, from, total, wanted)
+  tvb, at, stop, first = bytes, from, from + total, from
+  v, told, left, problems = setmetatable({}, NOTHING), {}, wanted, {}
+end
+
+local function add_links(tree, own)
+  if own.request then
+    tree:add(header.request, own.request):set_generated()
+    local whole = math.floor(own.time)
+    tree:add(header.time, NSTime.new(whole, math.floor((own.time - whole) * 1e9 + 0.5))):set_generated()
+  end
+  if own.response then tree:add(header.response, own.response):set_generated() end
+end
+
+-- Shows a frame; gives its text for the Info column.
+local function dissect_frame(bytes, from, total, frame, root, columns, bare)
+  local side, first_visit = side_of(), not pinfo.visited
+  place = bytes:offset() + from
+  local full = root.visible or not columns or is_asked(frame, root)
+  local steps = frame.steps
+  if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
+  piece = false
+  if not full or first_visit and (frame.agrees or frame.correlates and frame.kind ~= "command" or FRAGMENTS) then
+    start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0))
+    item, brief = nil, true
+    for index = bare and 2 or 1, #steps do
+      if left <= 0 or read[steps[index].kind](steps[index]) then break end
+    end
+    brief = false
+    if first_visit then
+      if frame.agrees then agree(frame) end
+      if frame.correlates and frame.kind ~= "command" then link(frame, side) end
+      if FRAGMENTS and see_piece(frame, side) then note(true).piece = true end
+    end
+  end
+  local own = note() or {}
+  piece = own.piece
+  if not full then
+    root:add(protocol, bytes(from, total))
+    return frame.name .. arguments(frame), own
+  end
+  local agreed = conversation.agreed
+  conversation.agreed = agreed_here()
+  start(bytes, from, total, 1000)
+  telling = columns
+  local tree = root:add(protocol, bytes(from, total))
+  tree:append_text(", " .. frame.title .. " (" .. frame.kind .. "), " .. total .. " bytes")
+  item = tree
+  tree:add(header.command, frame.command):set_generated()
+  tree:add(header.kind, frame.kind):set_generated()
+  if conversation.client then
+    tree:add(header.sender, conversation.client == side and "client" or "server"):set_generated()
+  end
+  tree:add(header.length, total):set_generated()
+  if header.version and not frame.version and conversation.agreed.version then
+    tree:add(header.version, conversation.agreed.version):set_generated()
+  end
+  if of_carrier then problem("carrier", nil, from, 0, of_carrier) end
+  local halted
+  for index = bare and 2 or 1, #steps do
+    halted = read[steps[index].kind](steps[index])
+    if halted then break end
+  end
+  if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
+  if at < stop then tree:add(undecoded, bytes(at, stop - at)) end
+  local id = frame.correlates and rawget(v, frame.correlates)
+  if id ~= nil and header.correlation then tree:add(header.correlation, id):set_generated() end
+  local text = frame.name .. arguments(frame)
+  for index, each in ipairs(problems) do
+    tree:add(header.problem, each.code):set_generated()
+    if index <= 3 then
+      local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "
+      text = text .. mark .. each.code .. (each.path and " " .. each.path or "") .. ": " .. each.message
+    end
+  end
+  if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
+  add_links(tree, own)
+  conversation.agreed = agreed
+  telling = true
+  return text, own
+end
+
+-- Bytes of a frame that no schema is known for.
+local function dissect_unknown(bytes, from, total, code, message, root)
+  local tree = root:add(protocol, bytes(from, total))
+  tree:append_text(", unknown, " .. total .. " bytes")
+  item, problems, first, tvb = tree, {}, from, bytes
+  tree:add(header.length, total):set_generated()
+  tree:add(undecoded, bytes(from, total))
+  problem(code, nil, from, total, message)
+  tree:add(header.problem, code):set_generated()
+  return "unknown length=" .. total .. " [E] " .. code .. ": " .. message
+end
+
+-- Frames out of a stream ------------------------------------------------------------------------------------
+
+local function frame_of(key, version, response)
+  local found = selected[preferences.dialect][selector_of(key, version, response)]
+  if not found then return nil end
+  if #found == 1 then return found[1] end
+  local sender
+  if conversation.client then sender = conversation.client == side_of() and "client" or "server"
+  elseif preferences.servers[pinfo.dst_port] then sender = "client"
+  elseif preferences.servers[pinfo.src_port] then sender = "server" end
+  for _, each in ipairs(found) do
+    if each.sender == sender or each.sender == "both" then return each end
+  end
+  return found[1]
+end
+
+-- Length and schema of the frame that begins here; no schema where its head is not a known one.
+local function frame_at(bytes, from, most)
+  local head = heads[preferences.dialect]
+  local total, key, version, response
+  if head.lines then
+    total, key = head.measure(bytes, from, most)
+    if not total then return nil end
+  else
+    if most < head.size then return nil end
+    total = head.measure(bytes, from)
+    key, version, response = head.select(bytes, from)
+  end
+  if total < head.least or total > head.most then return total, nil, key, version, response end
+  return total, frame_of(key, version, response), key, version, response
+end
+
+local function foreign_name(bytes, from)
+  local best, length = nil, 0
+  for prefix, name in pairs(FOREIGN) do
+    if #prefix > length and bytes:len() - from >= #prefix and bytes:raw(from, #prefix) == prefix then
+      best, length = name, #prefix
+    end
+  end
+  return best
+end
+
+-- The first place behind `from` where the head of a known frame stands that fits, or is cut by the end.
+local function search(bytes, from, length)
+  local head = heads[preferences.dialect]
+  for place_of_head = from + 1, length - head.size do
+    local total, frame = frame_at(bytes, place_of_head, length - place_of_head)
+    if total and frame then
+      local after = place_of_head + total
+      if after == length then return place_of_head end
+      if after + head.size <= length then
+        local _, following = frame_at(bytes, after, length - after)
+        if following then return place_of_head end
+      end
+    end
+  end
+  return length
+end
+
+local PROXY_1, PROXY_2 = "PROXY ", "\r\n\r\n\0\r\nQUIT\n"
+
+-- Whether the bytes begin as a preamble does, but for its end.
+local function may_be_proxy(bytes, length)
+  local raw = bytes:raw(0, math.min(length, 108))
+  if #raw < #PROXY_1 then return PROXY_1:sub(1, #raw) == raw or PROXY_2:sub(1, #raw) == raw end
+  if raw:sub(1, #PROXY_1) == PROXY_1 then return length < 108 and not raw:find("\n", 1, true) end
+  if #raw < #PROXY_2 then return PROXY_2:sub(1, #raw) == raw end
+  return raw:sub(1, #PROXY_2) == PROXY_2 and (length < 16 or length < 16 + bytes(14, 2):uint())
+end
+
+local function proxy_length(bytes, length)
+  if length >= 16 and bytes:raw(0, 12) == PROXY_2 then
+    local total = 16 + bytes(14, 2):uint()
+    return total <= length and total or 0
+  end
+  if length >= 8 and bytes:raw(0, 6) == PROXY_1 then
+    local line = bytes:raw(0, math.min(length, 107)):match("^[^\n]*\n")
+    return line and #line or 0
+  end
+  return 0
+end
+
+local function show_skipped(bytes, from, length, root, why)
+  local tree = root:add(protocol, bytes(from, length))
+  tree:append_text(", " .. length .. " bytes: " .. why)
+  tree:add(undecoded, bytes(from, length))
+  return "[" .. length .. " bytes: " .. why .. "]"
+end
+
+-- What is left to Wireshark's own dissectors, which recognise it: what we may ride on.
+local LEFT_ALONE = { TLS = true, HTTP = next(RIDES) ~= nil }
+
+local MOST_BELIEVED = 65536 -- bytes of a frame with an unknown key that are waited for
+
+local function dissect_stream(bytes, root, columns)
+  local length, reported = bytes:len(), bytes:reported_len()
+  local head = heads[preferences.dialect]
+  local from, texts = proxy_length(bytes, length), {}
+  if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, "PROXY protocol")
+  elseif may_be_proxy(bytes, length) and pinfo.can_desegment > 0 and reported == length then
+    pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
+    return ""
+  end
+  while from < length do
+    local rest = length - from
+    local total, frame, key, version, response = frame_at(bytes, from, rest)
+    if not total then -- the head is not whole
+      if pinfo.can_desegment > 0 and reported == length then
+        pinfo.desegment_offset, pinfo.desegment_len = from, DESEGMENT_ONE_MORE_SEGMENT
+      else
+        texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of a frame")
+      end
+      break
+    end
+    local sane = total >= head.least and total <= math.min(head.most, preferences.largest)
+    if frame and sane then
+      if total > rest then
+        if pinfo.can_desegment > 0 and reported == length then
+          pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
+        else
+          texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of " .. frame.title)
+        end
+        break
+      end
+      texts[#texts + 1] = dissect_frame(bytes, from, total, frame, root, columns)
+      from = from + total
+    else
+      local foreign = foreign_name(bytes, from)
+      local told_unknown = "key " .. tostring(key) .. (version and ", version " .. tostring(version) or "")
+      if from == 0 and LEFT_ALONE[foreign] then return nil end
+      if foreign then
+        texts[#texts + 1] = dissect_unknown(bytes, from, rest, "foreign", "these bytes are " .. foreign, root)
+        break
+      end
+      if sane and total <= MOST_BELIEVED and total > rest and pinfo.can_desegment > 0 and reported == length then
+        pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
+        break
+      end
+      local after = sane and total <= MOST_BELIEVED and total <= rest and from + total
+      local believed = after == length
+      if after and not believed then
+        local following, next_frame = frame_at(bytes, after, length - after)
+        believed = following == nil or next_frame ~= nil
+      end
+      if believed then
+        local code = "unknown_key"
+        if selected[preferences.dialect].keys[selector_of(key, nil, response)] then
+          code = "unknown_version"
+          told_unknown = "version " .. tostring(version) .. " of key " .. tostring(key)
+        elseif response then told_unknown = "response " .. told_unknown end
+        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root)
+        from = after
+      else
+        local found = search(bytes, from, length)
+        texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
+        from = found
+      end
+    end
+  end
+  return table.concat(texts, " | ")
+end
+
+-- Entry points ----------------------------------------------------------------------------------------------
+
+local function begin(bytes, info)
+  pinfo = info
+  local number, offset = info.number, bytes:offset()
+  if number < asked_number or number == asked_number and offset <= asked_place then asked = {} end
+  asked_number, asked_place = number, offset
+  conversation = conversation_of()
+  calls = 0
+end
+
+local function finish(text)
+  pinfo.cols.protocol = protocol.name
+  local info = pinfo.cols.info
+  if text == "" then return end -- only the start of a frame, which comes with a later packet
+  info:clear()
+  local before = tostring(info)
+  info:append((before:find("[^%] ] *$") and before ~= "(info)" and " | " or "") .. text)
+  info:fence()
+end
+
+local function has_columns() return tostring(pinfo.cols.info) ~= "(info)" end
+
+-- One frame without the length before it, as a WebSocket message or another carrier brings it.
+local function dissect_bare(bytes, info, root)
+  begin(bytes, info)
+  local head = heads[preferences.dialect]
+  local length = bytes:len()
+  if length + head.prefix < head.least then return 0 end
+  local key, version, response = head.select(bytes, -head.prefix)
+  local frame = frame_of(key, version, response)
+  local bare = head.prefix > 0
+  if bare then -- some peers write the length all the same
+    local total, framed = frame_at(bytes, 0, length)
+    if framed and total == length then
+      frame, bare = framed, false
+      of_carrier = "a length of " .. head.prefix .. " bytes stands before the frame"
+    end
+  end
+  if not frame then return 0 end
+  finish((dissect_frame(bytes, 0, length, frame, root, has_columns(), bare)))
+  of_carrier = nil
+  return length
+end
+
+function protocol.dissector(bytes, info, root)
+  if not heads[preferences.dialect].measure then return dissect_bare(bytes, info, root) end
+  begin(bytes, info)
+  local text = not conversation.left_alone and dissect_stream(bytes, root, has_columns())
+  if not text then
+    conversation.left_alone = true
+    return 0
+  end
+  finish(text)
+  return bytes:len()
+end
+
+-- How many frames line up from the first byte, without problems; 0 when one does not.
+local function sound_frames(bytes)
+  local from, count, length, opening = 0, 0, bytes:len(), false
+  while from < length do
+    local total, frame = frame_at(bytes, from, length - from)
+    if not total or not frame or total > length - from then
+      return total and frame and count or (total and 0 or count), opening
+    end
+    start(bytes, from, total, 1000)
+    item = nil
+    if read_all(frame.steps) or at ~= stop or #problems > 0 then return 0, false end
+    opening = opening or count == 0 and frame.opens
+    from, count = from + total, count + 1
+  end
+  return count, opening
+end
+
+-- Recognises a connection by frames that line up. TLS remembers by itself what it found; on TCP the
+-- connection is claimed.
+local function recognise(bytes, info, root, claims)
+  if not preferences.heuristics then return false end
+  local servers = preferences.servers
+  if servers[info.src_port] or servers[info.dst_port] then return false end -- the port's table brings it
+  begin(bytes, info)
+  place, piece = 0, true
+  if not conversation.claimed then
+    local count, opening = sound_frames(bytes)
+    conversation.sound = count > 0 and conversation.sound + count or 0
+    if not opening and conversation.sound < ENOUGH then return false end
+    conversation.claimed = true
+  end
+  if claims then info.conversation = protocol end
+  protocol.dissector(bytes, info, root)
+  return true
+end
+
+local prefs = protocol.prefs
+prefs.ports = Pref.range("TCP ports", PORTS, "Ports that are taken for " .. TITLE .. ".", 65535)
+prefs.tls_ports = Pref.range("TLS ports", TLS_PORTS, "Ports on which decrypted TLS is taken for " .. TITLE .. ".", 65535)
+prefs.heuristics = Pref.bool("Any port", true, "Recognise connections by their first frames, on any port.")
+prefs.largest = Pref.uint("Largest frame", heads[""].most, "Bytes of the largest frame that is waited for.")
+prefs.unpacked = Pref.uint("Largest unpacked body", 64 * 1024 * 1024, "Bytes up to which compressed bodies are unpacked.")
+prefs.text = Pref.uint("Largest text", 65536, "Bytes of the largest body that is tried as text or JSON.")
+prefs.checksums = Pref.bool("Verify checksums", true, "Compute checksums and compare them with those in the frames.")
+prefs.secrets = Pref.bool("Show secrets", false, "Show passwords and tokens in the tree.")
+if #DIALECTS > 1 then
+  local choices = {}
+  for index, name in ipairs(DIALECTS) do
+    choices[index] = { index, name == "" and "default" or name, index }
+  end
+  prefs.dialect = Pref.enum("Dialect", 1, "Which layout of the protocol is read.", choices, false)
+end
+
+local tcp_ports, secure_ports = "", ""
+local tcp, tls = DissectorTable.get("tcp.port"), DissectorTable.get("tls.port")
+
+local function register()
+  if tcp_ports ~= prefs.ports then
+    if tcp_ports ~= "" then tcp:remove(tcp_ports, protocol) end
+    tcp_ports = prefs.ports
+    if tcp_ports ~= "" then tcp:add(tcp_ports, protocol) end
+  end
+  if secure_ports ~= prefs.tls_ports then
+    if secure_ports ~= "" then tls:remove(secure_ports, protocol) end
+    secure_ports = prefs.tls_ports
+    if secure_ports ~= "" then tls:add(secure_ports, protocol) end
+  end
+  preferences.servers = {}
+  for low, high in (tcp_ports .. "," .. secure_ports):gmatch("(%d+)%-?(%d*)") do
+    for port = tonumber(low), tonumber(high) or tonumber(low) do preferences.servers[port] = true end
+  end
+  for _, name in ipairs({ "heuristics", "largest", "unpacked", "text", "checksums", "secrets" }) do
+    preferences[name] = prefs[name]
+  end
+  if #DIALECTS > 1 then preferences.dialect = DIALECTS[prefs.dialect] end
+end
+
+protocol.prefs_changed = register
+register()
+if heads[""].measure then
+  tcp:add_for_decode_as(protocol)
+  tls:add_for_decode_as(protocol)
+  protocol:register_heuristic("tcp", function(bytes, info, root) return recognise(bytes, info, root, true) end)
+  protocol:register_heuristic("tls", function(bytes, info, root) return recognise(bytes, info, root, false) end)
+end
+-- WebSocket: by the name of the protocol, on our ports, or recognised by its frames.
+if RIDES["websocket.message"] then
+  local bare = Proto(NAME .. "_message", TITLE .. " message")
+  function bare.dissector(bytes, info, root) return dissect_bare(bytes, info, root) end
+  DissectorTable.get("ws.protocol"):add(SHORT, bare)
+  if PORTS ~= "" then DissectorTable.get("ws.port"):add(PORTS, bare) end
+  bare:register_heuristic("ws", function(bytes, info, root)
+    if not preferences.heuristics then return false end
+    begin(bytes, info)
+    if not conversation.rides then
+      local head = heads[preferences.dialect]
+      if bytes:len() + head.prefix < head.least then return false end
+      local frame = frame_of(head.select(bytes, -head.prefix))
+      local _, framed = frame_at(bytes, 0, bytes:len())
+      if not (frame and frame.opens or framed and framed.opens) then return false end
+    end
+    conversation.rides = dissect_bare(bytes, info, root) > 0
+    return conversation.rides
+  end)
+end

@@ -1,0 +1,51 @@
+"""How a NATS connection is recognised: by lines that are NATS and nothing else, on any port.
+
+A connection begins with INFO and its JSON, from the server; a client answers with CONNECT. One that
+is joined later is recognised by lines with subjects and sizes. PING, PONG, +OK and -ERR alone prove
+little: Redis, IRC and others have them too.
+
+Source: docs.nats.io, Client Protocol; ports are those of the configuration's documentation.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from streamshark.frames.wire import Evidence, Guess
+
+PORTS: Final = (4222, 6222, 7222, 7422)
+"""Clients, routes, gateways, leaf nodes."""
+
+FOREIGN: Final[Mapping[bytes, str]] = {
+    b"GET /": "HTTP",
+    b"POST /": "HTTP",
+    b"HEAD /": "HTTP",
+    b"HTTP/1.": "HTTP",
+    b"PRI * HTTP/2": "HTTP/2",
+    b"\x10\x00\x00\x00": "MQTT",
+    b"AMQP\x00": "AMQP",
+}
+"""First bytes of what is met on these ports by mistake."""
+
+VAGUE: Final = frozenset({"ping", "pong", "ok", "err"})
+"""Commands that other protocols have too."""
+TELLING: Final = 2
+"""Lines that chance does not bring about."""
+
+
+def detect(evidence: Evidence) -> Guess:
+    """How sure it is that these bytes are NATS."""
+    found = evidence.commands
+    if not found or not (evidence.lined_up or evidence.open_head):
+        return Guess(0, "no line that is followed by another one")
+    if found[0] == "info":
+        return Guess(99 if evidence.start else 90, "begins with INFO")
+    if found[0] == "connect":
+        return Guess(97 if evidence.start else 90, "begins with CONNECT")
+    clear = sum(each not in VAGUE for each in found)
+    where = " on a port of it" if evidence.port else ""
+    lines = f"{len(found)} line{'s' if len(found) > 1 else ''} in a row{where}"
+    if clear >= TELLING:
+        return Guess(90, lines)
+    if clear:
+        return Guess(75 if evidence.port else 45, lines)
+    return Guess(min(60, 30 * len(found)) if evidence.port else 5, lines)

@@ -1,0 +1,24 @@
+"""A-: a cluster has no interest in an account.
+
+On gateways; routes ignore it.
+
+Spec: nats-server v2.12.2, server/gateway.go, processGatewayAccountUnsub.
+"""
+
+from streamshark.protocols.nats.types import ACCOUNT
+from streamshark.schema import FrameSchema, Kind, Line, Side
+
+_SHOWS = {"account": "account"}
+
+FRAMES = (
+    FrameSchema(
+        name="a_minus",
+        key="a_minus",
+        kind=Kind.COMMAND,
+        sender=Side.PEER,
+        doc="Tells a gateway that a cluster has no interest in an account.",
+        spec="nats-server v2.12.2, server/gateway.go, processGatewayAccountUnsub",
+        body=(Line("A-", ACCOUNT),),
+        shows=_SHOWS,
+    ),
+)

@@ -1,0 +1,24 @@
+"""A+: a cluster has interest in an account again.
+
+On gateways; routes ignore it.
+
+Spec: nats-server v2.12.2, server/gateway.go, processGatewayAccountSub.
+"""
+
+from streamshark.protocols.nats.types import ACCOUNT
+from streamshark.schema import FrameSchema, Kind, Line, Side
+
+_SHOWS = {"account": "account"}
+
+FRAMES = (
+    FrameSchema(
+        name="a_plus",
+        key="a_plus",
+        kind=Kind.COMMAND,
+        sender=Side.PEER,
+        doc="Tells a gateway that a cluster has interest in an account again.",
+        spec="nats-server v2.12.2, server/gateway.go, processGatewayAccountSub",
+        body=(Line("A+", ACCOUNT),),
+        shows=_SHOWS,
+    ),
+)

@@ -1,0 +1,22 @@
+"""-ERR: something is wrong.
+
+Most of them close the connection; permission violations and invalid subjects do not. A server
+that gets one closes the connection.
+
+Spec: docs.nats.io, Client Protocol, +OK/ERR.
+"""
+
+from streamshark.schema import FrameSchema, Kind, Line, Side, quoted
+
+FRAMES = (
+    FrameSchema(
+        name="err",
+        key="err",
+        kind=Kind.COMMAND,
+        sender=Side.BOTH,
+        doc="Says what is wrong.",
+        spec="docs.nats.io, Client Protocol, +OK/ERR",
+        body=(Line("-ERR", quoted("message", "What is wrong, without its quotes.")),),
+        shows={"message": "message"},
+    ),
+)

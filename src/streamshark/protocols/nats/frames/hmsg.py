@@ -1,0 +1,71 @@
+"""HMSG: a message with headers, to a subscription or to a peer.
+
+To a client it has the id of a subscription. Between servers it has none: on routes and gateways the
+account stands first, on links of leaf nodes and on routes of one account the subject. A header
+block with a status and nothing else is a server's own answer: no responders, an empty pull.
+
+Spec: docs.nats.io, Client Protocol, HMSG; nats-server v2.12.2, server/parser.go.
+"""
+
+from streamshark.protocols.nats.types import (
+    ACCOUNT,
+    GATEWAY,
+    LEAF,
+    PINNED,
+    REPLIES,
+    REPLY_TO,
+    ROUTE,
+    ROUTE_2_9,
+    SID,
+    SUBJECT,
+    headed,
+    without,
+)
+from streamshark.schema import FrameSchema, Kind, Side
+
+_SHOWS = {
+    "account": "account",
+    "subject": "subject",
+    "reply": "reply_to",
+    "queues": "queue_groups",
+    "status": "status",
+    "description": "description",
+    "headers": "headers",
+    "payload": "payload",
+}
+_TO_CLIENT = {"subject": "subject", "sid": "sid", **_SHOWS}
+_OF_ACCOUNT = headed("HMSG", ACCOUNT, SUBJECT, *REPLIES)
+_BARE = headed("HMSG", SUBJECT, *REPLIES)
+
+FRAMES = (
+    FrameSchema(
+        name="hmsg",
+        key="hmsg",
+        kind=Kind.COMMAND,
+        sender=Side.SERVER,
+        doc="Delivers a message with headers.",
+        spec="docs.nats.io, Client Protocol, HMSG",
+        body=headed("HMSG", SUBJECT, SID, REPLY_TO),
+        shows=without(_TO_CLIENT, "account", "queues"),
+    ),
+    *(
+        FrameSchema(
+            name="hmsg",
+            key="hmsg",
+            dialect=link,
+            kind=Kind.COMMAND,
+            sender=Side.PEER,
+            doc="Hands a message with headers to a peer.",
+            spec="nats-server v2.12.2, server/parser.go, HMSG_ARG",
+            body=body,
+            shows=_SHOWS if body is _OF_ACCOUNT else without(_SHOWS, "account"),
+        )
+        for link, body in (
+            (ROUTE, _OF_ACCOUNT),
+            (ROUTE_2_9, _OF_ACCOUNT),
+            (PINNED, _BARE),
+            (GATEWAY, _OF_ACCOUNT),
+            (LEAF, _BARE),
+        )
+    ),
+)

@@ -1,0 +1,97 @@
+"""INFO: a server says what it is and what it asks for.
+
+The first line of every connection but that of a soliciting peer, and again at any time: after
+CONNECT, when the cluster changes, before the server stops. Where it says `tls_required`, TLS begins
+behind it. Between servers both sides send it.
+
+Spec: docs.nats.io, Client Protocol, INFO; nats-server v2.12.2, server/server.go, type Info.
+"""
+
+from streamshark.protocols.nats.codes import GatewayCommand
+from streamshark.schema import FrameSchema, JsonLine, Kind, Side, member
+
+_MEMBERS = (
+    member("server_id", "text", "Id of the server, made anew at each start."),
+    member("server_name", "text", "Name of the server."),
+    member("version", "text", "Version of the server; empty in what gateways gossip."),
+    member(
+        "proto",
+        "integer",
+        "Version of the protocol: 1 of clients knows later INFOs.",
+    ),
+    member("git_commit", "text", "Commit that the server was built from."),
+    member("go", "text", "Version of Go that it was built with."),
+    member("host", "text", "Address that it listens on."),
+    member("port", "integer", "Port that it listens on."),
+    member("headers", "boolean", "Whether it knows HPUB and HMSG."),
+    member("auth_required", "boolean", "Whether clients must say who they are."),
+    member("tls_required", "boolean", "Whether TLS begins behind this line."),
+    member("tls_verify", "boolean", "Whether clients need a certificate."),
+    member("tls_available", "boolean", "Whether TLS may begin behind this line."),
+    member(
+        "max_payload", "integer", "Most bytes of headers and payload of a message.", unit="bytes"
+    ),
+    member("jetstream", "boolean", "Whether the server has JetStream."),
+    member("ip", "text", "Address of the connection's other end, for gossip between servers."),
+    member("client_id", "integer", "Number of this connection at the server."),
+    member("client_ip", "text", "Address of the client as the server sees it."),
+    member("nonce", "text", "What a client with an nkey is to sign."),
+    member("cluster", "text", "Name of the server's cluster."),
+    member("cluster_dynamic", "boolean", "Whether the cluster's name was made up."),
+    member("domain", "text", "JetStream domain of the server."),
+    member("connect_urls", "tokens", "Other servers of the cluster, for clients."),
+    member("ws_connect_urls", "tokens", "The same for clients in WebSocket."),
+    member("ldm", "boolean", "Lame duck mode: the server is about to stop, clients are to leave."),
+    member(
+        "compression",
+        "text",
+        "Compression of the link that it is ready for: off, accept, s2_auto, ...",
+    ),
+    member("connect_info", "boolean", "Whether this answers CONNECT."),
+    member("remote_account", "text", "Account that the other side is bound to."),
+    member("acc_is_sys", "boolean", "Whether that is the system account."),
+    member("api_lvl", "integer", "Level of the JetStream API."),
+    member("import", "json", "Subjects that a peer may send."),
+    member("export", "json", "Subjects that a peer may get."),
+    member("lnoc", "boolean", "Whether it knows the origin cluster of leaf nodes."),
+    member("lnocu", "boolean", "Whether its LS- has the origin cluster."),
+    member("info_on_connect", "boolean", "Whether it answers CONNECT with another INFO."),
+    member("route_pool_size", "integer", "Routes that the server keeps to each other one."),
+    member("route_pool_idx", "integer", "Place of this route among them; absent for the first."),
+    member("route_account", "text", "The one account of this route, which verbs do not repeat."),
+    member("route_acc_add_reqid", "text", "Asks for a route of this account."),
+    member("gossip_mode", "integer", "How the server is to be told of to others."),
+    member("gateway", "text", "Name of the gateway's cluster."),
+    member("gateway_urls", "tokens", "Gateways of that cluster."),
+    member("gateway_url", "text", "Gateway of this server."),
+    member("gateway_cmd", "integer", "What is to be done.", names=GatewayCommand),
+    member("gateway_cmd_payload", "text", "Account that it is about, in base64."),
+    member("gateway_nrp", "boolean", "Whether it knows the newer prefix of mapped replies."),
+    member("gateway_iom", "boolean", "Whether it goes to interest-only mode for all accounts."),
+    member("leafnode_urls", "tokens", "Where leaf nodes may link to."),
+    member("xkey", "text", "Public key for encryption to the server."),
+)
+
+FRAMES = (
+    FrameSchema(
+        name="info",
+        key="info",
+        kind=Kind.COMMAND,
+        sender=Side.BOTH,
+        doc="Says what a server is and what it asks for.",
+        spec="docs.nats.io, Client Protocol, INFO",
+        turns=True,
+        body=(JsonLine("INFO", *_MEMBERS),),
+        shows={
+            "server": "server_name",
+            "version": "version",
+            "headers": "headers",
+            "max_payload": "max_payload",
+            "tls_required": "tls_required",
+            "cluster": "cluster",
+            "account": "route_account",
+            "gateway": "gateway",
+            "command": "gateway_cmd",
+        },
+    ),
+)

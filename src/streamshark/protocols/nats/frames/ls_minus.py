@@ -1,0 +1,73 @@
+"""LS-: interest behind a leaf node has ended.
+
+On a route, the cluster of the leaf node stands before the account only where both servers
+announce `lnocu` in INFO; nats-server 2.9.10 does not.
+
+Spec: nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
+"""
+
+from streamshark.protocols.nats.types import (
+    ACCOUNT,
+    INTEREST,
+    PINNED,
+    QUEUE_GROUP,
+    ROUTE,
+    ROUTE_2_9,
+    without,
+)
+from streamshark.schema import FrameSchema, Kind, Line, Side, token
+
+_MAYBE = token("origin_cluster", "Cluster of the leaf node that it comes from.", optional=True)
+
+_SHOWS = {
+    "origin": "origin_cluster",
+    "account": "account",
+    "subject": "subject",
+    "queue": "queue_group",
+}
+
+FRAMES = (
+    FrameSchema(
+        name="ls_minus",
+        key="ls_minus",
+        kind=Kind.COMMAND,
+        sender=Side.PEER,
+        doc="Tells a peer that interest behind a leaf node has ended.",
+        spec="nats-server v2.12.2, server/leafnode.go, processLeafUnsub",
+        body=(Line("LS-", INTEREST, QUEUE_GROUP),),
+        shows=without(_SHOWS, "origin", "account"),
+    ),
+    FrameSchema(
+        name="ls_minus",
+        key="ls_minus",
+        dialect=ROUTE,
+        kind=Kind.COMMAND,
+        sender=Side.PEER,
+        doc="Tells a peer that interest behind a leaf node has ended.",
+        spec="nats-server v2.12.2, server/leafnode.go, processLeafUnsub",
+        body=(Line("LS-", _MAYBE, ACCOUNT, INTEREST, QUEUE_GROUP),),
+        shows=_SHOWS,
+    ),
+    FrameSchema(
+        name="ls_minus",
+        key="ls_minus",
+        dialect=ROUTE_2_9,
+        kind=Kind.COMMAND,
+        sender=Side.PEER,
+        doc="Tells a peer that interest behind a leaf node has ended.",
+        spec="nats-server v2.12.2, server/leafnode.go, processLeafUnsub",
+        body=(Line("LS-", ACCOUNT, INTEREST, QUEUE_GROUP),),
+        shows=without(_SHOWS, "origin"),
+    ),
+    FrameSchema(
+        name="ls_minus",
+        key="ls_minus",
+        dialect=PINNED,
+        kind=Kind.COMMAND,
+        sender=Side.PEER,
+        doc="Tells a peer that interest behind a leaf node has ended.",
+        spec="nats-server v2.12.2, server/leafnode.go, processLeafUnsub",
+        body=(Line("LS-", _MAYBE, INTEREST, QUEUE_GROUP),),
+        shows=without(_SHOWS, "account"),
+    ),
+)

@@ -1,0 +1,76 @@
+"""LS+: a leaf node, or the server it is linked to, has subscribers of a subject.
+
+On a route the cluster of the leaf node and the account stand before the subject. Without a link
+that is known it is taken for a leaf node's.
+
+Spec: nats-server v2.12.2, server/leafnode.go, processLeafSub.
+"""
+
+from streamshark.protocols.nats.types import (
+    ACCOUNT,
+    INTEREST,
+    ORIGIN,
+    PINNED,
+    QUEUE_GROUP,
+    ROUTE,
+    ROUTE_2_9,
+    WEIGHT,
+    without,
+)
+from streamshark.schema import FrameSchema, Kind, Line, Side
+
+_ON_ROUTE = (Line("LS+", ORIGIN, ACCOUNT, INTEREST, QUEUE_GROUP, WEIGHT),)
+
+_SHOWS = {
+    "origin": "origin_cluster",
+    "account": "account",
+    "subject": "subject",
+    "queue": "queue_group",
+    "weight": "weight",
+}
+
+FRAMES = (
+    FrameSchema(
+        name="ls_plus",
+        key="ls_plus",
+        kind=Kind.COMMAND,
+        sender=Side.PEER,
+        doc="Tells a peer of interest behind a leaf node.",
+        spec="nats-server v2.12.2, server/leafnode.go, processLeafSub",
+        body=(Line("LS+", INTEREST, QUEUE_GROUP, WEIGHT),),
+        shows=without(_SHOWS, "origin", "account"),
+    ),
+    FrameSchema(
+        name="ls_plus",
+        key="ls_plus",
+        dialect=ROUTE,
+        kind=Kind.COMMAND,
+        sender=Side.PEER,
+        doc="Tells a peer of interest behind a leaf node.",
+        spec="nats-server v2.12.2, server/leafnode.go, processLeafSub",
+        body=_ON_ROUTE,
+        shows=_SHOWS,
+    ),
+    FrameSchema(
+        name="ls_plus",
+        key="ls_plus",
+        dialect=ROUTE_2_9,
+        kind=Kind.COMMAND,
+        sender=Side.PEER,
+        doc="Tells a peer of interest behind a leaf node.",
+        spec="nats-server v2.12.2, server/leafnode.go, processLeafSub",
+        body=_ON_ROUTE,
+        shows=_SHOWS,
+    ),
+    FrameSchema(
+        name="ls_plus",
+        key="ls_plus",
+        dialect=PINNED,
+        kind=Kind.COMMAND,
+        sender=Side.PEER,
+        doc="Tells a peer of interest behind a leaf node.",
+        spec="nats-server v2.12.2, server/leafnode.go, processLeafSub",
+        body=(Line("LS+", ORIGIN, INTEREST, QUEUE_GROUP, WEIGHT),),
+        shows=without(_SHOWS, "account"),
+    ),
+)

@@ -1,0 +1,22 @@
+"""MSG: a message for a subscription.
+
+The subject is the one that was published to, which may fit the subscription by a wildcard.
+
+Spec: docs.nats.io, Client Protocol, MSG.
+"""
+
+from streamshark.protocols.nats.types import REPLY_TO, SID, SUBJECT, message
+from streamshark.schema import FrameSchema, Kind, Side
+
+FRAMES = (
+    FrameSchema(
+        name="msg",
+        key="msg",
+        kind=Kind.COMMAND,
+        sender=Side.SERVER,
+        doc="Delivers a message to a subscription.",
+        spec="docs.nats.io, Client Protocol, MSG",
+        body=message("MSG", SUBJECT, SID, REPLY_TO),
+        shows={"subject": "subject", "sid": "sid", "reply": "reply_to", "payload": "payload"},
+    ),
+)

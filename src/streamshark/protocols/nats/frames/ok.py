@@ -1,0 +1,22 @@
+"""+OK: the last line was taken, in verbose mode.
+
+One for each line but PING and PONG, in their order.
+
+Spec: docs.nats.io, Client Protocol, +OK/ERR.
+"""
+
+from streamshark.protocols.nats.types import IGNORED
+from streamshark.schema import FrameSchema, Kind, Line, Side
+
+FRAMES = (
+    FrameSchema(
+        name="ok",
+        key="ok",
+        kind=Kind.RESPONSE,
+        sender=Side.SERVER,
+        doc="Acknowledges a line, in verbose mode.",
+        spec="docs.nats.io, Client Protocol, +OK/ERR",
+        body=(Line("+OK", IGNORED),),
+        shows={},
+    ),
+)

@@ -1,0 +1,23 @@
+"""PING: asks whether the other side is there.
+
+Either side sends PING; a server closes a connection on which too many stay unanswered. What
+stands behind the verb is read over.
+
+Spec: docs.nats.io, Client Protocol, PING/PONG.
+"""
+
+from streamshark.protocols.nats.types import IGNORED
+from streamshark.schema import FrameSchema, Kind, Line, Side
+
+FRAMES = (
+    FrameSchema(
+        name="ping",
+        key="ping",
+        kind=Kind.REQUEST,
+        sender=Side.BOTH,
+        doc="Asks whether the other side is there.",
+        spec="docs.nats.io, Client Protocol, PING/PONG",
+        body=(Line("PING", IGNORED),),
+        shows={},
+    ),
+)

@@ -1,0 +1,23 @@
+"""PONG: answers PING.
+
+Either side sends PING; a server closes a connection on which too many stay unanswered. What
+stands behind the verb is read over.
+
+Spec: docs.nats.io, Client Protocol, PING/PONG.
+"""
+
+from streamshark.protocols.nats.types import IGNORED
+from streamshark.schema import FrameSchema, Kind, Line, Side
+
+FRAMES = (
+    FrameSchema(
+        name="pong",
+        key="pong",
+        kind=Kind.RESPONSE,
+        sender=Side.BOTH,
+        doc="Answers PING.",
+        spec="docs.nats.io, Client Protocol, PING/PONG",
+        body=(Line("PONG", IGNORED),),
+        shows={},
+    ),
+)

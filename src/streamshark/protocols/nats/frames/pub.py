@@ -1,0 +1,23 @@
+"""PUB: a client publishes a message.
+
+Answered by nobody, but by +OK in verbose mode, and by -ERR where it is not allowed.
+The size counts bytes; the payload may hold CRLF.
+
+Spec: docs.nats.io, Client Protocol, PUB.
+"""
+
+from streamshark.protocols.nats.types import REPLY_TO, SUBJECT, message
+from streamshark.schema import FrameSchema, Kind, Side
+
+FRAMES = (
+    FrameSchema(
+        name="pub",
+        key="pub",
+        kind=Kind.COMMAND,
+        sender=Side.CLIENT,
+        doc="Publishes a message.",
+        spec="docs.nats.io, Client Protocol, PUB",
+        body=message("PUB", SUBJECT, REPLY_TO),
+        shows={"subject": "subject", "reply": "reply_to", "payload": "payload"},
+    ),
+)

@@ -1,0 +1,41 @@
+"""RMSG: a message between servers of a cluster, or of two clusters.
+
+Behind `+` stand the reply and queue groups, behind `|` queue groups alone.
+
+Spec: nats-server v2.12.2, server/route.go, processRoutedMsgArgs.
+"""
+
+from streamshark.protocols.nats.types import ACCOUNT, PINNED, REPLIES, SUBJECT, message, without
+from streamshark.schema import FrameSchema, Kind, Side
+
+_SHOWS = {
+    "account": "account",
+    "subject": "subject",
+    "reply": "reply_to",
+    "queues": "queue_groups",
+    "payload": "payload",
+}
+
+FRAMES = (
+    FrameSchema(
+        name="rmsg",
+        key="rmsg",
+        kind=Kind.COMMAND,
+        sender=Side.PEER,
+        doc="Hands a message to a peer.",
+        spec="nats-server v2.12.2, server/route.go, processRoutedMsgArgs",
+        body=message("RMSG", ACCOUNT, SUBJECT, *REPLIES),
+        shows=_SHOWS,
+    ),
+    FrameSchema(
+        name="rmsg",
+        key="rmsg",
+        dialect=PINNED,
+        kind=Kind.COMMAND,
+        sender=Side.PEER,
+        doc="Hands a message to a peer.",
+        spec="nats-server v2.12.2, server/route.go, processRoutedMsgArgs",
+        body=message("RMSG", SUBJECT, *REPLIES),
+        shows=without(_SHOWS, "account"),
+    ),
+)

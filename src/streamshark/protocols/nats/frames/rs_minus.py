@@ -1,0 +1,35 @@
+"""RS-: a server has no subscribers of a subject any more.
+
+On a gateway it also says so of a subject on which a message came.
+
+Spec: nats-server v2.12.2, server/route.go, processRemoteUnsub.
+"""
+
+from streamshark.protocols.nats.types import ACCOUNT, INTEREST, PINNED, QUEUE_GROUP, without
+from streamshark.schema import FrameSchema, Kind, Line, Side
+
+_SHOWS = {"account": "account", "subject": "subject", "queue": "queue_group"}
+
+FRAMES = (
+    FrameSchema(
+        name="rs_minus",
+        key="rs_minus",
+        kind=Kind.COMMAND,
+        sender=Side.PEER,
+        doc="Tells a peer that interest in a subject has ended.",
+        spec="nats-server v2.12.2, server/route.go, processRemoteUnsub",
+        body=(Line("RS-", ACCOUNT, INTEREST, QUEUE_GROUP),),
+        shows=_SHOWS,
+    ),
+    FrameSchema(
+        name="rs_minus",
+        key="rs_minus",
+        dialect=PINNED,
+        kind=Kind.COMMAND,
+        sender=Side.PEER,
+        doc="Tells a peer that interest in a subject has ended.",
+        spec="nats-server v2.12.2, server/route.go, processRemoteUnsub",
+        body=(Line("RS-", INTEREST, QUEUE_GROUP),),
+        shows=without(_SHOWS, "account"),
+    ),
+)

@@ -1,0 +1,35 @@
+"""RS+: a server has subscribers of a subject, or one more of a queue group.
+
+On routes and gateways. A route of one account leaves the account out.
+
+Spec: nats-server v2.12.2, server/route.go, processRemoteSub.
+"""
+
+from streamshark.protocols.nats.types import ACCOUNT, INTEREST, PINNED, QUEUE_GROUP, WEIGHT, without
+from streamshark.schema import FrameSchema, Kind, Line, Side
+
+_SHOWS = {"account": "account", "subject": "subject", "queue": "queue_group", "weight": "weight"}
+
+FRAMES = (
+    FrameSchema(
+        name="rs_plus",
+        key="rs_plus",
+        kind=Kind.COMMAND,
+        sender=Side.PEER,
+        doc="Tells a peer of interest in a subject.",
+        spec="nats-server v2.12.2, server/route.go, processRemoteSub",
+        body=(Line("RS+", ACCOUNT, INTEREST, QUEUE_GROUP, WEIGHT),),
+        shows=_SHOWS,
+    ),
+    FrameSchema(
+        name="rs_plus",
+        key="rs_plus",
+        dialect=PINNED,
+        kind=Kind.COMMAND,
+        sender=Side.PEER,
+        doc="Tells a peer of interest in a subject.",
+        spec="nats-server v2.12.2, server/route.go, processRemoteSub",
+        body=(Line("RS+", INTEREST, QUEUE_GROUP, WEIGHT),),
+        shows=without(_SHOWS, "account"),
+    ),
+)

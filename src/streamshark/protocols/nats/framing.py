@@ -1,0 +1,62 @@
+"""How long the next frame is and which frame it is, and all frames of the protocol.
+
+A frame is a line, verb first, and behind the line of a message as many bytes as its last argument
+says, then CRLF: payloads may hold anything, also CRLF and verbs. Verbs and where their size stands
+are the same on all links.
+"""
+
+import importlib
+import pkgutil
+import re
+from typing import Final
+
+from streamshark.protocols.nats import frames
+from streamshark.protocols.nats.codes import SIZED, VERBS
+from streamshark.protocols.nats.types import PEERS
+from streamshark.schema import FrameSchema, LineHead
+
+LONGEST_LINE: Final = 64 * 1024
+"""Bytes of a line at most: sixteen times the limit for clients (`MAX_CONTROL_LINE_SIZE`), as
+between servers; what clients may not is a rule's to say."""
+LARGEST: Final = 64 * 1024 * 1024 + LONGEST_LINE
+"""Most bytes of a frame; nats-server wants `max_payload` to be `max_pending` at most, 64 MiB."""
+
+HEAD: Final = LineHead(
+    verbs=VERBS,
+    sized=SIZED,
+    most_line=LONGEST_LINE,
+    most=LARGEST,
+    hidden=("size", "header_size", "total_size"),
+    source="nats-server v2.12.2, server/parser.go and server/const.go",
+)
+HEADS: Final = {"": HEAD, **dict.fromkeys(PEERS, HEAD)}
+"""Dialect to head: only arguments differ."""
+
+MARKS: Final = re.compile(
+    rb"(?<![^\n])(?:(?:INFO|CONNECT|H?PUB|(?:UN)?SUB|[HRL]?MSG|P[IO]NG|[RL]S[+-]|A[+-]|-ERR)[ \t]"
+    rb"|(?:P[IO]NG|\+OK)\r?\n)",
+    re.IGNORECASE,
+)
+"""Matches at every verb that stands at the start of a line."""
+
+UPGRADES: Final = {
+    b"\x16\x03": "TLS, as the server's INFO asks for",
+    b"\xff\x06\x00\x00S2sTwO": "a stream compressed by S2, which is not unpacked",
+}
+"""What a connection may go on as behind INFO: first bytes to what they are."""
+
+
+def _collected() -> tuple[FrameSchema, ...]:
+    """What the modules of `frames` declare, by dialect, in the order of the verbs."""
+    found: list[FrameSchema] = []
+    for each in pkgutil.iter_modules(frames.__path__):
+        found += importlib.import_module(f"{frames.__name__}.{each.name}").FRAMES
+    order = list(VERBS.values())
+    dialects = ("", *PEERS)
+    return tuple(
+        sorted(found, key=lambda each: (dialects.index(each.dialect), order.index(str(each.key))))
+    )
+
+
+FRAMES: Final = _collected()
+"""Every frame: those of clients and all links, then what else links between servers have."""

@@ -1,0 +1,70 @@
+"""What a connection links, as it shows itself: a client, a route, a gateway or a leaf node.
+
+INFO and CONNECT tell by their members, other verbs by themselves: each is of few kinds of link.
+Source: nats-server v2.12.2, `server/client.go`, `server/route.go`, `server/gateway.go`,
+`server/leafnode.go`; seen with 2.9.10 and 2.12.2.
+"""
+
+import json
+from typing import Any, Final
+
+from streamshark.protocols.nats.types import GATEWAY, LEAF, PINNED, ROUTE, ROUTE_2_9
+
+ROUTES: Final = (ROUTE, ROUTE_2_9, PINNED)
+_GOSSIP: Final = 1
+"""The one `gateway_cmd` that is sent on routes."""
+
+
+def turned(dialect: str, line: bytes) -> str:
+    """The dialect of a connection from this line on, when it was `dialect` until now."""
+    verb, _, rest = line.replace(b"\t", b" ").strip(b" \r\n").partition(b" ")
+    match verb.upper():
+        case b"INFO":
+            return _by_info(dialect, _object(rest))
+        case b"CONNECT":
+            return _by_connect(dialect, _object(rest))
+        case b"RS+" | b"RS-" | b"RMSG" if dialect in ("", LEAF):
+            return PINNED if verb.upper() == b"RS+" and b" " not in rest.strip() else ROUTE
+        case b"LS+" | b"LS-" | b"LMSG" if not dialect:
+            return LEAF
+        case b"A+" | b"A-" if not dialect:
+            return GATEWAY
+        case _:
+            return dialect
+
+
+def _by_info(dialect: str, told: dict[str, Any]) -> str:
+    command = told.get("gateway_cmd")
+    if told.get("gateway") and command != _GOSSIP:
+        return GATEWAY
+    if told.get("route_account") and not told.get("route_acc_add_reqid"):
+        return PINNED
+    if told.get("lnoc") and dialect not in (PINNED, ROUTE_2_9):
+        return ROUTE if told.get("lnocu") else ROUTE_2_9
+    if not dialect and command == _GOSSIP:
+        return ROUTE
+    leaf = told.get("leafnode_urls") and not (told.get("client_ip") or told.get("lnoc"))
+    return LEAF if leaf and not dialect else dialect
+
+
+def _by_connect(dialect: str, told: dict[str, Any]) -> str:
+    if told.get("gateway"):
+        return GATEWAY
+    if dialect or told.get("lang"):
+        return dialect
+    if "lnoc" in told:
+        return ROUTE
+    if "echo" in told and "cluster" in told:
+        return ROUTE_2_9
+    if told.keys() & {"cluster", "compress_mode", "is_hub", "server_id", "remote_account"}:
+        return LEAF
+    return dialect
+
+
+def _object(text: bytes) -> dict[str, Any]:
+    """The members of an object in lower case; none where it is none."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return {name.lower(): each for name, each in found.items()} if isinstance(found, dict) else {}

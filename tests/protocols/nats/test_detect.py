@@ -1,0 +1,88 @@
+"""Detection: by INFO and CONNECT, else by lines that no other protocol has."""
+
+import pytest
+from tests.protocols.nats.traffic import CLIENT_CONNECT, SERVER_INFO
+
+from streamshark.flows.segment import Flow, Segment
+from streamshark.frames.detection import SURE, Undecided
+from streamshark.frames.riding import Route
+from streamshark.frames.wire import Evidence
+from streamshark.protocols.catalog import catalog
+from streamshark.protocols.nats.detect import FOREIGN, PORTS, VAGUE, detect
+
+ROUTES = [Route(each.wire.table()) for each in catalog() if each.wire.table().cuts]
+
+
+def evidence(*commands: str, start: bool = True, port: bool = False) -> Evidence:
+    """What first bytes look like when these lines line up."""
+    return Evidence(b"", start, commands, bool(commands), open_head=False, port=port)
+
+
+def taken(*sides: tuple[int, bytes], port: int = 50_000) -> str | None:
+    """The protocol that a connection is taken for."""
+    undecided = Undecided(Flow(0, ("a", "b"), (40_000, port), client=0), ROUTES)
+    offsets = [0, 0]
+    for side, data in sides:
+        segment = Segment(0, side, offsets[side], data, 0, 0, 0, 0, 0, 0, 0, False)  # noqa: FBT003
+        offsets[side] += len(data)
+        verdict = undecided.feed(segment)
+        if verdict is not None:
+            return verdict.connection.wire.id if verdict.connection else None
+    connection = undecided.finish().connection
+    return connection.wire.id if connection else None
+
+
+@pytest.mark.parametrize(
+    ("commands", "port", "sure"),
+    [
+        (("info",), False, True),
+        (("connect",), False, True),
+        (("pub", "pub"), False, True),
+        (("pub",), False, False),
+        (("pub",), True, True),
+        (("ping", "pong", "ping", "ok", "err"), False, False),
+        (("ping", "pong"), True, True),
+        ((), True, False),
+    ],
+)
+def test_how_sure_it_is(commands: tuple[str, ...], port: bool, sure: bool) -> None:  # noqa: FBT001
+    """Verbs that others have too count on its ports alone."""
+    assert (detect(evidence(*commands, port=port)).confidence >= SURE) is sure
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        [(1, SERVER_INFO)],
+        [(0, CLIENT_CONNECT)],
+        [(1, SERVER_INFO), (0, b"\x16\x03\x01\x02\x00\x01" + bytes(512))],
+        [(0, b"SUB a 1\r\nPUB b 1\r\nx\r\nPING\r\n")],
+        [(1, b"MSG a 1 2\r\nhi\r\nMSG a 1 3\r\nho!\r\n")],
+        [(0, b"RS+ $G a\r\nRS- $G a\r\n")],
+    ],
+)
+def test_connections_that_are_taken(sides: list[tuple[int, bytes]]) -> None:
+    """On any port."""
+    assert taken(*sides) == "nats"
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        [(0, b"PING\r\n"), (1, b"+PONG\r\n")],
+        [(0, b"*1\r\n$4\r\nPING\r\n"), (1, b"-ERR unknown command\r\n")],
+        [(0, b"CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n")],
+        [(0, b"PING :a\r\nPONG :a\r\n")],
+        [(1, b"+OK POP3 ready\r\n"), (0, b"USER a\r\n")],
+    ],
+)
+def test_others_are_left_alone(sides: list[tuple[int, bytes]]) -> None:
+    """Redis, HTTP, IRC, POP3."""
+    assert taken(*sides) is None
+
+
+def test_others_on_its_ports_are_named() -> None:
+    """By their first bytes."""
+    assert taken((0, b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" + b"x" * 5000), port=PORTS[0]) == "nats"
+    assert all(len(each) >= len(b"GET /") for each in FOREIGN)
+    assert "info" not in VAGUE
