@@ -651,6 +651,7 @@ function read.blob(made)
   local place = at
   at = at + count
   if made.encoding == "uuid" then
+    if made.keep then v[made.path] = tvb:raw(place, count) end
     if item then item:add(made.field, tvb(place, count)) end
     if made.tells and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
@@ -3918,14 +3919,18 @@ end
 
 -- Whether the next frame of a side is a piece of one that was cut.
 local function see_piece(frame, side)
-  local id, flags = v[FRAGMENTS.by], v[FRAGMENTS.flags]
+  local id = v[FRAGMENTS.by]
   if FRAGMENTS.ended[frame.name] then
     conversation.pieces[1][id], conversation.pieces[2][id] = nil, nil
     return false
   end
   local open = conversation.pieces[side]
+  if FRAGMENTS.begun[frame.name] then -- read by itself too
+    open[id] = true
+    return false
+  end
   local later = FRAGMENTS.continued[frame.name] and open[id]
-  if frame.more and band(flags, frame.more) ~= 0 then
+  if frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0 then
     open[id] = true
     return true
   end
@@ -4031,7 +4036,12 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if at < stop then tree:add(undecoded, bytes(at, stop - at)) end
   local id = frame.correlates and rawget(v, frame.correlates)
-  if id ~= nil and header.correlation then tree:add(header.correlation, id):set_generated() end
+  if id ~= nil and header.correlation then
+    if type(id) == "number" then
+      if CORRELATES == "int64" then id = Int64.new(id) elseif CORRELATES == "uint64" then id = wide(id) end
+    end
+    tree:add(header.correlation, id):set_generated()
+  end
   local text = frame.name .. arguments(frame)
   for index, each in ipairs(problems) do
     tree:add(header.problem, each.code):set_generated()

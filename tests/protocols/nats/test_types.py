@@ -46,7 +46,7 @@ def test_a_message(data: bytes, expected: object) -> None:
     ("data", "expected"),
     [
         (b"H a 12 12\r\nNATS/1.0\r\n\r\n\r\n", []),
-        (b"H a 13 12\r\nNATS/1.0\r\n\r\n\r\n", ["short"]),
+        (b"H a 13 12\r\nNATS/1.0\r\n\r\n\r\n", ["args"]),
         (b"H a 12 12\r\nHTTP/1.0\r\n\r\n\r\n", ["args", "literal"]),
         (b"H a 0 2\r\nhi\r\n", []),
         (b"H a 20 20\r\nNATS/1.0 503 x y\r\n\r\n\r\n", []),
