@@ -450,7 +450,7 @@ local function short(made, wanted)
   return HALT
 end
 
--- Valid UTF-8, surrogates left out unless `wide` (modified UTF-8 writes pairs of them).
+-- Valid UTF-8; `wide` is modified UTF-8, which writes pairs of surrogates instead of four bytes.
 local function is_utf8(raw, wide)
   local place = raw:find("[\128-\255]")
   while place do
@@ -460,7 +460,7 @@ local function is_utf8(raw, wide)
     elseif wide and a == 0xC0 and b == 0x80 then place = place + 2
     elseif a >= 0xE0 and a < 0xF0 and more(b) and more(c) and not (a == 0xE0 and b < 0xA0)
       and (wide or not (a == 0xED and b >= 0xA0)) then place = place + 3
-    elseif a >= 0xF0 and a < 0xF5 and more(b) and more(c) and more(d)
+    elseif not wide and a >= 0xF0 and a < 0xF5 and more(b) and more(c) and more(d)
       and not (a == 0xF0 and b < 0x90) and not (a == 0xF4 and b >= 0x90) then place = place + 4
     else return false end
     place = raw:find("[\128-\255]", place)
