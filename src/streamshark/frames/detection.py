@@ -131,11 +131,12 @@ class Undecided:
     def _guess(self, route: Route) -> Guess:
         """How sure a wire is: what the two sides show adds up, as independent evidence does.
 
-        Where a carrier was refused, and no side goes on, nothing will show its rider.
+        Where a carrier was refused, and no side goes on, nothing will show its rider but the port.
         """
         link = self.links.get(route)
         if link is not None and link.refused and self.ending:
-            return Guess(SURE, link.refused)
+            own = any(port in route.table.wire.ports for port in self.flow.ports)
+            return Guess(SURE + own, link.refused)
         guesses = [trial.guess() for trial in self.trials if trial.route is route]
         best, *others = sorted(guesses, key=lambda each: -each.confidence) or [NO_GUESS]
         if best.confidence >= SURE or not others or not others[0].confidence:
