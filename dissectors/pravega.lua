@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 31ef790dfe43b24e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest a3f5cbccc42fdabd) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -13,7 +13,7 @@ local SHORT = "pravega"
 local TITLE = "Pravega"
 local PORTS = "12345,6000,9999"
 local TLS_PORTS = "12345,6000,9999"
-local DIALECTS = { "", "0.0" }
+local DIALECTS = { "", "0.0", "draft" }
 -- Kind of the number that joins requests and responses.
 local CORRELATES = "int64"
 local AGREES_VERSION = true
@@ -393,6 +393,9 @@ local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
 local brief = false -- true while only what is told is read
 
+local running -- while it is found out whether items are cut at the borders of a frame: its side
+local see_run -- finds it out
+
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
 
@@ -657,6 +660,7 @@ function read.blob(made)
     return
   end
   if made.encoding then return add_text(made, place, count) end
+  if running and made.path == running.part then running.piece = see_run(place, count) end
   if made.keep then
     v[made.path] = count
     v["#" .. made.path] = count
@@ -814,6 +818,89 @@ end
 
 local names = {
   type_code = { [-2] = "partial_event", [-1] = "padding", [0] = "event" },
+  type_code_2 = {
+    [-127] = "hello",
+    [-6] = "storage_chunks_listed",
+    [-5] = "list_storage_chunks",
+    [-4] = "flushed_to_storage",
+    [-3] = "flush_to_storage",
+    [-2] = "partial_event",
+    [-1] = "padding",
+    [0] = "event",
+    [1] = "setup_append",
+    [2] = "append_setup",
+    [3] = "append_block",
+    [4] = "append_block_end",
+    [5] = "conditional_append",
+    [7] = "data_appended",
+    [8] = "conditional_check_failed",
+    [9] = "read_segment",
+    [10] = "segment_read",
+    [11] = "get_stream_segment_info",
+    [12] = "stream_segment_info",
+    [13] = "get_transaction_info",
+    [14] = "transaction_info",
+    [20] = "create_segment",
+    [21] = "segment_created",
+    [22] = "create_transaction",
+    [23] = "transaction_created",
+    [24] = "commit_transaction",
+    [25] = "transaction_committed",
+    [26] = "abort_transaction",
+    [27] = "transaction_aborted",
+    [28] = "seal_segment",
+    [29] = "segment_sealed",
+    [30] = "delete_segment",
+    [31] = "segment_deleted",
+    [32] = "update_segment_policy",
+    [33] = "segment_policy_updated",
+    [34] = "get_segment_attribute",
+    [35] = "segment_attribute",
+    [36] = "update_segment_attribute",
+    [37] = "segment_attribute_updated",
+    [38] = "truncate_segment",
+    [39] = "segment_truncated",
+    [40] = "create_transient_segment",
+    [41] = "locate_offset",
+    [42] = "offset_located",
+    [50] = "wrong_host",
+    [51] = "segment_is_sealed",
+    [52] = "segment_already_exists",
+    [53] = "no_such_segment",
+    [54] = "no_such_transaction",
+    [55] = "invalid_event_number",
+    [56] = "segment_is_truncated",
+    [57] = "operation_unsupported",
+    [58] = "merge_segments",
+    [59] = "segments_merged",
+    [60] = "auth_token_check_failed",
+    [61] = "error_message",
+    [68] = "get_table_segment_info",
+    [69] = "table_segment_info",
+    [70] = "create_table_segment",
+    [71] = "delete_table_segment",
+    [72] = "merge_table_segments",
+    [73] = "seal_table_segment",
+    [74] = "update_table_entries",
+    [75] = "table_entries_updated",
+    [76] = "remove_table_keys",
+    [77] = "table_keys_removed",
+    [78] = "read_table",
+    [79] = "table_read",
+    [80] = "table_segment_not_empty",
+    [81] = "table_key_does_not_exist",
+    [82] = "table_key_bad_version",
+    [83] = "read_table_keys",
+    [84] = "table_keys_read",
+    [85] = "read_table_entries",
+    [86] = "table_entries_read",
+    [87] = "table_entries_delta_read",
+    [88] = "read_table_entries_delta",
+    [89] = "conditional_block_end",
+    [90] = "merge_segments_batch",
+    [91] = "segments_batch_merged",
+    [100] = "keep_alive",
+  },
   scale_type = { [0] = "no_scale", [1] = "in_kbytes_per_sec", [2] = "in_events_per_sec" },
   attribute_update_type = {
     [0] = "none",
@@ -824,6 +911,7 @@ local names = {
   },
   error_code = { [-1] = "unspecified", [0] = "token_check_failed", [1] = "token_expired" },
   error_code_2 = { [-1] = "unspecified", [0] = "illegal_argument_exception" },
+  position = { [0] = "begin", [1] = "middle", [2] = "end" },
 }
 
 local FOREIGN = {
@@ -837,9 +925,20 @@ local FOREIGN = {
 
 local FRAGMENTS = {
   by = "writer_id",
+  place = "position",
   begun = { append_block = true },
-  continued = { append_block_end = true },
+  continued = { append_block_end = true, partial_message = true },
   ended = {},
+}
+
+local RUN = {
+  command = "segment_read",
+  by = "segment",
+  position = "offset",
+  part = "data",
+  begins = "\000\000\000\000",
+  least = 8,
+  most = 16777216,
 }
 
 local function head_1()
@@ -858,6 +957,21 @@ local function head_1()
 end
 
 local function head_2()
+  return {
+    word.i32(
+      "type_code",
+      "Which command this is.",
+      { abbreviation = NAME .. ".key", names = names.type_code_2 }
+    ),
+    word.i32(
+      "payload_length",
+      "Bytes behind this number.",
+      { abbreviation = NAME .. ".head.payload_length", unit = "bytes" }
+    ),
+  }
+end
+
+local function head_3()
   return {
     word.i32(
       "type_code",
@@ -895,6 +1009,17 @@ local heads = {
       return bytes(from + 4, 4):int() + 8
     end,
   },
+  draft = {
+    least = 8,
+    most = 16777223,
+    size = 8,
+    select = function(bytes, from)
+      return bytes(from, 4):int(), nil, false
+    end,
+    measure = function(bytes, from)
+      return bytes(from + 4, 4):int() + 8
+    end,
+  },
 }
 
 local riders = {
@@ -911,6 +1036,13 @@ local riders = {
         "Events, then what fills the block up.",
         { keep = true }
       ),
+    },
+  },
+  ["pravega.message"] = {
+    types = {},
+    body = {
+      word.i32("type_code", "Which message it is.", { names = names.type_code_2 }),
+      word.bytes(I32, "payload", "What stands in it."),
     },
   },
 }
@@ -1375,7 +1507,7 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" }, { "offset", "offset" }, { "at_tail", "at_tail" } },
-  brief = 4,
+  brief = 1000,
   correlates = "request_id",
   proves = "server",
   head = head_1(),
@@ -1388,12 +1520,11 @@ frames[#frames + 1] = {
   word.i64("offset", "Where they begin.", { unit = "bytes", keep = true, tells = true }),
   word.u8("at_tail", "True when nothing is stored behind them.", { keep = true, tells = true }),
   word.u8("end_of_segment", "True when the segment is sealed and nothing follows."),
-  word.bytes(
-    I32,
-    "data",
-    "The bytes: event records, the first and last perhaps in part.",
-    { slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } } }
-  ),
+  word.bytes(I32, "data", "The bytes: event records, the first and last perhaps in part.", {
+    keep = true,
+    tells = true,
+    slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
+  }),
   word.tail(8, word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
@@ -4198,6 +4329,254 @@ frames[#frames + 1] = {
   ),
 }
 
+-- A part of a message that was cut. Streaming Service Wire Protocol.
+frames[#frames + 1] = {
+  name = "partial_message",
+  command = "partial_message",
+  kind = "command",
+  sender = "both",
+  key = -2,
+  responses = { false },
+  dialects = { "draft" },
+  shows = { { "position", "position" } },
+  brief = 1,
+  head = head_3(),
+  word.u8(
+    "position",
+    "Which part; the numbers are not in the page.",
+    { names = names.position, keep = true, tells = true }
+  ),
+  word.bytes(
+    REST,
+    "data",
+    "Its bytes.",
+    { slot = { name = "pravega.message", readers = { { rider = "pravega.message", try = true } } } }
+  ),
+}
+
+-- An event, inside of a block. Streaming Service Wire Protocol.
+frames[#frames + 1] = {
+  name = "event",
+  command = "event",
+  kind = "command",
+  sender = "client",
+  key = 0,
+  responses = { false },
+  dialects = { "draft" },
+  shows = { { "data", "data" } },
+  brief = 1,
+  proves = "client",
+  head = head_3(),
+  word.bytes(REST, "data", "Its bytes.", { keep = true, tells = true }),
+}
+
+-- Asks to append to a segment. Streaming Service Wire Protocol.
+frames[#frames + 1] = {
+  name = "setup_append",
+  command = "setup_append",
+  kind = "request",
+  sender = "client",
+  key = 1,
+  responses = { false },
+  dialects = { "draft" },
+  shows = { { "segment", "segment" }, { "connection", "connection_id" } },
+  brief = 2,
+  proves = "client",
+  head = head_3(),
+  word.uuid("connection_id", "Identifies the appender.", { keep = true, tells = true }),
+  word.text(
+    U16,
+    "segment",
+    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+    { keep = true, tells = true, encoding = "mutf-8" }
+  ),
+}
+
+-- Says that the client may append, and what is stored. Streaming Service Wire Protocol.
+frames[#frames + 1] = {
+  name = "append_setup",
+  command = "append_setup",
+  kind = "response",
+  sender = "server",
+  key = 2,
+  responses = { false },
+  dialects = { "draft" },
+  shows = { { "segment", "segment" }, { "stored", "connection_offset_ack_level" } },
+  brief = 2,
+  proves = "server",
+  head = head_3(),
+  word.text(
+    U16,
+    "segment",
+    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+    { keep = true, tells = true, encoding = "mutf-8" }
+  ),
+  word.uuid("connection_id", "Identifies the appender."),
+  word.i64(
+    "connection_offset_ack_level",
+    "Offset before which all bytes of this connection are stored; 0 for a new one.",
+    { unit = "bytes", keep = true, tells = true }
+  ),
+}
+
+-- Begins an append block. Streaming Service Wire Protocol.
+frames[#frames + 1] = {
+  name = "begin_append_block",
+  command = "begin_append_block",
+  kind = "command",
+  sender = "client",
+  key = 3,
+  responses = { false },
+  dialects = { "draft" },
+  shows = { { "connection", "connection_id" }, { "offset", "connection_offset" }, { "bytes", "length" } },
+  brief = 3,
+  proves = "client",
+  head = head_3(),
+  word.uuid("connection_id", "Identifies the appender.", { keep = true, tells = true }),
+  word.i64(
+    "connection_offset",
+    "Bytes written over this connection so far.",
+    { unit = "bytes", keep = true, tells = true }
+  ),
+  word.i32(
+    "length",
+    "Bytes before EndAppendBlock; the block may get another size.",
+    { unit = "bytes", keep = true, tells = true }
+  ),
+  word.bytes(
+    REST,
+    "data",
+    "Events of the block, where they count among its bytes: the page does not say.",
+    { slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } } }
+  ),
+}
+
+-- Ends an append block. Streaming Service Wire Protocol.
+frames[#frames + 1] = {
+  name = "end_append_block",
+  command = "end_append_block",
+  kind = "command",
+  sender = "client",
+  key = 4,
+  responses = { false },
+  dialects = { "draft" },
+  shows = {
+    { "connection", "connection_id" },
+    { "offset", "connection_offset" },
+    { "bytes", "block_length" },
+  },
+  brief = 3,
+  proves = "client",
+  head = head_3(),
+  word.uuid("connection_id", "Identifies the appender.", { keep = true, tells = true }),
+  word.i64(
+    "connection_offset",
+    "Bytes written over this connection so far.",
+    { unit = "bytes", keep = true, tells = true }
+  ),
+  word.i32(
+    "block_length",
+    "Bytes of the block that was written.",
+    { unit = "bytes", keep = true, tells = true }
+  ),
+}
+
+-- Acknowledges what is stored. Streaming Service Wire Protocol.
+frames[#frames + 1] = {
+  name = "data_appended",
+  command = "data_appended",
+  kind = "command",
+  sender = "server",
+  key = 7,
+  responses = { false },
+  dialects = { "draft" },
+  shows = { { "connection", "connection_id" }, { "stored", "connection_offset_ack_level" } },
+  brief = 2,
+  proves = "server",
+  head = head_3(),
+  word.uuid("connection_id", "Identifies the appender.", { keep = true, tells = true }),
+  word.i64(
+    "connection_offset_ack_level",
+    "Offset before which all bytes of this connection are stored; 0 for a new one.",
+    { unit = "bytes", keep = true, tells = true }
+  ),
+}
+
+-- Asks for bytes of a segment. Streaming Service Wire Protocol.
+frames[#frames + 1] = {
+  name = "read_segment",
+  command = "read_segment",
+  kind = "request",
+  sender = "client",
+  key = 9,
+  responses = { false },
+  dialects = { "draft" },
+  shows = { { "segment", "segment" }, { "offset", "offset" } },
+  brief = 2,
+  proves = "client",
+  head = head_3(),
+  word.text(
+    U16,
+    "segment",
+    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+    { keep = true, tells = true, encoding = "mutf-8" }
+  ),
+  word.i64("offset", "Where to begin.", { unit = "bytes", keep = true, tells = true }),
+  word.i32("suggested_length", "Bytes that the client would like.", { unit = "bytes" }),
+}
+
+-- Brings bytes of a segment. Streaming Service Wire Protocol.
+frames[#frames + 1] = {
+  name = "segment_read",
+  command = "segment_read",
+  kind = "response",
+  sender = "server",
+  key = 10,
+  responses = { false },
+  dialects = { "draft" },
+  shows = { { "segment", "segment" }, { "offset", "offset" }, { "at_tail", "at_tail" } },
+  brief = 1000,
+  proves = "server",
+  head = head_3(),
+  word.text(
+    U16,
+    "segment",
+    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+    { keep = true, tells = true, encoding = "mutf-8" }
+  ),
+  word.i64("offset", "Where they begin.", { unit = "bytes", keep = true, tells = true }),
+  word.bits(1, {
+    word.part(
+      "at_tail",
+      1,
+      "1 when nothing is stored behind them; its place is not in the page.",
+      { keep = true, tells = true }
+    ),
+    word.part("end_of_segment", 1, "1 when nothing follows; its place is not in the page."),
+    word.reserved(6),
+  }),
+  word.bytes(REST, "data", "The bytes.", {
+    keep = true,
+    tells = true,
+    slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
+  }),
+}
+
+-- A sign of life. Streaming Service Wire Protocol.
+frames[#frames + 1] = {
+  name = "keep_alive",
+  command = "keep_alive",
+  kind = "command",
+  sender = "both",
+  key = 100,
+  responses = { false },
+  dialects = { "draft" },
+  shows = { { "data", "data" } },
+  brief = 1,
+  head = head_3(),
+  word.bytes(REST, "data", "Means nothing; mostly empty.", { keep = true, tells = true }),
+}
+
 -- What stands inside a field: riders of this protocol, formats of other plugins, JSON and text ---------------
 
 local pinfo, conversation, place -- of the frame that is being read
@@ -4440,7 +4819,7 @@ local conversations = {} -- by number of the TCP stream
 local lone -- of what came without TCP
 
 local function new_conversation()
-  return { agreed = {}, changes = {}, notes = {}, open = { {}, {} }, pieces = { {}, {} }, sound = 0 }
+  return { agreed = {}, changes = {}, notes = {}, open = { {}, {} }, pieces = { {}, {} }, runs = { {}, {} }, sound = 0 }
 end
 
 function protocol.init()
@@ -4537,18 +4916,52 @@ local function see_piece(frame, side)
     conversation.pieces[1][id], conversation.pieces[2][id] = nil, nil
     return false
   end
-  local open = conversation.pieces[side]
+  local open, where = conversation.pieces[side], FRAGMENTS.place and rawget(v, FRAGMENTS.place)
   if FRAGMENTS.begun[frame.name] then -- read by itself too
     open[id] = true
     return false
   end
   local later = FRAGMENTS.continued[frame.name] and open[id]
-  if frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0 then
+  if where == 0 or where == 1 or frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0 then
     open[id] = true
     return true
   end
   if later then open[id] = nil end
   return later or false
+end
+
+-- Whether items that run on over frames are cut at the borders of these bytes.
+function see_run(from, count)
+  if count == 0 then return false end
+  local raw, name, here = tvb:raw(from, count), v[RUN.by], tonumber(tostring(v[RUN.position]))
+  local runs = conversation.runs[running.side]
+  local open = runs[name]
+  runs[name] = nil
+  if open and open.position ~= here then open = nil end
+  local cut, next_one, size = open ~= nil, 0, #RUN.begins
+  if open and open.missing then
+    if open.missing > count then
+      runs[name] = { position = here + count, missing = open.missing - count }
+      return true
+    end
+    next_one = open.missing
+  elseif open then
+    raw = open.head .. raw
+  end
+  while next_one + RUN.least <= #raw do
+    local a, b, c, d = raw:byte(next_one + size + 1, next_one + size + 4)
+    local length = ((a * 256 + b) * 256 + c) * 256 + d
+    if raw:sub(next_one + 1, next_one + size) ~= RUN.begins or length > RUN.most then return cut end
+    next_one = next_one + RUN.least + length
+    if next_one > #raw then
+      runs[name] = { position = here + count, missing = next_one - #raw }
+      return true
+    end
+  end
+  local left = raw:sub(next_one + 1)
+  if left == "" or left:sub(1, size) ~= RUN.begins:sub(1, math.min(size, #left)) then return cut end
+  runs[name] = { position = here + count, head = left }
+  return true
 end
 
 -- One frame -------------------------------------------------------------------------------------------------
@@ -4608,10 +5021,13 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   if not full or first_visit and (frame.agrees or frame.correlates and frame.kind ~= "command" or FRAGMENTS) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0))
     item, brief = nil, true
+    running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
     for index = bare and 2 or 1, #steps do
       if left <= 0 or read[steps[index].kind](steps[index]) then break end
     end
     brief = false
+    if running and running.piece then note(true).piece = true end
+    running = nil
     if first_visit then
       if frame.agrees then agree(frame) end
       if frame.correlates and frame.kind ~= "command" then link(frame, side) end

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 50bdc4cafe609e2f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest a77cab7ddfd9cefd) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -393,6 +393,9 @@ local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
 local brief = false -- true while only what is told is read
 
+local running -- while it is found out whether items are cut at the borders of a frame: its side
+local see_run -- finds it out
+
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
 
@@ -657,6 +660,7 @@ function read.blob(made)
     return
   end
   if made.encoding then return add_text(made, place, count) end
+  if running and made.path == running.part then running.piece = see_run(place, count) end
   if made.keep then
     v[made.path] = count
     v["#" .. made.path] = count
@@ -911,6 +915,8 @@ local FRAGMENTS = {
   continued = { payload = true, response = true },
   ended = { cancel = true, error = true },
 }
+
+local RUN = nil
 
 local function head_1(flags)
   return {
@@ -2820,7 +2826,7 @@ local conversations = {} -- by number of the TCP stream
 local lone -- of what came without TCP
 
 local function new_conversation()
-  return { agreed = {}, changes = {}, notes = {}, open = { {}, {} }, pieces = { {}, {} }, sound = 0 }
+  return { agreed = {}, changes = {}, notes = {}, open = { {}, {} }, pieces = { {}, {} }, runs = { {}, {} }, sound = 0 }
 end
 
 function protocol.init()
@@ -2917,18 +2923,52 @@ local function see_piece(frame, side)
     conversation.pieces[1][id], conversation.pieces[2][id] = nil, nil
     return false
   end
-  local open = conversation.pieces[side]
+  local open, where = conversation.pieces[side], FRAGMENTS.place and rawget(v, FRAGMENTS.place)
   if FRAGMENTS.begun[frame.name] then -- read by itself too
     open[id] = true
     return false
   end
   local later = FRAGMENTS.continued[frame.name] and open[id]
-  if frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0 then
+  if where == 0 or where == 1 or frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0 then
     open[id] = true
     return true
   end
   if later then open[id] = nil end
   return later or false
+end
+
+-- Whether items that run on over frames are cut at the borders of these bytes.
+function see_run(from, count)
+  if count == 0 then return false end
+  local raw, name, here = tvb:raw(from, count), v[RUN.by], tonumber(tostring(v[RUN.position]))
+  local runs = conversation.runs[running.side]
+  local open = runs[name]
+  runs[name] = nil
+  if open and open.position ~= here then open = nil end
+  local cut, next_one, size = open ~= nil, 0, #RUN.begins
+  if open and open.missing then
+    if open.missing > count then
+      runs[name] = { position = here + count, missing = open.missing - count }
+      return true
+    end
+    next_one = open.missing
+  elseif open then
+    raw = open.head .. raw
+  end
+  while next_one + RUN.least <= #raw do
+    local a, b, c, d = raw:byte(next_one + size + 1, next_one + size + 4)
+    local length = ((a * 256 + b) * 256 + c) * 256 + d
+    if raw:sub(next_one + 1, next_one + size) ~= RUN.begins or length > RUN.most then return cut end
+    next_one = next_one + RUN.least + length
+    if next_one > #raw then
+      runs[name] = { position = here + count, missing = next_one - #raw }
+      return true
+    end
+  end
+  local left = raw:sub(next_one + 1)
+  if left == "" or left:sub(1, size) ~= RUN.begins:sub(1, math.min(size, #left)) then return cut end
+  runs[name] = { position = here + count, head = left }
+  return true
 end
 
 -- One frame -------------------------------------------------------------------------------------------------
@@ -2988,10 +3028,13 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   if not full or first_visit and (frame.agrees or frame.correlates and frame.kind ~= "command" or FRAGMENTS) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0))
     item, brief = nil, true
+    running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
     for index = bare and 2 or 1, #steps do
       if left <= 0 or read[steps[index].kind](steps[index]) then break end
     end
     brief = false
+    if running and running.piece then note(true).piece = true end
+    running = nil
     if first_visit then
       if frame.agrees then agree(frame) end
       if frame.correlates and frame.kind ~= "command" then link(frame, side) end

@@ -146,6 +146,7 @@ BUILT_IN: Final = {
     "side": "Side of the connection, 0 or 1.",
     "name": "Name of the row: `subscribe`, `subscribe_response`, `tcp.close`, ...",
     "version": "What the frame carries, else what the connection agreed.",
+    "dialect": "The dialect that the connection is read in; empty for the usual one.",
     "key": "The number on the wire that names the command.",
     "flow": "Number of the connection.",
     "server": "`address:port` of the server; unknown when it cannot be proved.",

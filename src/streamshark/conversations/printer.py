@@ -53,7 +53,8 @@ class RowAdapter:
 
     _BUILT_IN: ClassVar = {
         "t": "row.time_ns", "n": "row.number", "size": "len(row.data)", "side": "row.side",
-        "version": "row.version", "complete": "row.complete",
+        "version": "row.version", "dialect": "row.connection.table.dialect",
+        "complete": "row.complete",
     }  # fmt: skip
 
     def built_in(self, name: str) -> str:
@@ -329,7 +330,7 @@ class Handler:
             case "side" if self._is_frame or self.place.kind == "tcp":
                 text = self._local(self.adapter.built_in("side")).text
                 return Printed(text, optional=False)
-            case "size" | "version" | "complete" if self._is_frame:
+            case "size" | "version" | "dialect" | "complete" if self._is_frame:
                 return self._local(self.adapter.built_in(name))
             case "orphan" | "duplicate" if self.place.kind == "row":
                 return Printed(name, optional=False)

@@ -10,6 +10,7 @@ from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.pieces import Pieces
 from streamshark.frames.record import Decoder, Skimmed
 from streamshark.frames.riding import Piece, Riding, Route
+from streamshark.frames.runs import Runs
 from streamshark.frames.shared import Session, Shared
 from streamshark.frames.stream_types import TypesOfStreams
 from streamshark.frames.wire import Selector, Table
@@ -48,7 +49,13 @@ class Connection:
         """
         self.shared = shared or Shared()
         fragments, types = self.wire.fragments, self.wire.stream_types
-        self.pieces = Pieces(fragments, self.shared.pool) if fragments else None
+        followers: list[Pieces | Runs] = []
+        if fragments:
+            followers.append(Pieces(fragments, self.shared.pool))
+        if self.wire.run:
+            followers.append(Runs(self.wire.run, self.shared.pool))
+        self.pieces = tuple(followers)
+        """What puts together what frames have cut."""
         self.types = TypesOfStreams(types) if types and self.shared.pool.keeps else None
         self.cutters: list[Cutter | Riding | None] = [None, None]
         self.skips: list[Skip | None] = [None, None]
@@ -129,8 +136,8 @@ class Connection:
         start = first.offset == 0 and self.flow.client is not None
         cutter = self.route.reader(self.link, first.side, start=start)
         self.cutters[first.side] = cutter
-        if self.pieces is not None and not start:
-            self.pieces.lose(first.side)
+        if not start:
+            self._lose(first.side)
         return cutter
 
     def _rows(self, side: int, pieces: Sequence[Piece]) -> list[Row]:
@@ -164,12 +171,12 @@ class Connection:
             self._learn(side, decoder, row)
             if self.table.between_servers or decoder.tree.schema.sender is Side.PEER:
                 row.sender = Side.PEER.value
-            if self.pieces is not None:
-                self.pieces.see(row, decoder.schema)
+            for each in self.pieces:
+                each.see(row, decoder.schema)
             if self.types is not None:
                 self.types.see(row, client=side == (self.client or 0))
-        elif cut.selector is None and self.pieces is not None:
-            self.pieces.lose(side)
+        elif cut.selector is None:
+            self._lose(side)
         return row
 
     def _turn(self, data: bytes) -> None:
@@ -230,9 +237,8 @@ class Connection:
             self.shared.remember((self.wire.id, token), Session(kept, self.types))
         if command != given.resumes:
             return {}
-        if self.pieces is not None:
-            self.pieces.lose(0)
-            self.pieces.lose(1)
+        self._lose(0)
+        self._lose(1)
         session = self.shared.recall((self.wire.id, token))
         self.types = session.types or self.types
         return session.agreed
@@ -257,11 +263,15 @@ class Connection:
 
     # Events
 
+    def _lose(self, side: int) -> None:
+        """Bytes of a side are missing, or no more come."""
+        for each in self.pieces:
+            each.lose(side)
+
     def _skip(self, side: int, skip: Skip, rows: list[Row]) -> None:
         """Join skipped bytes that follow each other for one reason."""
         held = self.skips[side]
-        if self.pieces is not None:
-            self.pieces.lose(side)
+        self._lose(side)
         if skip.total or (held and held.reason != skip.reason):
             self._tell(side, rows)
             held = None
@@ -307,8 +317,7 @@ class Connection:
 
     def _gap(self, gap: Gap) -> list[Row]:
         cutter = self.cutters[gap.side] or self._cutter(gap)
-        if self.pieces is not None:
-            self.pieces.lose(gap.side)
+        self._lose(gap.side)
         rows = self._rows(gap.side, cutter.gap(gap))
         self._tell(gap.side, rows)
         self.lost += gap.length
@@ -336,8 +345,7 @@ class Connection:
         cutter = self.cutters[side]
         rows = self._rows(side, cutter.finish()) if cutter else []
         self._tell(side, rows)
-        if self.pieces is not None:
-            self.pieces.lose(side)
+        self._lose(side)
         return rows
 
 

@@ -116,8 +116,11 @@ class FrameRow(Row):
         """Give the row its running number."""
         self.number = number
         whole = self.whole
-        if whole is not None and len(whole.frames) < MOST_LISTED:
-            whole.frames.append(number)
+        if whole is None:
+            return
+        for each in (whole, whole.next if self.complete else None):
+            if each is not None and len(each.frames) < MOST_LISTED:
+                each.frames.append(number)
 
     @property
     def values(self) -> dict[str, Any]:

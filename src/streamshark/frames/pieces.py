@@ -25,6 +25,8 @@ MOST_BYTES: Final = 16 * 1024 * 1024
 """Most bytes that one frame is put together to: about what one RSocket frame can hold."""
 MOST_KEPT: Final = 64 * 1024 * 1024
 """Most bytes of unfinished frames of all connections; the oldest frame makes room."""
+_OPEN: Final = (0, 1)
+"""Places of pieces behind which more follow."""
 MOST_LISTED: Final = 1024
 """Most pieces of one frame that are listed; the others are counted."""
 
@@ -32,7 +34,7 @@ MOST_LISTED: Final = 1024
 class Whole:
     """A frame that comes in pieces: one for all of them, growing as they come."""
 
-    __slots__ = ("command", "count", "frames", "parts", "reason", "sizes")
+    __slots__ = ("command", "count", "frames", "next", "parts", "reason", "sizes")
 
     def __init__(self, command: str | None) -> None:
         self.command = command
@@ -45,6 +47,8 @@ class Whole:
         """Bytes of each part, by the name of its member; a part that no piece has is left out."""
         self.parts: dict[str, bytes | bytearray] = {}
         """The parts themselves; bytes once it is whole. Empty where nobody asks for them."""
+        self.next: Whole | None = None
+        """What else begins in the frame that this one ends in."""
         self.reason: str | None = None
         """Why it cannot be put together; None where it can, or could so far."""
 
@@ -137,8 +141,9 @@ class Pieces:
             self._stop(stream, f"{name} came before its last piece")
             return
         key = row.side, stream
-        more = name in given.begun or values.get(given.flags, 0) & mask != 0
-        whole = self._whole(key, name, more=more)
+        place = values.get(given.place)
+        more = name in given.begun or values.get(given.flags, 0) & mask != 0 or place in _OPEN
+        whole = self._whole(key, name, more=more, first=place == 0)
         if whole is None:
             return
         row.whole = whole
@@ -147,7 +152,7 @@ class Pieces:
         row.piece = 0 if name in given.begun else whole.count
         if any(each.code.stops for each in row.problems):
             self.pool.fail(whole, "one of its pieces is not sound")
-        if more or given.joins is None:
+        if more or place is not None or given.joins is None:
             parts = {part: values.get(part) for part in given.parts}
             there = {part: piece for part, piece in parts.items() if piece is not None}
             self.pool.add(whole, there, always=given.joins is not None)
@@ -160,10 +165,12 @@ class Pieces:
             self.pool.end(whole)
             self._begin(key)
 
-    def _whole(self, key: tuple[int, Any], name: str, *, more: bool) -> Whole | None:
+    def _whole(
+        self, key: tuple[int, Any], name: str, *, more: bool, first: bool = False
+    ) -> Whole | None:
         """What the next frame of a side and stream is a piece of; None for one that is none."""
         whole, crossed = self._open.get(key), False
-        if name not in self.fragments.continued:
+        if first or name not in self.fragments.continued:
             if whole is not None:
                 crossed = whole.reason is None
                 self._drop(key, "another frame began on its stream")

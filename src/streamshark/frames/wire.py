@@ -5,10 +5,11 @@ dialect: which schema a head selects.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from streamshark.errors import SchemaError, StreamsharkError
 from streamshark.frames.head import measurer
@@ -16,6 +17,9 @@ from streamshark.frames.record import Decoder
 from streamshark.frames.stream_types import StreamTypes
 from streamshark.schema import Code, FrameSchema, Head, LineHead, Problem, Side
 from streamshark.schema.walk import walk
+
+_NUMBER: Final = re.compile(r"-?(?:0x[0-9a-fA-F]{1,8}|[0-9]{1,10})")
+"""A number that a user gives a command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +75,53 @@ class Fragments:
     begun: frozenset[str] = frozenset()
     """Commands that always are first pieces, and are read by themselves too; without a flag, what
     continues them is the last one."""
+    place: str = ""
+    """Member that says which piece it is: 0 the first, 1 one in the middle, 2 the last; empty where
+    none does. What such pieces bring stands one behind the other."""
     joins: Callable[[Mapping[str, bytes], Mapping[str, Any]], Mapping[str, bytes] | str] | None = (
         None
     )
     """How the last piece, by its values, is put to the parts before it; a reason where it does not
     fit. By default the parts stand one after the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How items run on over frames, each of which brings the bytes behind those of the last one."""
+
+    command: str
+    """The frames that bring them."""
+    by: str
+    """Member that names the run."""
+    position: str
+    """Member that says where the frame's bytes stand in it."""
+    part: str
+    """Member that holds them: items, the first and last perhaps in part."""
+    begins: bytes
+    """What every item begins with; a signed length of 32 bits follows, then as many bytes."""
+    most: int
+    """Bytes of an item beyond which it is none."""
+
+    @property
+    def least(self) -> int:
+        """Bytes in front of those of an item."""
+        return len(self.begins) + 4
+
+    def items(self, data: bytes | bytearray) -> int | None:
+        """How many of the bytes are whole items, where one begins with the first.
+
+        None for bytes that are no items.
+        """
+        at, end, size = 0, len(data), len(self.begins)
+        while at + self.least <= end:
+            length = int.from_bytes(data[at + size : at + self.least], "big", signed=True)
+            if data[at : at + size] != self.begins or not 0 <= length <= self.most:
+                return None
+            if at + self.least + length > end:
+                return at
+            at += self.least + length
+        left = data[at : at + size]
+        return at if left == self.begins[: len(left)] else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +206,7 @@ class Wire:
     ports: tuple[int, ...] = ()
     agreements: tuple[Agreement, ...] = ()
     fragments: Fragments | None = None
+    run: Run | None = None
     resumption: Resumption | None = None
     stream_types: StreamTypes | None = None
     parity: Parity | None = None
@@ -167,6 +214,8 @@ class Wire:
     """Matches at the first byte of every plausible head; without it every byte is tried."""
     foreign: Mapping[bytes, str] = field(default_factory=dict)
     """First bytes of other protocols that are met on this one's ports, to their names."""
+    alone: frozenset[str] = frozenset()
+    """Dialects that have no frames but their own."""
     chain: int = 3
     """Sound frames that must line up where step was lost; few where heads have many fixed bits."""
     lengths_hold: bool = False
@@ -213,12 +262,42 @@ class Wire:
     def table(self, dialect: str = "", *, bare: bool = False) -> "Table":
         """The frames of one dialect; StreamsharkError for an unknown one.
 
-        `bare` for frames that come as messages.
+        `bare` for frames that come as messages. A dialect of its own may be given other numbers for
+        its commands: `draft:event=0,keep_alive=100`.
         """
-        if dialect not in self.heads:
+        name, colon, numbers = dialect.partition(":")
+        if name not in self.heads:
             known = ", ".join(name for name in self.heads if name) or "none"
-            raise StreamsharkError(f"{self.id} has no dialect {dialect!r} (known: {known})")
-        return self._table(dialect, bare)
+            raise StreamsharkError(f"{self.id} has no dialect {name!r} (known: {known})")
+        return (
+            self._numbered(name, numbers).table(name, bare=bare)
+            if colon
+            else self._table(name, bare)
+        )
+
+    @cache  # noqa: B019 - a wire lives as long as the program
+    def _numbered(self, dialect: str, numbers: str) -> "Wire":
+        """The same with other numbers for commands of a dialect of its own."""
+        own = {each.name for each in self.frames if each.dialect == dialect in self.alone}
+        given: dict[str, int] = {}
+        for each in numbers.split(","):
+            name, _, number = each.partition("=")
+            if name not in own or not _NUMBER.fullmatch(number):
+                known = ", ".join(sorted(own)) or "none"
+                told = f"{self.id}.dialect:{dialect}:{each}: not COMMAND=NUMBER (known: {known})"
+                raise StreamsharkError(told)
+            given[name] = int(number, 0)
+        frames = tuple(
+            replace(each, key=given[each.name])
+            if each.dialect == dialect and each.name in given
+            else each
+            for each in self.frames
+        )
+        keys = Counter(each.key for each in frames if each.dialect == dialect)
+        if twice := [str(int(key)) for key, count in keys.items() if count > 1]:
+            told = f"{self.id}.dialect:{dialect}: two commands have number {', '.join(twice)}"
+            raise StreamsharkError(told)
+        return replace(self, frames=frames, marks=None)
 
     @cache  # noqa: B019 - a wire lives as long as the program
     def _table(self, dialect: str, bare: bool) -> "Table":  # noqa: FBT001 - the key of a cache
@@ -258,12 +337,14 @@ class Table:
         replaced = {place for frame in own for place in (_place(frame), *self._selecting(frame))}
         for frame in wire.frames:
             if frame.dialect == dialect or (
-                not frame.dialect and replaced.isdisjoint({_place(frame), *self._selecting(frame)})
+                dialect not in wire.alone
+                and not frame.dialect
+                and replaced.isdisjoint({_place(frame), *self._selecting(frame)})
             ):
                 self._add(frame)
         turning = {frame.name for frame in wire.frames if frame.turns}
         for agreement in wire.agreements:
-            if agreement.command not in turning:
+            if agreement.command not in turning and dialect not in wire.alone:
                 told = f"{wire.short}.{agreement.command}: a frame that agrees something turns"
                 raise SchemaError(told)
 

@@ -132,6 +132,7 @@ class Plugin:
             f"local names = {names}\n\n"
             f"local FOREIGN = {value(dict(self.wire.foreign))}\n\n"
             f"local FRAGMENTS = {self.fragments()}\n\n"
+            f"local RUN = {self.run()}\n\n"
             f"{self.head_functions}"
             f"local heads = {heads}\n\n"
             f"local riders = {riders}\n\n"
@@ -235,7 +236,8 @@ class Plugin:
         own["responses"] = list(schema.response_bits) if selects else [False]
         own["dialects"] = dialects
         own["shows"] = [list(pair) for pair in shows(tree)]
-        own["brief"] = EVER if any(told.values()) else len(told)
+        runs = self.wire.run is not None and schema.name == self.wire.run.command
+        own["brief"] = EVER if runs or any(told.values()) else len(told)
         if decoder.correlates:
             own["correlates"] = decoder.correlates
         if proved := proves(chosen, schema):
@@ -281,9 +283,11 @@ class Plugin:
         """The member of a body that joins pieces of a frame that was cut."""
         found = self.wire.fragments
         concerned = found.begun | found.continued | found.ended if found else frozenset()
-        if found is None or tree.schema.name not in concerned:
-            return set()
-        return {found.by} & {node.name for node in tree.root.members if node.name}
+        wanted = {found.by, found.place} if found and tree.schema.name in concerned else set()
+        run = self.wire.run
+        if run is not None and tree.schema.name == run.command:
+            wanted |= {run.by, run.position, run.part}
+        return wanted & {node.path[0] for node in tree.nodes if node.name}
 
     def agrees(self, schema: FrameSchema) -> list[dict[str, Any]]:
         """What a frame says for all later ones, as far as it is one value."""
@@ -307,8 +311,21 @@ class Plugin:
         own: dict[str, object] = {"by": found.by}
         if found.flags:
             own["flags"] = found.flags
+        if found.place:
+            own["place"] = found.place
         return value(
             own | {"begun": found.begun, "continued": found.continued, "ended": found.ended}
+        )
+
+    def run(self) -> str:
+        """How items run on over frames."""
+        found = self.wire.run
+        if found is None:
+            return "nil"
+        own = {"command": found.command, "by": found.by, "position": found.position}
+        return value(
+            own
+            | {"part": found.part, "begins": found.begins, "least": found.least, "most": found.most}
         )
 
     def readers(self, slot: str) -> list[dict[str, Any]]:

@@ -35,10 +35,19 @@ def facts(row: FrameRow) -> dict[str, Any]:
 
 def sizes(row: FrameRow) -> dict[str, int]:
     """Bytes of each part of what was put together at this row, in their order."""
-    whole, fragments = row.whole, row.connection.wire.fragments
-    if whole is None or fragments is None or not row.complete or whole.reason is not None:
+    whole = row.whole
+    if whole is None or row.decoder is None or not row.complete or whole.reason is not None:
         return {}
-    return {name: whole.sizes[name] for name in fragments.parts if name in whole.sizes}
+    parts = parts_of(row.connection.wire, row.decoder.tree)
+    return {name: whole.sizes[name] for name in parts if name in whole.sizes}
+
+
+def parts_of(wire: Wire, tree: Tree) -> tuple[str, ...]:
+    """Members of a frame that may be put together with those of others, in their order."""
+    fragments, run, name = wire.fragments, wire.run, tree.schema.name
+    if run is not None and name == run.command:
+        return (run.part,)
+    return fragments.parts if fragments is not None and name in fragments.continued else ()
 
 
 def sentence(row: FrameRow) -> str | None:
@@ -62,12 +71,12 @@ def sentence(row: FrameRow) -> str | None:
 
 def names(wire: Wire, tree: Tree) -> Iterator[tuple[str, str, str, str]]:
     """Full name, member, type and sentence of what a frame may have."""
-    fragments = wire.fragments
-    if fragments is None or tree.schema.name not in fragments.continued:
+    parts = parts_of(wire, tree)
+    if not parts:
         return
     prefix = f"{tree.prefix}.{REASSEMBLED}"
     for member, (kind, told) in MEMBERS.items():
         yield f"{prefix}.{member}", member, kind, told
-    for part in fragments.parts:
+    for part in parts:
         told = f"The {part} of all fragments."
         yield f"{prefix}.{part}", part, "bytes", told

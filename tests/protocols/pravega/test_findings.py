@@ -167,7 +167,9 @@ def test_a_block_is_ended_by_its_writer() -> None:
     block = framed(3, WRITER + EVENT)
     alone = framed(4, OTHER + struct.pack(">iiiqq", 0, 0, 1, 1, 7))
 
-    assert writing().say(CLIENT, block + end(1, writer=OTHER)).found("PRV-P7") == [(6, 5)]
+    both = writing().say(CLIENT, set_up(OTHER)).say(SERVER, ready(writer=OTHER))
+
+    assert both.say(CLIENT, block + end(1, writer=OTHER)).found("PRV-P7") == [(8, 7)]
     assert writing().say(CLIENT, block + end(1) + alone).found("PRV-P7") == []
 
 

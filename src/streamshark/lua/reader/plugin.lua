@@ -240,7 +240,7 @@ local conversations = {} -- by number of the TCP stream
 local lone -- of what came without TCP
 
 local function new_conversation()
-  return { agreed = {}, changes = {}, notes = {}, open = { {}, {} }, pieces = { {}, {} }, sound = 0 }
+  return { agreed = {}, changes = {}, notes = {}, open = { {}, {} }, pieces = { {}, {} }, runs = { {}, {} }, sound = 0 }
 end
 
 function protocol.init()
@@ -337,18 +337,52 @@ local function see_piece(frame, side)
     conversation.pieces[1][id], conversation.pieces[2][id] = nil, nil
     return false
   end
-  local open = conversation.pieces[side]
+  local open, where = conversation.pieces[side], FRAGMENTS.place and rawget(v, FRAGMENTS.place)
   if FRAGMENTS.begun[frame.name] then -- read by itself too
     open[id] = true
     return false
   end
   local later = FRAGMENTS.continued[frame.name] and open[id]
-  if frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0 then
+  if where == 0 or where == 1 or frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0 then
     open[id] = true
     return true
   end
   if later then open[id] = nil end
   return later or false
+end
+
+-- Whether items that run on over frames are cut at the borders of these bytes.
+function see_run(from, count)
+  if count == 0 then return false end
+  local raw, name, here = tvb:raw(from, count), v[RUN.by], tonumber(tostring(v[RUN.position]))
+  local runs = conversation.runs[running.side]
+  local open = runs[name]
+  runs[name] = nil
+  if open and open.position ~= here then open = nil end
+  local cut, next_one, size = open ~= nil, 0, #RUN.begins
+  if open and open.missing then
+    if open.missing > count then
+      runs[name] = { position = here + count, missing = open.missing - count }
+      return true
+    end
+    next_one = open.missing
+  elseif open then
+    raw = open.head .. raw
+  end
+  while next_one + RUN.least <= #raw do
+    local a, b, c, d = raw:byte(next_one + size + 1, next_one + size + 4)
+    local length = ((a * 256 + b) * 256 + c) * 256 + d
+    if raw:sub(next_one + 1, next_one + size) ~= RUN.begins or length > RUN.most then return cut end
+    next_one = next_one + RUN.least + length
+    if next_one > #raw then
+      runs[name] = { position = here + count, missing = next_one - #raw }
+      return true
+    end
+  end
+  local left = raw:sub(next_one + 1)
+  if left == "" or left:sub(1, size) ~= RUN.begins:sub(1, math.min(size, #left)) then return cut end
+  runs[name] = { position = here + count, head = left }
+  return true
 end
 
 -- One frame -------------------------------------------------------------------------------------------------
@@ -408,10 +442,13 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   if not full or first_visit and (frame.agrees or frame.correlates and frame.kind ~= "command" or FRAGMENTS) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0))
     item, brief = nil, true
+    running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
     for index = bare and 2 or 1, #steps do
       if left <= 0 or read[steps[index].kind](steps[index]) then break end
     end
     brief = false
+    if running and running.piece then note(true).piece = true end
+    running = nil
     if first_visit then
       if frame.agrees then agree(frame) end
       if frame.correlates and frame.kind ~= "command" then link(frame, side) end

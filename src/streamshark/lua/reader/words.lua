@@ -224,6 +224,9 @@ local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
 local brief = false -- true while only what is told is read
 
+local running -- while it is found out whether items are cut at the borders of a frame: its side
+local see_run -- finds it out
+
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
 
@@ -488,6 +491,7 @@ function read.blob(made)
     return
   end
   if made.encoding then return add_text(made, place, count) end
+  if running and made.path == running.part then running.piece = see_run(place, count) end
   if made.keep then
     v[made.path] = count
     v["#" .. made.path] = count

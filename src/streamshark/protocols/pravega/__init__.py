@@ -7,16 +7,19 @@ Reference implementation: `io.pravega:pravega-shared-protocol`; also seen: prave
 0.3.7, which the Python client has inside.
 Versions: HELLO says 1 to 17. Frames are not numbered: later members are there while bytes remain,
 and the two commands that changed their layout are told apart by what fits. The layouts before
-HELLO are dialect `0.0` (`-o pravega.dialect:0.0`).
+HELLO are dialect `0.0` (`-o pravega.dialect:0.0`). The proposal that is older than all of them is
+dialect `draft`; it has no type codes, so those of 0.0-prerelease are taken or others given
+(`-o pravega.dialect:draft:keep_alive=100,event=0`).
 Transport: TCP, ports 12345 and 6000 by habit, or TLS from the first byte on.
 """
 
 from streamshark.frames.wire import Wire
 from streamshark.protocols.pravega.agreements import AGREEMENTS
-from streamshark.protocols.pravega.append_block import APPEND_BLOCK
+from streamshark.protocols.pravega.append_block import APPEND_BLOCK, READS
 from streamshark.protocols.pravega.blocks import BLOCKS
 from streamshark.protocols.pravega.controller import CONTROLLER
 from streamshark.protocols.pravega.detect import FOREIGN, PORTS, detect
+from streamshark.protocols.pravega.draft import DRAFT, MESSAGE
 from streamshark.protocols.pravega.framing import FRAMES, HEADS, MARKS
 from streamshark.protocols.protocol import Protocol, later
 
@@ -32,11 +35,13 @@ PROTOCOL = Protocol(
         ports=PORTS,
         agreements=AGREEMENTS,
         fragments=BLOCKS,
+        run=READS,
+        alone=frozenset({DRAFT}),
         marks=MARKS,
         chain=2,
         foreign=FOREIGN,
     ),
-    riders=(APPEND_BLOCK, *CONTROLLER),
+    riders=(APPEND_BLOCK, MESSAGE, *CONTROLLER),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
 )

@@ -49,10 +49,12 @@ BLOCKS: Final = Fragments(
     by="writer_id",
     flags="",
     more="",
-    continued=frozenset({"append_block_end"}),
+    continued=frozenset({"append_block_end", "partial_message"}),
     ended=frozenset(),
     parts=("data",),
     begun=frozenset({"append_block"}),
+    place="position",
     joins=joined,
 )
-"""A block is tied to the end of the same writer, which comes next."""
+"""A block is tied to the end of the same writer, which comes next; in dialect `draft` any message
+may come in parts, which say their place."""

@@ -190,11 +190,12 @@ CALL: Final[tuple[Table, ...]] = (
         scope="connection",
         doc="A table segment as its requests and replies tell of it.",
         key={
-            "update_table_entries": "segment",
+            "update_table_entries create_table_segment delete_table_segment": "segment",
             "table_entries_updated": "req.segment",
         },
         steps=(Step("absent unknown", "update_table_entries table_entries_updated", "used"),),
     ),
+    Move(on="create_table_segment delete_table_segment", do="table.version = None"),
     Move(
         on="table_entries_updated",
         do="table.version = max(coalesce(table.version, greatest(updated_versions)), "

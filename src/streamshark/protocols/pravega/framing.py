@@ -13,6 +13,8 @@ from typing import Final
 
 from streamshark.protocols.pravega import frames
 from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.draft import DRAFT
+from streamshark.protocols.pravega.draft import FRAMES as DRAFTED
 from streamshark.protocols.pravega.oldest import OLDEST, oldest
 from streamshark.schema import I32, FrameSchema, Head, field, this
 
@@ -34,7 +36,7 @@ HEAD: Final = Head(
     source="WireCommands.MAX_WIRECOMMAND_SIZE",
 )
 
-HEADS: Final = {"": HEAD, OLDEST: HEAD}
+HEADS: Final = {"": HEAD, OLDEST: HEAD, DRAFT: HEAD}
 """Dialect to head: it never changed."""
 
 MARKS: Final = re.compile(
@@ -45,12 +47,12 @@ MARKS: Final = re.compile(
 
 
 def _collected() -> tuple[FrameSchema, ...]:
-    """What the modules of `frames` declare, by type code; then those of dialect `0.0`."""
+    """What the modules of `frames` declare, by type code; then those of the dialects."""
     found: list[FrameSchema] = []
     for each in pkgutil.iter_modules(frames.__path__):
         module = importlib.import_module(f"{frames.__name__}.{each.name}")
         found += module.FRAMES
-    found += oldest(found)
+    found += (*oldest(found), *DRAFTED)
     return tuple(sorted(found, key=lambda frame: (frame.dialect, int(frame.key))))
 
 
