@@ -208,6 +208,7 @@ class Session:
         silenced: frozenset[str] = frozenset(),
         derives: "Callable[[Derived], bool]" = _none,
         in_full: bool = False,
+        tells: bool = True,
     ) -> "Analysis":
         """The rows with what conversations tell of them; see `Analysis`. Stories need `rules`."""
         judge = None
@@ -223,6 +224,7 @@ class Session:
             answers=answers,
             derives=derives,
             in_full=in_full,
+            tells=tells,
         )
 
     @property
@@ -402,7 +404,8 @@ class Analysis:
 
     With `conversations`, a `judge` and, beside it, `stories` those are made, else only what rows
     are told. `derives` chooses the derived values (`row.derived`), with `in_full` rows are told all
-    that they answer. `answers` are what `answers_of` gives of an earlier reading.
+    that they answer, without `tells` nothing. `answers` are what `answers_of` gives of an earlier
+    reading.
     """
 
     def __init__(  # noqa: PLR0913 - what may be wanted of a reading
@@ -415,6 +418,7 @@ class Analysis:
         answers: "Answers | None" = None,
         derives: "Callable[[Derived], bool]" = _none,
         in_full: bool = False,
+        tells: bool = True,
     ) -> None:
         from streamshark.conversations.engine import Engine, Tables  # noqa: PLC0415 - as above
 
@@ -436,6 +440,7 @@ class Analysis:
             judge=self.teller or judge,
             derives=derives,
             in_full=in_full,
+            tells=tells,
         )
 
     def _watches(self, protocol: Protocol) -> "tuple[Watch, ...]":

@@ -1,5 +1,7 @@
 """The text of handlers: columns are read where some table needs them, and no others."""
 
+from collections.abc import Iterable
+
 from tests.frames.parcels import WIRE
 
 from streamshark.conversations.engine import Engine, Program, Tables
@@ -26,6 +28,11 @@ class Columns:
         assert tree is not None
         assert not part
         return f"row[{self.names.index('.'.join(path))}]"
+
+    def common(self, body: str) -> Iterable[tuple[str, str]]:
+        """Nothing."""
+        assert body
+        return ()
 
 
 def program(*tables: object) -> Program:

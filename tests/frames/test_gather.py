@@ -7,7 +7,7 @@ from tests.frames.test_outline import BYTES, ITEMS, LISTS
 from tests.schema.agreement import accepted
 
 from streamshark.frames.gather import Gather
-from streamshark.frames.record import Decoder
+from streamshark.frames.record import SOME, Decoder
 from streamshark.schema import U8, Headers, Many, Record, Region, Tail, Word, field, raw
 from streamshark.schema.walk import walk_word
 
@@ -34,13 +34,16 @@ def alike(decoder: Decoder, data: bytes) -> None:
         if values is not None and decoder.has_column(*path):
             items = values["l"]
             expected = [each[path[1]] for each in items] if path[1:] else items
-            assert decoder.gather(data, *path) == expected, (path, data)
+            assert decoder.columns[path](data) == expected, (path, data)
+        if values is not None and decoder.has_column(*path, some=True):
+            have = [each[path[1]] for each in values["l"] if path[1] in each]
+            assert decoder.columns[SOME, *path](data) == have, (path, data)
 
 
-def columns_of(item: Word) -> list[str]:
+def columns_of(item: Word, *, some: bool = False) -> list[str]:
     """The paths below a list of these items that can be read alone."""
     decoder = Decoder(walk_word(Record(field("l", Many(item), "L.")), "any.x"))
-    return [".".join(path) for path in PATHS if decoder.has_column(*path)]
+    return [".".join(path) for path in PATHS if decoder.has_column(*path, some=some)]
 
 
 def test_what_can_be_read_alone() -> None:
@@ -51,6 +54,14 @@ def test_what_can_be_read_alone() -> None:
     assert columns_of(ITEMS["condition"]) == ["l.one"]
     assert columns_of(ITEMS["region"]) == []
     assert columns_of(ITEMS["counted list"]) == []
+
+
+def test_what_some_items_have() -> None:
+    """In an arm, behind a condition, in a group of bits; not what stands in a region."""
+    assert columns_of(ITEMS["top bit"], some=True) == ["l.one", "l.x", "l.y"]
+    assert columns_of(ITEMS["top bit of a group"], some=True) == ["l.one", "l.two", "l.x", "l.y"]
+    assert columns_of(ITEMS["condition"], some=True) == ["l.one", "l.x"]
+    assert columns_of(ITEMS["region"], some=True) == []
 
 
 def test_what_a_table_reads_is_not_read_alone() -> None:
@@ -64,8 +75,8 @@ def test_a_list_that_is_absent_has_no_column() -> None:
     """As its value is absent, too."""
     tree = walk_word(Record(Tail(field("l", Many(raw(U8)), "L."), need=1)), "any.x")
 
-    assert Decoder(tree).gather(b"", "l") is None
-    assert Decoder(tree).gather(b"\1a", "l") == [b"a"]
+    assert Decoder(tree).columns["l",](b"") is None
+    assert Decoder(tree).columns["l",](b"\1a") == [b"a"]
 
 
 def test_plain_numbers_are_read_in_one_go() -> None:

@@ -15,6 +15,7 @@ from streamshark.schema import (
     U16,
     U24,
     U32,
+    Bits,
     Either,
     Line,
     Many,
@@ -27,8 +28,10 @@ from streamshark.schema import (
     Word,
     field,
     len_,
+    part,
     proto,
     raw,
+    reserved,
     sum_,
     text,
     this,
@@ -57,6 +60,13 @@ ITEMS: dict[str, Word] = {
     "condition": Record(ONE, When(this.one > 1, field("x", U8, "X."))),
     "top bit": Record(
         ONE, Either(clear=(field("x", raw(I8), "X."),), set=(field("y", U16, "Y."),))
+    ),
+    "top bit of a group": Record(
+        ONE,
+        Either(
+            clear=(field("x", raw(I8), "X."),),
+            set=(Bits(1, part("y", 1, "Y."), reserved(7)), field("two", U8, "Two.")),
+        ),
     ),
     "top bit before a number": Record(
         Either(clear=(field("x", U8, "X."),), set=(field("y", raw(U8), "Y."),))

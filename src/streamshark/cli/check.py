@@ -134,7 +134,7 @@ def _judged(session: Session, rules: Rules, said: UserFile, given: dict[str, Any
     output = Output()
     desk = _Desk(report, output.write if not given["quiet"] else None, said, given)
     desk.write(report.head())
-    analysis = session.analysis(rules=True)
+    analysis = session.analysis(rules=True, tells=False)
 
     def take(row: Row) -> None:
         desk.problems += is_damage(row)

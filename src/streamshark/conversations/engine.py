@@ -165,12 +165,10 @@ class Program:
     def _select(self) -> None:
         """Leave out moves, timers and repeats of which nobody sees the outcome."""
         model = self.model
-        told = {
-            (slot.object, slot.name)
-            for context in model.contexts
-            for slot in context.values["slots"]
+        contexts = model.contexts if self.engine.tells else []
+        self.told_slots = {
+            (slot.object, slot.name) for context in contexts for slot in context.values["slots"]
         }
-        self.told_slots = told
         on = [t for each in model.watches for t in each.on]
         on += [t for each in model.moves for t in each.on]
         on += [t for steps in model.steps.values() for step in steps for t in step.on]
@@ -182,17 +180,15 @@ class Program:
         ]
         self.links = model.links if self.conversations else []
         self.derived = [each for each in model.derived if self.engine.derives(each.table)]
-        told_lives = {"conn", *(slot.object for each in model.contexts
-                                for slot in each.values["slots"])}  # fmt: skip
-        self.lives = {
-            name
-            for name, life in model.lives.items()
-            if life.type or name in told_lives or not self.tells_alone
-        }
-        """Whose objects are met: in the end, those of which something is read."""
-        exprs: list[Expr | None] = [
-            slot for each in model.contexts for slot in each.values["slots"]
-        ]
+        self.lives = {"conn", *(owner for owner, _ in self.told_slots)} & set(model.lives)
+        """Whose objects are met: in the end, those of which something is read, or told."""
+        if self.conversations or self.engine.tells:
+            self.lives |= {name for name, life in model.lives.items() if life.type}
+        self.lives |= {each.values["of"] for each in model.watches} & set(model.lives)
+        self.lives |= {each.table.of for each in self.timers} & set(model.lives)
+        self.lives |= {each.table.of for each in self.links} & set(model.lives)
+        self.lives |= {name for kind, name, _ in on if kind == "end"} & set(model.lives)
+        exprs: list[Expr | None] = [slot for each in contexts for slot in each.values["slots"]]
         exprs += model.survives.values()
         for pair in model.pairs:
             exprs += [pair.when, *pair.values["keep"].values()]
@@ -215,6 +211,17 @@ class Program:
             exprs += [hole.value for hole in watch.values["message"].holes]
             exprs += watch.values["reads"]
         self._choose_moves(exprs)
+
+    def keeps(self, owner: str, slot: str) -> bool:
+        """Whether anybody asks how many frames an object has, or which was the last, and when."""
+        if (owner, slot) in self.needed:
+            return True
+        life = self.model.lives.get(owner)
+        if self.conversations and (owner == "req" or (life is not None and life.type)):
+            return True
+        if slot == "frames":  # who is seen first, and what is born again
+            return owner == "me" or (life is not None and bool(life.steps))
+        return slot == "last_t" and (owner == "conn" or (owner == "me" and self.engine.watched))
 
     def touched(self, place: Place, items: str = "") -> list[str]:
         """Lives, but the connection, whose objects a place touches, as far as they matter."""
@@ -282,14 +289,7 @@ class Program:
     def _names(self) -> dict[str, Any]:
         engine = self.engine
         scope: dict[str, Any] = dict(functions.FUNCTIONS)
-        scope |= {
-            "NOBODY": NOBODY,
-            "EMPTY": EMPTY,
-            "f_queue": deque,
-            "Told": Told,
-            "Name": Name,
-            "Ledger": Ledger,
-        }
+        scope |= {"NOBODY": NOBODY, "EMPTY": EMPTY, "Told": Told, "Name": Name, "Ledger": Ledger}
         scope |= {f"K_{name}": value for name, value in self.model.constants.items()}
         for pair in self.model.pairs:
             kind = kind_of(Request, f"Q{pair.index}", self.model.slots["req"])
@@ -580,9 +580,11 @@ class Program:
 
     def see_tcp(self, conn: Conn | None, t: int) -> None:
         """Make events of what TCP's counters say since last asked; they run ahead of the rows."""
-        if conn is None or (counted := _troubles(conn)) == conn.counted:
+        if conn is None:
             return
-        before, conn.counted = conn.counted, counted
+        one, other = conn.sides[0].trouble, conn.sides[1].trouble
+        counted = (one.zero_windows, one.retransmissions, other.zero_windows, other.retransmissions)
+        before, conn.counted, conn.troubled = conn.counted, counted, sum(counted)
         for side in (0, 1):
             for at, name in enumerate(TCP_COUNTED, 2 * side):
                 if counted[at] == before[at]:
@@ -787,8 +789,8 @@ class Engine:
     """Connections, and what runs over their rows.
 
     With `conversations` off none are made, for those who want rows alone. `derives` chooses what is
-    worked out of rows (`row.derived`); with `in_full` they are told of all that they answer. The
-    `judge` hears what watches see; without one they are not built.
+    worked out of rows (`row.derived`); with `in_full` they are told of all that they answer,
+    without `tells` of nothing. The `judge` hears what watches see; without one they are not built.
     """
 
     def __init__(
@@ -799,7 +801,10 @@ class Engine:
         judge: Judge | None = None,
         derives: Callable[[Derived], bool] = lambda _table: False,
         in_full: bool = False,
+        tells: bool = True,
     ) -> None:
+        self.tells = tells
+        """Whether rows are told anything."""
         self.in_full = in_full
         """Whether rows are told all that they answer, and what nobody answers is kept."""
         self.unanswered: dict[int, str] = {}
@@ -845,12 +850,15 @@ class Engine:
         program, sender = conn.program, row.sender
         if sender is not None and conn.C is NOBODY:
             self._learn(conn, row)
-        if program.hears_tcp and _troubles(conn) != conn.counted:
-            program.see_tcp(conn, t)
+        me, peer = conn.sides
+        if program.hears_tcp:
+            one, other = me.trouble, peer.trouble
+            if (
+                one.zero_windows + one.retransmissions + other.zero_windows + other.retransmissions
+            ) != conn.troubled:
+                program.see_tcp(conn, t)
         if row.side:
-            peer, me = conn.sides
-        else:
-            me, peer = conn.sides
+            me, peer = peer, me
         if row.__class__ is FrameRow:
             if row.problems and self.watched:
                 program.problems(row, conn, me, peer)
@@ -1000,12 +1008,6 @@ def _requests(table: Any) -> list[Request]:  # noqa: ANN401 - two kinds of table
             out.append(each)
             each = each.later
     return sorted(out, key=lambda request: request.n)
-
-
-def _troubles(conn: Conn) -> tuple[int, int, int, int]:
-    """What TCP has counted of each side, in the order of `TCP_COUNTED`."""
-    one, other = conn.sides[0].trouble, conn.sides[1].trouble
-    return one.zero_windows, one.retransmissions, other.zero_windows, other.retransmissions
 
 
 def _oldest(table: dict[Any, Any], most: int) -> list[Any]:

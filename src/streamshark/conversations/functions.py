@@ -30,12 +30,18 @@ def f_min(one: Number, other: Number) -> Number:
 
 def f_greatest(values: Iterable[Number] | None) -> Number:
     """The greatest of a list; None for an empty one."""
-    return max((each for each in values or () if each is not None), default=None)
+    known = values if isinstance(values, list) and None not in values else _known(values)
+    return known[0] if len(known) == 1 else max(known, default=None)
 
 
 def f_least(values: Iterable[Number] | None) -> Number:
     """The least of a list; None for an empty one."""
-    return min((each for each in values or () if each is not None), default=None)
+    known = values if isinstance(values, list) and None not in values else _known(values)
+    return known[0] if len(known) == 1 else min(known, default=None)
+
+
+def _known(values: Iterable[Number] | None) -> list[int]:
+    return [each for each in values or () if each is not None]
 
 
 def f_len(value: Any) -> Number:  # noqa: ANN401 - anything with a length
@@ -94,7 +100,7 @@ def f_outside(
 
 def f_any_eq(values: Iterable[Any] | None, value: Any) -> bool:  # noqa: ANN401 - any value
     """Whether an item of a list is equal to a value."""
-    return value is not None and any(each == value for each in values or ())
+    return value is not None and bool(values) and value in (values or ())
 
 
 def f_any_ne(values: Iterable[Any] | None, value: Any) -> bool:  # noqa: ANN401 - any value
@@ -216,11 +222,6 @@ def several(ids: Any) -> Any:  # noqa: ANN401 - one id or many
 
 
 # What handlers use beside
-
-
-def f_column(row: Any, *path: str) -> Any:  # noqa: ANN401 - a frame's row; a list of any values
-    """A member of each item of a list, which is read alone where the items were not."""
-    return f_path(row.values, *path) if row.is_read else row.decoder.gather(row.data, *path)
 
 
 def f_path(value: Any, *path: str) -> Any:  # noqa: ANN401 - any value

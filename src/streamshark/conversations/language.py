@@ -191,6 +191,9 @@ FUNCTIONS: Final = {
 }  # fmt: skip
 """Functions with the number of their arguments."""
 
+OF_SOME: Final = frozenset(("any_eq", "any_ne", "any_above", "greatest", "least"))
+"""Those of a list in which values that are not known make no difference."""
+
 VERBS: Final = {
     "put": 2, "drop": 2, "add": 2, "take": 2, "take_upto": 2, "take_oldest": 2, "forget": 1,
     "adopt": 3,
@@ -390,7 +393,7 @@ class Printed:
 
 Look = Callable[[Expr], Printed]
 """How a `Column`, `Slot`, `Whole` or `Named` is written where the text stands; also `first`, `last`
-and `len` of a column, `live` and `fits`."""
+and `len` of a column, the column that is the first argument of `OF_SOME`, `live` and `fits`."""
 
 
 class PythonPrinter:
@@ -433,23 +436,35 @@ class PythonPrinter:
             case Arithmetic(symbol, left, right):
                 guards: list[str] = []
                 text = f"({self._operand(left, guards)} {symbol} {self._operand(right, guards)})"
-                if not guards:
-                    return Printed(text, optional=False)
-                return Printed(f"({text} if {' and '.join(guards)} else None)", optional=True)
+                return _guarded(text, guards)
             case Choice(condition, yes, no):
                 first, second = self.value(yes), self.value(no)
                 text = f"({first.text} if {self.condition(condition)} else {second.text})"
                 return Printed(text, optional=first.optional or second.optional)
             case Call("first" | "last" | "len", (Column(),)) | Call("live" | "fits"):
                 return self.look(node)
-            case Call(name, arguments):
-                printed = [self.value(each) for each in arguments]
-                optional = name not in _BOOLEAN and name != "live"
-                if name == "coalesce":
-                    optional = all(each.optional for each in printed)
-                return Printed(f"f_{name}({', '.join(each.text for each in printed)})", optional)
+            case Call():
+                return self._called(node)
             case _:
                 return Printed(f"bool({self.condition(node)})", optional=False)
+
+    def _called(self, node: Call) -> Printed:
+        """Text of a function's value; of the plainest without a call."""
+        guards: list[str] = []
+        match node:
+            case Call("coalesce", (first, second)):
+                return self._coalesced(first, self.value(second))
+            case Call("max" | "min" as name, (one, other)):
+                symbol = ">=" if name == "max" else "<="
+                left, right = self._twice(one, guards), self._twice(other, guards)
+                return _guarded(f"({left} if {left} {symbol} {right} else {right})", guards)
+            case Call("len", (of,)):
+                return _guarded(f"len({self._operand(of, guards)})", guards)
+        of_some = node.name in OF_SOME and isinstance(node.arguments[0], Column)
+        printed = [self.look(node) if of_some else self.value(node.arguments[0])]
+        printed += [self.value(each) for each in node.arguments[1:]]
+        optional = node.name not in _BOOLEAN and node.name != "live"
+        return Printed(f"f_{node.name}({', '.join(each.text for each in printed)})", optional)
 
     def _compare(self, node: Compare) -> str:
         guards: list[str] = []
@@ -462,11 +477,33 @@ class PythonPrinter:
             return f"({guards[0]} and {text} == {right.text})"
         if node.symbol == "in":
             left, right = self.value(node.left), self.value(node.right)
+            match node.left, node.right:
+                case Slot(_, "state"), Items([_, _, _, _, *_]):
+                    return f"({left.text} in {{{right.text[1:-1]}}})"
             if not right.optional:
                 return f"({left.text} in {right.text})"
         left_text = self._operand(node.left, guards)
         right_text = self._operand(node.right, guards)
         return "(" + " and ".join([*guards, f"{left_text} {node.symbol} {right_text}"]) + ")"
+
+    def _coalesced(self, first: Expr, second: Printed) -> Printed:
+        printed = self.value(first)
+        if not printed.optional:
+            return printed
+        guards: list[str] = []
+        text = self._operand(first, guards)
+        return Printed(f"({text} if {guards[0]} else {second.text})", optional=second.optional)
+
+    def _twice(self, node: Expr, guards: list[str]) -> str:
+        """Text of a value that is used twice at least, behind its guards."""
+        printed = self.value(node)
+        if printed.optional:
+            return self._operand(node, guards)
+        if printed.text.isidentifier() or printed.text.isdecimal():
+            return printed.text
+        self._bound += 1
+        guards.append(f"(v{self._bound} := {printed.text}) is not None")
+        return f"v{self._bound}"
 
     def _operand(self, node: Expr, guards: list[str]) -> str:
         """Text of a value that is used twice: in the guard that it is known, and behind it."""
@@ -480,3 +517,10 @@ class PythonPrinter:
         name = f"v{self._bound}"
         guards.append(f"({name} := {printed.text}) is not None")
         return name
+
+
+def _guarded(text: str, guards: list[str]) -> Printed:
+    """A value that is known where all that it is made of is."""
+    if not guards:
+        return Printed(text, optional=False)
+    return Printed(f"({text} if {' and '.join(guards)} else None)", optional=True)

@@ -5,7 +5,8 @@ comes in order is added at the end and taken at the head.
 """
 
 from bisect import bisect_right, insort
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 MOST_RUNS: Final = 4096
@@ -25,7 +26,7 @@ class Ledger:
     `whole` is False where ids may wait that nobody saw: then only what was seen can be told.
     """
 
-    __slots__ = ("count", "runs", "taken", "twice", "whole")
+    __slots__ = ("count", "disorder", "runs", "taken", "twice", "whole")
 
     def __init__(self, *, whole: bool) -> None:
         self.whole = whole
@@ -36,24 +37,28 @@ class Ledger:
         self.runs: list[Run] = []
         self.twice: dict[int, int] = {}
         """Ids that wait more than once, and how many times more."""
+        self.disorder: deque[tuple[int, int, int, int]] | None = None
+        """What was added, the oldest first, since ids came that are not above all others; runs are
+        in order of time as well as of ids where this is None."""
 
-    def add(self, ids: Iterable[int], t: int, n: int) -> None:
+    def add(self, ids: Sequence[int], t: int, n: int) -> None:
         """These ids wait from now on."""
-        for first, last in runs_of(ids):
-            self._add(first, last, t, n)
-        while len(self.runs) > MOST_RUNS:
-            oldest = min(range(len(self.runs)), key=lambda at: self.runs[at][2])
-            first, last, _, _ = self.runs.pop(oldest)
-            self.count -= last - first + 1
-            self.whole = False
+        runs = self.runs
+        if len(ids) == 1:  # most frames bring one
+            self._add(ids[0], ids[0], t, n)
+        else:
+            for first, last in runs_of(ids):
+                self._add(first, last, t, n)
+        if len(runs) > MOST_RUNS:
+            self._forget_oldest()
 
-    def take(self, ids: Iterable[int], frames: Frames = None) -> tuple[int, int] | None:
+    def take(self, ids: Sequence[int], frames: Frames = None) -> tuple[int, int] | None:
         """These ids wait no more; frame and time of the first one's adding, None if unknown.
 
         Frames that added some of them are put into `frames`.
         """
         found: tuple[int, int] | None = None
-        for first, last in runs_of(ids):
+        for first, last in ((ids[0], ids[0]),) if len(ids) == 1 else runs_of(ids):
             head = self.runs[0] if self.runs else None
             if head is not None and head[0] == first and head[1] == last and not self.twice:
                 del self.runs[0]
@@ -101,24 +106,33 @@ class Ledger:
                 del self.runs[0]
         return found
 
-    def missing(self, ids: Iterable[int]) -> int | None:
+    def missing(self, ids: Sequence[int]) -> int | None:
         """How many of these ids do not wait; None if that cannot be known."""
         if not self.whole:
             return None
+        if len(ids) == 1 and self.runs and self.runs[0][0] <= ids[0] <= self.runs[0][1]:
+            return 0
         return sum(last - first + 1 - self._held(first, last) for first, last in runs_of(ids))
 
-    def held(self, ids: Iterable[int]) -> int:
+    def held(self, ids: Sequence[int]) -> int:
         """How many of these ids wait, as far as was seen."""
         return sum(self._held(first, last) for first, last in runs_of(ids))
 
     def oldest(self) -> Run | None:
         """The run that waits longest."""
-        return min(self.runs, key=lambda run: run[2], default=None)
+        if self.disorder is None:
+            return self.runs[0] if self.runs else None
+        while self.disorder:
+            if left := self._left():
+                return left[0]
+            self.disorder.popleft()
+        return None
 
     def forget(self) -> None:
         """Nothing is known of what waits."""
         self.runs.clear()
         self.twice.clear()
+        self.disorder = None
         self.count = 0
         self.whole = False
 
@@ -133,9 +147,15 @@ class Ledger:
     def _add(self, first: int, last: int, t: int, n: int) -> None:
         runs = self.runs
         self.count += last - first + 1
+        if not runs:
+            self.disorder = None
         if not runs or first > runs[-1][1]:
             runs.append([first, last, t, n])
+            if self.disorder is not None:
+                self.disorder.append((first, last, t, n))
             return
+        if self.disorder is None or len(self.disorder) > 4 * MOST_RUNS:
+            self.disorder = deque(sorted(map(_fixed, runs), key=_time))
         # Ids that wait already keep their first time; the others fill the holes between.
         at, free = max(self._at(first), 0), first
         holes: list[Run] = []
@@ -151,6 +171,28 @@ class Ledger:
             holes.append([free, last, t, n])
         for hole in holes:
             insort(runs, hole, key=_first)
+            self.disorder.append(_fixed(hole))
+
+    def _left(self) -> list[Run]:
+        """What still waits of what was added first, as far as that is known."""
+        first, last, t, n = self.disorder[0] if self.disorder else (0, -1, 0, 0)
+        return [run for run in self._over(first, last) if run[2] == t and run[3] == n]
+
+    def _forget_oldest(self) -> None:
+        """Forget what is too much."""
+        self.whole = False
+        runs = self.runs
+        if self.disorder is None:
+            forgotten = runs[: len(runs) - MOST_RUNS]
+            del runs[: len(forgotten)]
+            self.count -= sum(last - first + 1 for first, last, _, _ in forgotten)
+            return
+        while len(runs) > MOST_RUNS and self.disorder:
+            for run in self._left()[: len(runs) - MOST_RUNS]:
+                del runs[self._at(run[0])]
+                self.count -= run[1] - run[0] + 1
+            if not self._left():
+                self.disorder.popleft()
 
     def _again(self, first: int, last: int) -> None:
         for each in range(first, last + 1):
@@ -176,7 +218,10 @@ class Ledger:
 
     def _take(self, first: int, last: int) -> None:
         if self.twice:
-            for each in sorted(each for each in self.twice if first <= each <= last):
+            few: Iterable[int] = range(first, last + 1)
+            if last - first > len(self.twice):
+                few = sorted(each for each in self.twice if first <= each <= last)
+            for each in [each for each in few if each in self.twice]:
                 # It was added twice: one of the two is taken, the run stays.
                 left = self.twice.pop(each) - 1
                 if left:
@@ -203,6 +248,15 @@ class Ledger:
 
 def _first(run: Run) -> int:
     return run[0]
+
+
+def _time(added: tuple[int, int, int, int]) -> int:
+    return added[2]
+
+
+def _fixed(run: Run) -> tuple[int, int, int, int]:
+    first, last, t, n = run
+    return first, last, t, n
 
 
 def runs_of(ids: Iterable[int]) -> list[tuple[int, int]]:

@@ -6,27 +6,36 @@ columns that some table needs there, and no others. `Adapter` says how a column 
 rows and batches of columns run the same tables.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from streamshark.conversations.folding import FALSE, NONE, TRUE, conjuncts, folded
 from streamshark.conversations.language import (
     BUILT_IN,
+    OF_SOME,
     SIDES,
     Assign,
     Call,
     Column,
+    Compare,
     Expr,
+    IsNone,
     Named,
     Printed,
     PythonPrinter,
     Slot,
+    Truth,
+    Value,
     Whole,
     walk,
 )
 from streamshark.conversations.model import Place, Read, lists_on, mask_of, node_at
 from streamshark.conversations.tables import Life, Move, Pair, Repeat, Step, Timer, Watch
-from streamshark.frames.gather import columns
+from streamshark.frames.gather import columns, scattered
+from streamshark.frames.record import SOME
 from streamshark.schema.nodes import Tree
 
 if TYPE_CHECKING:
@@ -35,6 +44,9 @@ if TYPE_CHECKING:
 _SIDE_TEXT = {"me": "me", "peer": "peer", "C": "conn.C", "S": "conn.S"}
 _BORN = "{0}.born and {0}.epoch == conn.epoch"
 """Whether an object's birth was seen, and nothing was lost since."""
+COSTLY = 20
+"""What a column costs that is gathered from a list: more than all that is asked before it."""
+_OUTLINED = re.compile(r"row\.outline\.get\('(\w+)'\)")
 _SURE = {"conn": {"state", "start", "whole", "both", "epoch"}}
 
 
@@ -45,7 +57,13 @@ class Adapter(Protocol):
         """A column that every row has: `t`, `n`, `size`, `side`, `version`, `complete`."""
 
     def column(self, tree: Tree | None, path: tuple[str, ...], part: str) -> str:
-        """A field; `part` is `len`, `first`, `last` or empty."""
+        """A field; `part` is `len`, `first`, `last` or empty.
+
+        With `some` a list needs to hold the values of those items only that have one.
+        """
+
+    def common(self, body: str) -> Iterable[tuple[str, str]]:
+        """Texts that a handler says often, each with a name that it may get first of all."""
 
 
 class RowAdapter:
@@ -69,21 +87,49 @@ class RowAdapter:
         if len(path) == 2 and path[0] == flags and node_at(tree, path) is None:  # noqa: PLR2004
             return f"(row.outline.get({flags!r}, 0) & {mask_of(tree, path[1])} != 0)"
         listed = lists_on(tree, path)
-        if not any(listed):
-            text = f"row.outline.get({path[0]!r})"
-            for name in path[1:]:
-                text = f"(x.get({name!r}) if (x := {text}) is not None else None)"
-            return f"f_{part}({text})" if part else text
-        if part == "len" and not any(listed[:-1]):
-            return f"f_len(f_path(row.outline, {', '.join(map(repr, path))}))"
+        if not any(listed) or (part == "len" and not any(listed[:-1])):
+            return _of(part, _inside(path))
         if columns(tree, path):
-            text = f"f_column(row, {', '.join(map(repr, path))})"
-            return f"f_{part}({text})" if part else text
+            return _of(part, _gathered(listed, path, path))
+        if part == "some" and scattered(tree, path):
+            return _gathered(listed, path, (SOME, *path))
         if part in ("first", "last") and listed[0] and sum(listed) == 1:
             rest = "".join(f", {each!r}" for each in path[1:])
             return f"f_end(row.values.get({path[0]!r}), {-1 if part == 'last' else 0}{rest})"
-        text = f"f_path(row.values, {', '.join(map(repr, path))})"
-        return f"f_{part}({text})" if part else text
+        return _of(part, f"f_path(row.values, {', '.join(map(repr, path))})")
+
+    def common(self, body: str) -> Iterable[tuple[str, str]]:
+        """See `Adapter`."""
+        said = Counter(_OUTLINED.findall(body))
+        for name, count in said.items():
+            if count > 1:
+                yield f"row.outline.get({name!r})", f"o_{name}"
+        if said.total() > 1:
+            yield "row.outline", "outline"
+
+
+def _of(part: str, text: str) -> str:
+    """A part of a column."""
+    if part == "len":
+        return f"(len(x) if (x := {text}) is not None else None)"
+    return text if part in ("", "some") else f"f_{part}({text})"
+
+
+def _inside(path: tuple[str, ...]) -> str:
+    """What the outline says at a path without lists, but for its last part."""
+    text = f"row.outline.get({path[0]!r})"
+    for name in path[1:]:
+        text = f"(x.get({name!r}) if (x := {text}) is not None else None)"
+    return text
+
+
+def _gathered(listed: list[bool], path: tuple[str, ...], column: tuple[str, ...]) -> str:
+    """A column that is gathered where the outline has only counted the items of its list."""
+    first = listed.index(True) + 1
+    rest = "".join(f", {each!r}" for each in path[first:])
+    read = f"f_path(x{rest})" if rest else "x"
+    counted = f"(x := {_inside(path[:first])}).__class__ is range"
+    return f"(row.decoder.columns[{column!r}](row.data) if {counted} else {read})"
 
 
 class Handler:
@@ -106,7 +152,7 @@ class Handler:
         """Path of the list that a move runs over, and the name of its item."""
         self.takes = False
         self.inline = False
-        """Whether columns are read where they stand, and not before everything else."""
+        """Whether columns are read where they stand, since they are seldom needed."""
 
     def row(self) -> str:
         """A function for rows: `handle(row, conn, me, peer)` returns what is told of the row."""
@@ -131,7 +177,14 @@ class Handler:
         self._settle(answers)
         self._ask(requests)
         self._derive()
-        self._tell(answers, requests, touched)
+        if self._is_frame:
+            self._count("conn", "conn")
+            self._count("me", "me")
+        if self.takes:
+            in_full = self.program.engine.in_full
+            self.lines.insert(0, "    took = None" + ("; frames = {}" if in_full else ""))
+        if self._is_frame and self.program.engine.tells:
+            self._tell(answers, requests, touched)
         number = self.adapter.built_in("n") if self._is_frame else "None"
         first = [f"t = {self.adapter.built_in('t')}", f"n = {number}"]
         return self._function("row, conn, me, peer", first)
@@ -209,7 +262,7 @@ class Handler:
 
     def survives(self, name: str) -> str:
         """A function that says whether objects outlive their connection: `handle(thing, conn)`."""
-        test = self._condition(self.model.survives[name])
+        test = self._test(self.model.survives[name])
         head = "def handle(thing, conn):\n    t = n = row = why = None\n"
         return f"{head}    return bool({test})\n"
 
@@ -223,10 +276,14 @@ class Handler:
         return self.model.matches(targets, self.place)
 
     def _function(self, arguments: str, first: list[str]) -> str:
-        columns = [f"{name} = {text}" for text, name in self.read.items()]
-        lines = [*first, *columns]
-        text = [f"def handle({arguments}):", *(f"    {each}" for each in lines)]
-        return "\n".join([*text, *self.lines, "    return None"]) + "\n"
+        body = "\n".join([*self.lines, "    return None"])
+        for text, name in sorted(self.read.items(), key=lambda each: -len(each[0])):
+            body = body.replace(text, name)  # where it was thought to be seldom needed
+        columns = [f"    {name} = {text}" for text, name in self.read.items()]
+        body = "\n".join([*(f"    {each}" for each in first), *columns, body])
+        for text, name in self.adapter.common(body):
+            body = f"    {name} = {text}\n{body.replace(text, name)}"
+        return f"def handle({arguments}):\n{body}\n"
 
     def _emit(self, text: str) -> None:
         self.lines.append("    " * self.indent + text)
@@ -247,11 +304,46 @@ class Handler:
         else:
             yield
 
+    def _test(self, node: Expr) -> str:
+        return self.printer.condition(folded(node, self._known))
+
     def _condition(self, node: Expr | None) -> str:
-        return "" if node is None else self.printer.condition(node)
+        """The same, empty for what always holds."""
+        node = self._fold(node)
+        return "" if node in (None, TRUE) else self.printer.condition(node)
 
     def _value(self, node: Expr) -> str:
-        return self.printer.value(node).text
+        return self._printed(node).text
+
+    def _printed(self, node: Expr) -> Printed:
+        return self.printer.value(folded(node, self._known))
+
+    def _fold(self, node: Expr | None) -> Expr | None:
+        return None if node is None else folded(node, self._known)
+
+    def _known(self, node: Expr) -> Value | None:
+        """What a name means here, where no row decides it."""
+        match node:
+            case Named(name):
+                value = self.model.constants[name]
+                return Value(value) if isinstance(value, (int, str)) else None
+            case Column(("sender",)):
+                return Value(self.place.sender)
+            case Column(("name",)):
+                return Value(self._name)
+            case Column(("key",)) if self.place.tree is not None:
+                key = self.place.tree.schema.key
+                return Value(int(key) if isinstance(key, int) else key)
+        read = len(self.read)
+        text = self._look(node).text
+        while len(self.read) > read:  # nothing is read yet
+            self.read.popitem()
+        return NONE if text == "None" else None
+
+    @property
+    def _name(self) -> str:
+        """What the row is called."""
+        return f"tcp.{self.place.name}" if self.place.kind == "tcp" else self.place.name
 
     # Names
 
@@ -272,6 +364,8 @@ class Handler:
                 return Printed(f"f_live(conn.o_{name}, {set(states)!r})", optional=False)
             case Call("fits", (Whole(name),)):
                 return Printed(self._fits(name), optional=False)
+            case Call(name, (Column(path), *_)) if name in OF_SOME:
+                return self._column(path, "some")
             case Call(part, (Column(path),)):
                 return self._column(path, part)
             case _:
@@ -304,6 +398,7 @@ class Handler:
 
     @staticmethod
     def _part(printed: Printed, part: str) -> Printed:
+        part = part.removesuffix("some")
         return Printed(f"f_{part}({printed.text})", optional=True) if part else printed
 
     def _built_in(self, name: str) -> Printed:  # noqa: C901, PLR0911, PLR0912 - one row a column
@@ -315,10 +410,7 @@ class Handler:
             case "sender":
                 return Printed(repr(self.place.sender), optional=self.place.sender is None)
             case "name":
-                event = f"tcp.{self.place.name}"
-                return Printed(
-                    repr(event if self.place.kind == "tcp" else self.place.name), optional=False
-                )
+                return Printed(repr(self._name), optional=False)
             case "key":
                 tree = self.place.tree
                 if tree is None:
@@ -331,7 +423,8 @@ class Handler:
                 text = self._local(self.adapter.built_in("side")).text
                 return Printed(text, optional=False)
             case "size" | "version" | "dialect" | "complete" if self._is_frame:
-                return self._local(self.adapter.built_in(name))
+                text = self._local(self.adapter.built_in(name)).text
+                return Printed(text, optional=name in ("version", "dialect"))
             case "orphan" | "duplicate" if self.place.kind == "row":
                 return Printed(name, optional=False)
             case "duplicate_of" if self.place.kind == "row":
@@ -422,9 +515,9 @@ class Handler:
 
     def _columns(self) -> Iterator[Column]:
         for each in self.program.watches:
-            if self._is(each.on):
+            if self._is(each.on) and (when := self._fold(each.when)) != FALSE:
                 holes = [hole.value for hole in each.values["message"].holes]
-                for node in walk(each.when, *holes):
+                for node in walk(when, *holes):
                     if isinstance(node, Column):
                         yield node
         for derived in self.program.derived:
@@ -440,12 +533,11 @@ class Handler:
             with self._block(f"if req is not NOBODY and req.pair == {pair.index}:"):
                 self._count("req", "req")
                 done = self._condition(pair.values["done"])
-                failed = self._condition(pair.values["failed"])
+                failed = self._test(pair.values["failed"] or FALSE)
                 with self._if(done):
                     self._emit(f"f_settle({self._table(pair, answer=True)}, req)")
                     if self.program.conversations and pair.table.type:
-                        state = f"'failed' if {failed} else 'done'" if failed else "'done'"
-                        self._emit(f"f_answered(req, row, {state})")
+                        self._emit(f"f_answered(req, row, 'failed' if {failed} else 'done')")
 
     def _ask(self, requests: list[Read[Pair]]) -> None:
         if any(pair.table.type for pair in requests):
@@ -460,7 +552,9 @@ class Handler:
                 if pair.table.type:
                     name = f"Name(conn.flow, n, {pair.table.type!r})"
                     self._emit(f"asked = q{pair.index}; asked.name = {name}")
-                self._emit(f"q{pair.index}.context = {self._call_context(f'q{pair.index}', pair)}")
+                if self.program.engine.tells:
+                    context = self._call_context(f"q{pair.index}", pair)
+                    self._emit(f"q{pair.index}.context = {context}")
                 if self.program.conversations:
                     self._emit(f"q{pair.index}.begin = f_turn(row)")
                 table = self._table(pair, answer=False)
@@ -500,13 +594,14 @@ class Handler:
 
     def _count(self, local: str, owner: str) -> None:
         """One frame more of an object; when, and which, where somebody wants to know."""
-        latest = {"last_n": "n", "last_t": "t"}
-        if self.program.tells_alone:
-            always = {("conn", "last_t")}  # who was silent longest
-            known = self.program.needed | always
-            latest = {slot: value for slot, value in latest.items() if (owner, slot) in known}
-        counted = [f"{local}.{slot} = {value}" for slot, value in latest.items()]
-        self._emit("; ".join([f"{local}.frames += 1", *counted]))
+        counted = {"frames": f"{local}.frames + 1", "last_n": "n", "last_t": "t"}
+        texts = [
+            f"{local}.{slot} = {value}"
+            for slot, value in counted.items()
+            if self.program.keeps(owner, slot)
+        ]
+        if texts:
+            self._emit("; ".join(texts))
 
     def _births(self, life: Life) -> None:
         births = [
@@ -578,20 +673,23 @@ class Handler:
 
     def _watch(self, read: Read[Watch], also: str = "", frames: str = "") -> None:
         table = read.table
-        meant = self._owner(read.values["of"])
-        conditions = [also, *self._needs(read)]
-        conditions.append(self._condition(read.when))
+        parts = sorted(conjuncts(self._fold(read.when)), key=self._cost)
+        needs = list(self._needs(read))
+        if FALSE in parts or "False" in needs:
+            return
+        # What decides soonest comes first; what has been seen is nearly always enough.
+        cheap = [each for each in parts if self._cost(each) < COSTLY]
+        conditions = [also, *self._conditions(cheap), *needs]
+        self.inline = bool(cheap)
+        conditions += self._conditions(parts[len(cheap) :])
+        self.inline = True
         if table.predicate is not None:
-            # Read where the predicate is asked, and no sooner.
-            self.inline = True
             given = ", ".join(
                 f"{text!r}: {self._value(node)}"
                 for text, node in zip(table.reads.split(), read.values["reads"], strict=True)
             )
-            self.inline = False
             conditions.append(f"predicate_{read.index}({{{given}}})")
-        if "False" in conditions:
-            return
+        meant = self._owner(read.values["of"])
         per = read.values["per"]
         subject = "conn" if meant is None else meant
         if per is not None:
@@ -604,6 +702,35 @@ class Handler:
             self._emit(
                 f"notice({read.index}, {subject}, conn, t, row, {frames}, ({values.rstrip()}))"
             )
+        self.inline = False
+
+    def _conditions(self, parts: Iterable[Expr]) -> Iterator[str]:
+        """Tests that are made one after the other; what only a later one asks is read there."""
+        for each in parts:
+            if each != TRUE:
+                yield self.printer.condition(each)
+                self.inline = True
+        self.inline = False
+
+    def _cost(self, node: Expr) -> int:
+        """What it takes to know whether a condition holds, about, in lookups."""
+        cost = 0
+        for each in walk(node):
+            match each:
+                case Column(path):
+                    cost += COSTLY if self._is_listed(path) else 2
+                case Call("coalesce" | "max" | "min" | "len"):
+                    cost += 1
+                case Call():
+                    cost += 4
+                case Slot() | Compare() | IsNone() | Truth():
+                    cost += 1
+        return cost
+
+    def _is_listed(self, path: tuple[str, ...]) -> bool:
+        """Whether a column has to be gathered from the items of a list."""
+        tree = self.place.tree
+        return tree is not None and any(lists_on(tree, path))
 
     def _needs(self, read: Read[Any]) -> Iterator[str]:
         """Tests of what must have been seen."""
@@ -623,6 +750,8 @@ class Handler:
             if not self._is(move.on):
                 continue
             table: Move = move.table
+            if not (table.items or table.each) and self._fold(move.when) == FALSE:
+                continue
             if table.items:
                 self._over_items(move)
             elif table.each:
@@ -660,7 +789,7 @@ class Handler:
             if owner is None or (slot.object, slot.name) not in self.program.needed:
                 continue
             if isinstance(deed, Assign):
-                self._emit(f"{owner}.{slot.name} = {self._value(deed.value)}")
+                self._assign(f"{owner}.{slot.name}", slot, deed.value)
             else:
                 self._verb(deed, owner, slot)
             if (slot.object, slot.name) in self.program.told_slots:
@@ -670,6 +799,14 @@ class Handler:
                 self._emit(renewed)
         if len(self.lines) == start:
             self._emit("pass")
+
+    def _assign(self, place: str, slot: Slot, value: Expr) -> None:
+        value = folded(value, self._known)
+        match value:
+            case Call("coalesce", (first, second)) if first == slot:
+                self._emit(f"if {place} is None: {place} = {self._value(second)}")
+            case _:
+                self._emit(f"{place} = {self._value(value)}")
 
     def _verb(self, deed: Call, owner: str, slot: Slot) -> None:
         value = self._value(deed.arguments[1]) if len(deed.arguments) > 1 else ""
@@ -682,13 +819,20 @@ class Handler:
                 if owner not in self.objects.values():
                     known = "conn.start and conn.whole"
                 self._emit(f"if {place} is None: {place} = Ledger(whole={known})")
-                self._emit(f"f_add({place}, {value}, t, n)")
+                if self._is_list(deed.arguments[1]):
+                    self._emit(f"if {value}: {place}.add({value}, t, n)")
+                else:
+                    self._emit(f"f_add({place}, {value}, t, n)")
             case "forget":
                 self._emit(f"if {place} is not None: {place}.forget()")
             case _:
                 self.takes = True
                 frames = ", frames" if self.program.engine.in_full else ""
                 self._emit(f"took = f_{deed.name}({place}, {value}{frames}) or took")
+
+    def _is_list(self, node: Expr) -> bool:
+        """Whether a value is a column that is a list, or not there."""
+        return isinstance(node, Column) and self.item is None and self._is_listed(node.path)
 
     def _adopt(self, deed: Call) -> None:
         life, other, same = deed.arguments
@@ -708,17 +852,21 @@ class Handler:
             if self._is(timer.values["clear"]):
                 with self._if(self._condition(timer.values["clear_when"])):
                     self._emit(f"{slot} = 0")
-            if not self._is(timer.on):
+            if not self._is(timer.on) or self._fold(timer.when) == FALSE:
                 continue
             idle = f"not {slot}" if table.mode == "first" else ""
-            with self._if(f"{owner} is not NOBODY", idle, self._condition(timer.when)):
-                limit = self.printer.value(timer.values["limit"])
+            there = "" if owner in ("me", "peer", "conn") else f"{owner} is not NOBODY"
+            with self._if(there, idle, self._condition(timer.when)):
+                limit = self._printed(timer.values["limit"])
                 text = limit.text
                 if limit.optional:
                     self._emit(f"limit = {text}")
                     text = "limit"
                 with self._if("limit is not None" if limit.optional else ""):
-                    self._emit(f"f_arm({owner}, {timer.index}, t + {text})")
+                    entry = f"{owner}.h{timer.index}"
+                    self._emit(f"{slot} = ring = t + {text}")
+                    test = f"if {entry} is None or ring < {entry}: "
+                    self._emit(f"{test}f_arm({owner}, {timer.index}, ring)")
 
     def _repeats(self) -> None:
         for repeat in self.program.repeats:
@@ -789,13 +937,6 @@ class Handler:
     def _tell(
         self, answers: list[Read[Pair]], requests: list[Read[Pair]], touched: list[str]
     ) -> None:
-        if self.takes:
-            in_full = self.program.engine.in_full
-            self.lines.insert(0, "    took = None" + ("; frames = {}" if in_full else ""))
-        if not self._is_frame:
-            return
-        self._count("conn", "conn")
-        self._count("me", "me")
         inner = [name for name in touched if self.model.lives[name].type]
         if self.takes:
             with self._block("if took is not None:"):

@@ -4,6 +4,8 @@ It is for frames that the outline accepts, of which somebody wants a number of e
 more: a record for every item is not made.
 """
 
+from collections.abc import Iterator
+
 from streamshark.frames.fast import Fast
 from streamshark.frames.outline import Outline
 from streamshark.frames.printer import FORMATS
@@ -13,14 +15,19 @@ Path = tuple[str, ...]
 
 
 class Gather(Outline):
-    """Gives the column as a list, None where the list is absent."""
+    """Gives the column as a list, None where the list is absent.
+
+    With `some` it is of those items that have the member.
+    """
 
     name = "gather"
 
-    def __init__(self, tree: nodes.Tree, path: Path) -> None:
+    def __init__(self, tree: nodes.Tree, path: Path, *, some: bool = False) -> None:
         super().__init__(tree)
-        self.columns = dict(columns(tree, path))
-        values = {each.value for each in self.columns.values()}
+        found = scattered(tree, path) if some else [(a, [b]) for a, b in columns(tree, path)]
+        self.columns = dict(found)
+        self.members_wanted = {each for members in self.columns.values() for each in members}
+        values = {each.value for each in self.members_wanted}
         self.used |= values
         self.wanted |= values
 
@@ -36,7 +43,11 @@ class Gather(Outline):
         if column is None or self.inside:
             super().many(node)
             return
-        if isinstance(column, nodes.IntNode) and column is node.item and column.size in FORMATS:
+        if (
+            column == [node.item]
+            and isinstance(node.item, nodes.IntNode)
+            and (node.item.size in FORMATS)
+        ):
             Fast.many(self, node)
             self.line(f"return {self.value[node.value]}")
             return
@@ -47,9 +58,10 @@ class Gather(Outline):
     def arm(self, members: list[nodes.Node]) -> None:
         """Members of a branch, of which the column's is kept."""
         super().arm(members)
-        for node in members:
-            if self.inside and node in self.columns.values():
-                self.line(f"add({self.value[node.value]})")
+        for node in members if self.inside else ():
+            for each in (node, *(node.parts if isinstance(node, nodes.BitsNode) else ())):
+                if each in self.members_wanted:
+                    self.line(f"add({self.value[each.value]})")
 
 
 def columns(tree: nodes.Tree, path: Path) -> list[tuple[nodes.ListNode, nodes.Node]]:
@@ -65,6 +77,31 @@ def columns(tree: nodes.Tree, path: Path) -> list[tuple[nodes.ListNode, nodes.No
                 return []
             found.append((node, column))
     return found
+
+
+def scattered(tree: nodes.Tree, path: Path) -> list[tuple[nodes.ListNode, list[nodes.Node]]]:
+    """The same for a member that an item may lack, with each place where it may stand."""
+    found = []
+    for node in tree.nodes:
+        if isinstance(node, nodes.ListNode) and node.name and node.path == path[:-1]:
+            members = [each for each in _loose(node.item) if each.name == path[-1]]
+            if not all(map(_is_plain, members)):
+                return []
+            found.append((node, members))
+    return found if any(members for _, members in found) else []
+
+
+def _loose(node: nodes.Node) -> Iterator[nodes.Node]:
+    """The named members of an item, whether it always has them or not."""
+    for each in nodes.children(node):
+        if each.name:
+            yield each
+        elif not isinstance(each, nodes.ListNode | nodes.RegionNode):
+            yield from _loose(each)
+
+
+def _is_plain(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.IntNode | nodes.BlobNode | nodes.PartNode)
 
 
 def _column(node: nodes.ListNode, rest: Path) -> nodes.Node | None:

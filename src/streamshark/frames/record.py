@@ -14,7 +14,7 @@ from streamshark.frames import dynamic, jsonlines, lines, protobuf
 from streamshark.frames.careful import Careful
 from streamshark.frames.dynamic import ODD, Range
 from streamshark.frames.fast import Fast
-from streamshark.frames.gather import Gather
+from streamshark.frames.gather import Gather, scattered
 from streamshark.frames.gather import columns as columns_at
 from streamshark.frames.outline import Outline
 from streamshark.frames.printer import Printer
@@ -23,6 +23,8 @@ from streamshark.schema.nodes import ListNode, Tree
 from streamshark.schema.problems import Problem
 
 Values = dict[str, Any]
+SOME = "*"
+"""Before the path of a column: of those items that have it."""
 
 _new = tuple.__new__
 """Makes a named tuple without the call of its own `__new__`: for what is made per frame."""
@@ -56,7 +58,7 @@ class Decoder:
         self._schema = schema
         self._known: tuple[bytes, Skimmed] | None = None
         """The frame that was asked about last, and what is known of it."""
-        self._columns: dict[tuple[str, ...], Callable[[bytes], list[Any] | None]] = {}
+        self.columns = Columns(self)
 
     @cached_property
     def tree(self) -> Tree:
@@ -96,16 +98,12 @@ class Decoder:
         """Values, ranges and problems of any bytes; never raises."""
         return _made(Careful(self.tree))
 
-    def gather(self, frame: bytes, *path: str) -> list[Any] | None:
-        """A column that `has_column`, of a frame that the outline accepts."""
-        found = self._columns.get(path)
-        if found is None:
-            found = self._columns[path] = _made(Gather(self.tree, path))
-        return found(frame)
+    def has_column(self, *path: str, some: bool = False) -> bool:
+        """Whether what stands at a path can be read alone, of all items of a list.
 
-    def has_column(self, *path: str) -> bool:
-        """Whether what stands at a path can be read alone, of all items of a list."""
-        return bool(columns_at(self.tree, path))
+        `some`: of those items that have it.
+        """
+        return bool((scattered if some else columns_at)(self.tree, path))
 
     def read(self, frame: bytes) -> tuple[Values, list[Problem]]:
         """The values of a frame (head included), and what is wrong with it."""
@@ -135,6 +133,22 @@ class Decoder:
     def examine(self, frame: bytes) -> Examined:
         """The values of a frame with the byte range of every node."""
         return Examined(*self.careful(frame))
+
+
+class Columns(dict[tuple[str, ...], Callable[[bytes], list[Any] | None]]):
+    """By path, what gathers a column of a frame that the outline accepts; made on first use.
+
+    The path is one that `has_column`; with `SOME` before it, one that some items have.
+    """
+
+    def __init__(self, decoder: Decoder) -> None:
+        self.decoder = decoder
+
+    def __missing__(self, path: tuple[str, ...]) -> Callable[[bytes], list[Any] | None]:
+        some = path[0] == SOME
+        made = _made(Gather(self.decoder.tree, path[some:], some=some))
+        self[path] = made
+        return made
 
 
 _NAMES: dict[str, Any] = {
