@@ -2,48 +2,66 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
 from clock import environment
 from generator import write
-from hostile import HOSTILE
+from hostile import HOSTILE, JUDGED
 
 ROUNDS = 3
+UNIT = 1 if sys.platform == "darwin" else 1024
+"""Bytes in which the system tells the size of a process."""
 READ = """
-import sys, time
+import resource, sys, time
 from streamshark.session import Session
-list(Session([sys.argv[1]]).rows())
-rows = Session([sys.argv[2]]).rows()
+def rows(path):
+    session = Session([path])
+    {rows}
+list(rows(sys.argv[1]))
 start = time.process_time()
-for row in rows:
+for row in rows(sys.argv[2]):
     pass
-print(time.process_time() - start)
+print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 """Reads a small capture first, so that imports and generated decoders are not counted."""
+ROWS = "yield from session.rows()"
+TOLD = """analysis = session.analysis(rules=True, conversations=True)
+    for row in analysis.rows():
+        yield row
+        analysis.ended(), analysis.findings()"""
+"""The same paired and judged; what is told is taken at once."""
 
 
-def seconds(small: Path, path: Path) -> float:
-    """Processor time of reading a capture: the least of some runs."""
-    command = [sys.executable, "-c", READ, str(small), str(path)]
+def measured(small: Path, path: Path, rows: str) -> tuple[float, int]:
+    """Processor seconds of reading a capture, the least of some runs, and the most memory."""
+    command = [sys.executable, "-c", READ.replace("{rows}", rows), str(small), str(path)]
     variables = environment(path.parent)
-    return min(
-        float(subprocess.run(command, capture_output=True, check=True, env=variables).stdout)
-        for _ in range(ROUNDS)
-    )
+    found = []
+    for _ in range(ROUNDS):
+        done = subprocess.run(command, capture_output=True, check=True, env=variables)
+        seconds, memory = done.stdout.split()
+        found.append((float(seconds), int(memory) * UNIT))
+    return min(found)[0], max(memory for _, memory in found)
 
 
-def growth_rows(folder: Path, doublings: int) -> list[list[str]]:
-    """Name, smallest size, time for it, ratio at each doubling."""
+def growth_rows(folder: Path, doublings: int, *, judged: bool = False) -> list[list[str]]:
+    """Name, smallest size, time for it, ratio at each doubling; and the same of memory."""
     rows = []
-    for name, (make, size) in HOSTILE.items():
+    for name, (make, size) in (JUDGED if judged else HOSTILE).items():
         small, path = folder / "small.pcap", folder / "hostile.pcap"
         write(small, make(4096))
-        times = []
+        times, peaks = [], []
         for step in range(doublings + 1):
             write(path, make(size << step))
-            times.append(seconds(small, path))
-        ratios = [after / before for before, after in pairwise(times)]
-        told = ", ".join(f"{ratio:.2f}" for ratio in ratios)
-        rows.append([name, f"{size // 1024} KiB", f"{times[0]:.3f} s", told])
+            seconds, peak = measured(small, path, TOLD if judged else ROWS)
+            times.append(seconds)
+            peaks.append(peak)
+        row = [name, f"{size // 1024} KiB", f"{times[0]:.3f} s", _ratios(times)]
+        rows.append([*row, f"{peaks[0] // 1_000_000} MB", _ratios(peaks)])
     return rows
+
+
+def _ratios(values: Sequence[float]) -> str:
+    return ", ".join(f"{after / before:.2f}" for before, after in pairwise(values))

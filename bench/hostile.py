@@ -4,7 +4,22 @@ import random
 import struct
 from collections.abc import Callable, Mapping
 
-from generator import ACK, PSH, SEED, SEGMENT, Connection, confirm, credit, frame, handshake
+from generator import (
+    ACK,
+    OK,
+    PSH,
+    RESPONSE,
+    RST,
+    SEED,
+    SEGMENT,
+    Connection,
+    confirm,
+    credit,
+    frame,
+    handshake,
+    publish,
+    text,
+)
 
 
 def opened() -> tuple[Connection, list[bytes]]:
@@ -57,8 +72,8 @@ def every_other_lost(size: int) -> list[bytes]:
     return packets
 
 
-def connections(size: int) -> list[bytes]:
-    """Connections that open, say little and never close."""
+def connections(size: int, *, resets: bool = False) -> list[bytes]:
+    """Connections that open, say little and never close, or are reset."""
     packets = []
     for number in range(size // 1024):
         connection = Connection(number)
@@ -69,9 +84,94 @@ def connections(size: int) -> list[bytes]:
         packets += connection.open()
         for side, data in handshake("hostile")[:4]:
             packets.append(connection.packet(side, ACK | PSH, data))
+        if resets:
+            packets.append(connection.packet(1, RST))
     return packets
 
 
+def resets(size: int) -> list[bytes]:
+    """Connections one after the other, each reset."""
+    return connections(size, resets=True)
+
+
+# What is slow to follow, or much to remember, once it is read
+
+
+def unanswered(size: int) -> list[bytes]:
+    """Questions that nobody answers, each with an id of its own."""
+    connection, packets = opened()
+    ask = [frame(0x0F, struct.pack(">III", 100 + at, 1, 6) + b"orders") for at in range(size // 26)]
+    return packets + connection.send(0, b"".join(ask))
+
+
+def unconfirmed(size: int) -> list[bytes]:
+    """Messages that nobody confirms, every other publishing id."""
+    connection, packets = opened()
+    data = b"".join(publish([b""], 2 * at) for at in range(size // 25))
+    return packets + connection.send(0, data)
+
+
+def backwards(size: int) -> list[bytes]:
+    """Messages whose publishing ids fall, confirmed the oldest first, a long time after."""
+    connection, packets = opened()
+    most = size // 50
+    for at in range(most):
+        packets += connection.send(0, publish([b""], 2 * (most - at)))
+        if at >= BEHIND:
+            packets += connection.send(1, confirm(2 * (most - at + BEHIND), 1))
+    return packets
+
+
+def publishers(size: int) -> list[bytes]:
+    """Publishers that are declared, and deleted at once."""
+    connection, packets = opened()
+    for at in range(size // 128):
+        number, name = struct.pack(">I", 100 + at), bytes([2 + at % 200])
+        packets += connection.send(0, frame(1, number + name + text("") + text(f"stream-{at}")))
+        packets += connection.send(1, frame(1 | RESPONSE, number + OK))
+        packets += connection.send(0, frame(6, number + name))
+        packets += connection.send(1, frame(6 | RESPONSE, number + OK))
+    return packets
+
+
+def stream_ids(size: int) -> list[bytes]:
+    """Requests on one RSocket connection, each on a stream of its own; every other is answered."""
+    connection = Connection(0)
+    packets = connection.open()
+    mime = bytes([16]) + b"application/json"
+    setup = struct.pack(">IHHHII", 0, 1 << 10, 1, 0, 20_000, 90_000) + mime + mime
+    packets += connection.send(0, _sized(setup))
+    asks, answers = [], []
+    for at in range(size // 32):
+        number = struct.pack(">I", 1 + 2 * at)
+        asks.append(_sized(number + struct.pack(">HI", 6 << 10, 1) + b"give"))
+        if at % 2:
+            answers.append(_sized(number + struct.pack(">H", 10 << 10 | 0x60)))
+    asked, answered = b"".join(asks), b"".join(answers)
+    for at in range(0, len(asked), SEGMENT):
+        packets += connection.send(0, asked[at : at + SEGMENT])
+        part = slice(at * len(answered) // len(asked), (at + SEGMENT) * len(answered) // len(asked))
+        packets += connection.send(1, answered[part])
+    return packets
+
+
+def _sized(data: bytes) -> bytes:
+    """A frame of RSocket with its length."""
+    return len(data).to_bytes(3, "big") + data
+
+
+BEHIND = 1000
+"""Messages that wait for their confirms in `backwards`."""
+JUDGED: Mapping[str, tuple[Callable[[int], list[bytes]], int]] = {
+    "connections that stay open": (connections, 2 * 1024 * 1024),
+    "connections that are reset": (resets, 2 * 1024 * 1024),
+    "questions that nobody answers": (unanswered, 1024 * 1024),
+    "messages that nobody confirms": (unconfirmed, 1024 * 1024),
+    "publishing ids that fall": (backwards, 512 * 1024),
+    "publishers declared and deleted": (publishers, 1024 * 1024),
+    "streams of RSocket": (stream_ids, 1024 * 1024),
+}
+"""The same for what is paired and judged."""
 HOSTILE: Mapping[str, tuple[Callable[[int], list[bytes]], int]] = {
     "segments of 7 bytes in reverse order": (shuffled_segments, 64 * 1024),
     "lists that claim four billion items": (huge_counts, 1024 * 1024),

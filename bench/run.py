@@ -46,6 +46,9 @@ OUR_FIELDS = [part for name in ("key", "length", "correlation_id")
               for part in ("-e", f"rmqstream.{name}")]  # fmt: skip
 THEIR_FIELDS = ("-e", "rmqs.key", "-e", "rmqs.length", "-e", "rmqs.correlation_id")
 EACH_MESSAGE = ("-o", "rmqs.messages:TRUE", "-Y", "rmqs")
+GROWTH_HEADS = [
+    "input", "smallest", "time", "ratio at each doubling", "memory", "ratio at each doubling",
+]  # fmt: skip
 RATE_HEADS = ["command", "time", "processor", "rate", "times as fast", "memory", "rows"]
 
 
@@ -251,8 +254,17 @@ def growth(scale: Scale, folder: Path) -> Section:
         "Processor time of a session over inputs made to be slow, at sizes that double; "
         f"aim: at most {MOST_GROWTH} per doubling."
     )
-    heads = ["input", "smallest", "time", "ratio at each doubling"]
-    return "Hostile inputs", text, heads, growth_rows(folder, scale.doublings)
+    return "Hostile inputs", text, GROWTH_HEADS, growth_rows(folder, scale.doublings)
+
+
+def judged_growth(scale: Scale, folder: Path) -> Section:
+    """The same for what is remembered of conversations."""
+    text = (
+        "The same paired and judged, conversations and findings taken as they end. What is "
+        "remembered has caps, so memory grows no more once they are reached."
+    )
+    rows = growth_rows(folder, scale.doublings, judged=True)
+    return "Hostile conversations", text, GROWTH_HEADS, rows
 
 
 def decoders(scale: Scale, _folder: Path) -> Section:
@@ -267,7 +279,7 @@ def decoders(scale: Scale, _folder: Path) -> Section:
 
 SECTIONS = {
     "small": small, "large": large, "packets": packets, "json": ndjson, "memory": memory,
-    "growth": growth, "judged": judged, "decoders": decoders,
+    "growth": growth, "open": judged_growth, "judged": judged, "decoders": decoders,
 }  # fmt: skip
 
 

@@ -30,7 +30,12 @@ class Talk:
     """One engine, and connections whose bytes are given piece by piece; a second after another."""
 
     def __init__(
-        self, tables: tuple[Any, ...], *rules: Rule, start: bool = True, in_full: bool = False
+        self,
+        tables: tuple[Any, ...],
+        *rules: Rule,
+        start: bool = True,
+        in_full: bool = False,
+        tells: bool = True,
     ) -> None:
         self.judge = Judge()
         self.engine = Engine(
@@ -39,6 +44,7 @@ class Talk:
             judge=self.judge,
             derives=lambda _table: True,
             in_full=in_full,
+            tells=tells,
         )
         self.start = start
         self.connections: dict[int, Connection] = {}

@@ -39,6 +39,8 @@ def test_it_counts_as_a_multiset(steps: list[tuple[str, object]]) -> None:
         spans = [(first, last) for first, last, _, _ in made.runs]
         assert spans == sorted(spans)
         assert all(one[1] < other[0] for one, other in pairwise(spans))
+        oldest = made.oldest()
+        assert (oldest and oldest[2]) == min((run[2] for run in made.runs), default=None)
         assert {each for first, last in spans for each in range(first, last + 1)} == {
             each for each, n in plain.items() if n
         }
@@ -77,6 +79,19 @@ def test_too_many_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert (len(made.runs), made.count, made.whole) == (3, 3, False)
     assert made.missing([0]) is None
+
+
+def test_too_many_runs_in_disorder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest are forgotten, whichever ids they are."""
+    monkeypatch.setattr(ledger, "MOST_RUNS", 3)
+    made = Ledger(whole=True)
+    for each in range(40, 0, -2):
+        made.add([each], 100 - each, each)
+
+    assert [run[0] for run in made.runs] == [2, 4, 6]
+    assert (made.oldest(), made.count) == ([6, 6, 94, 6], 3)
+    assert made.take([6]) == (6, 94)
+    assert made.oldest() == [4, 4, 96, 4]
 
 
 def test_runs() -> None:

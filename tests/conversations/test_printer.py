@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable
 
+from tests.conversations.talk import rule
 from tests.frames.parcels import WIRE
 
 from streamshark.conversations.engine import Engine, Program, Tables
 from streamshark.conversations.model import Place
 from streamshark.conversations.printer import Handler, RowAdapter
 from streamshark.conversations.tables import Context, Life, Move, Pair
+from streamshark.findings.judge import Judge
+from streamshark.findings.rule import Rule
 from streamshark.schema.nodes import Tree
 
 SEND = Pair(name="send", request="send", answers="send_response", keep="address")
@@ -71,6 +74,33 @@ def test_what_nobody_asks_for_is_left_out() -> None:
     text = Handler(made, place("tick"), RowAdapter()).row()
     assert "box" not in text
     assert "conn.last =" not in text
+
+
+def watched(*rules: Rule) -> Program:
+    """The program of some rules, without rows that are told anything."""
+    return Program(Tables(WIRE, (), rules), Engine([], judge=Judge(), tells=False))
+
+
+def test_rules_of_other_rows_are_left_out() -> None:
+    """By the row's name, by what it has not."""
+    made = watched(
+        rule("any", "name == 'tick' and n > 1"),
+        rule("any", "name in ('tick', 'hello') or sender == 'server'"),
+        rule("any:request", "correlation_id > 5"),
+    )
+    for name, count in (("tick", 2), ("send", 1)):
+        text = Handler(made, place(name), RowAdapter()).row()
+        assert (text.count("notice("), "'tick' ==" in text) == (count, False)
+
+
+def test_what_is_seldom_asked_is_read_there() -> None:
+    """Behind what decides sooner, and in what is said of it; never twice at the start."""
+    made = watched(rule("send", "any_eq(goods, 'x') and conn.n > 1", message="{address}"))
+
+    text = Handler(made, place("send"), RowAdapter()).row()
+    assert text.index("conn.n") < text.index("columns")
+    assert "c0" not in text
+    assert "return None" in text
 
 
 def test_the_same_tables_over_columns() -> None:

@@ -9,7 +9,7 @@ out conversations as they end. What a watch sees goes to `notice`. All that is k
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from itertools import count, islice
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -37,6 +37,8 @@ MOST_SHARED: Final = 20_000
 """Most objects that all connections share, of one life."""
 LATE: Final = -1
 """Epoch of what is born of bytes that lay behind a hole."""
+LEAST_HEAP: Final = 4096
+"""Timers up to which it does not matter that some were cleared."""
 SETTLED: Final = -1
 """Stands for the number of a timer: rows that lay behind a hole are over."""
 MOST_LEFT: Final = 4096
@@ -558,6 +560,8 @@ class Program:
             setattr(thing, f"h{index}", deadline)
             engine = self.engine
             heappush(engine.heap, (deadline, next(engine.serial), thing, index, self))
+            if len(engine.heap) > engine.heap_most:
+                engine.sift()
 
     def ring(self, thing: Any, index: int, entry: int) -> None:  # noqa: ANN401 - an object
         """An entry of the heap has come to its time."""
@@ -825,11 +829,15 @@ class Engine:
         self.by_flow: dict[int, Conn] = {}
         self.left: OrderedDict[int | None, tuple[Conn, int, str]] = OrderedDict()
         """Flow of a connection that has ended to it, when and why: its objects may go on."""
-        self.closed: set[object] = set()
+        self.closed = bytearray()
+        """For each number of a flow, whether its connection has ended."""
         self.ended: list[Conversation] = []
         self.capped: Counter[str] = Counter()
         """What was let go because there was too much of it."""
         self.heap: list[tuple[int, int, Any, int, Program]] = []
+        """Time of a timer, serial number, the object, number of the timer, whose it is."""
+        self.heap_most = LEAST_HEAP
+        """Entries from which those of timers that were cleared are taken out."""
         self.serial = count()
         self.links = Links(self.capped)
         self.now = 0
@@ -844,7 +852,8 @@ class Engine:
         connection = row.connection
         conn = self.open.get(connection)
         if conn is None:
-            if connection in self.closed:
+            number = connection.flow.number
+            if number < len(self.closed) and self.closed[number]:
                 return
             conn = self._meet(row)
         program, sender = conn.program, row.sender
@@ -947,10 +956,24 @@ class Engine:
         elif name == "close":
             conn.closed |= 1 << row.side
         if name == "reset" or conn.closed == BOTH:
-            self.closed.add(row.connection)
+            self.closed.extend(bytes(max(0, conn.flow + 1 - len(self.closed))))
+            self.closed[conn.flow] = True
             del self.open[row.connection]
             self.by_flow.pop(conn.flow, None)
             conn.program.end(conn, row.time_ns, "reset" if name == "reset" else "closed")
+
+    def sift(self) -> None:
+        """Take timers out that were cleared: they would keep what has ended for as long."""
+        left = []
+        for each in self.heap:
+            entry, _, thing, index, _ = each
+            if index == SETTLED or getattr(thing, f"d{index}"):
+                left.append(each)
+            elif getattr(thing, f"h{index}") == entry:
+                setattr(thing, f"h{index}", None)
+        heapify(left)
+        self.heap[:] = left
+        self.heap_most = max(LEAST_HEAP, 2 * len(left))
 
     def _ring(self, t: int) -> None:
         heap = self.heap

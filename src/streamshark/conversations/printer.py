@@ -262,7 +262,7 @@ class Handler:
 
     def survives(self, name: str) -> str:
         """A function that says whether objects outlive their connection: `handle(thing, conn)`."""
-        test = self._test(self.model.survives[name])
+        test = self._test(self.model.survives[name] or FALSE)
         head = "def handle(thing, conn):\n    t = n = row = why = None\n"
         return f"{head}    return bool({test})\n"
 

@@ -65,15 +65,6 @@ class Connection:
         """What came last."""
         self.holds = False
         """Whether others were told to wait for it, since it was `unsettled`."""
-        self.agreements = {
-            (each.command, response): [
-                other
-                for other in self.wire.agreements
-                if other.command == each.command and response in other.responses
-            ]
-            for each in self.wire.agreements
-            for response in each.responses
-        }
 
     def feed(self, delivered: Delivered) -> list[Row]:
         """The rows that this brings, in order."""
@@ -218,7 +209,7 @@ class Connection:
         response = row.selector.response if row.selector else False
         said = {
             each.name: each.joined(self.agreed, value)
-            for each in self.agreements.get((schema.name, response), ())
+            for each in self.table.agreements.get((schema.name, response), ())
             if (value := each.said(schema, row.values)) is not None
         }
         if said:

@@ -74,8 +74,18 @@ class Skip(NamedTuple):
     """Which frame that is."""
 
 
+_NO_MARKS: deque[Segment] = deque()
+"""Those of a cutter that holds nothing, as most do: an empty deque takes half a kilobyte."""
+
+
 class Cutter:
     """Cuts one side; `feed`, `gap` and `finish` return what became of the bytes, in order."""
+
+    __slots__ = (
+        "base", "chain", "chunks", "doubt", "foreign", "framed", "held", "in_step", "late", "least",
+        "marks", "measure", "most", "named", "need", "preamble", "reason", "resume", "scanned",
+        "skipped", "sound", "table", "total", "tried", "upgraded",
+    )  # fmt: skip
 
     def __init__(
         self, table: Table, *, in_step: bool, sound: Callable[[bytes, Selector], bool]
@@ -97,7 +107,7 @@ class Cutter:
         """Held bytes below which another look is useless."""
         self.total = 0
         """Length of the frame at `base` where its head is known, else 0."""
-        self.marks: deque[Segment] = deque()
+        self.marks = _NO_MARKS
         """What brought the held bytes, and at least the last bytes before them."""
         self.resume = 0
         """Bytes before this offset are the rest of a frame that a gap cut."""
@@ -138,6 +148,8 @@ class Cutter:
             self.base = segment.offset
         self.chunks.append(data)
         self.held = held = self.held + len(data)
+        if self.marks is _NO_MARKS:
+            self.marks = deque()
         self.marks.append(segment)
         return self._work(final=False) if held >= self.need else []
 
@@ -179,7 +191,7 @@ class Cutter:
             self.marks.append(segment)
             place = self._place(start, total)
             self.chunks = []
-            self.marks.clear()
+            self.marks = _NO_MARKS
             self.held = self.need = self.total = 0
         else:
             place = _new(Place, ([segment.origin], _at(segment)))
@@ -198,7 +210,7 @@ class Cutter:
         self.resume = max(self.resume, whole)
         self.in_step = self.resume >= end
         self.base = self.scanned = end
-        self.marks.clear()
+        self.marks = _NO_MARKS
         self.need = self.total = 0
         self.reason = "out of step after a gap"
         return out
@@ -278,7 +290,7 @@ class Cutter:
         marks = self.marks
         if not self.held:
             self.chunks = []
-            marks.clear()
+            self.marks = _NO_MARKS
             return
         self.chunks = [data[at:]]
         while marks and marks[0].offset + len(marks[0].data) <= self.base:

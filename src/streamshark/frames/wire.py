@@ -342,6 +342,16 @@ class Table:
                 and replaced.isdisjoint({_place(frame), *self._selecting(frame)})
             ):
                 self._add(frame)
+        self.agreements = {
+            (each.command, response): [
+                other
+                for other in wire.agreements
+                if other.command == each.command and response in other.responses
+            ]
+            for each in wire.agreements
+            for response in each.responses
+        }
+        """By command, and whether it is a response, what frames of it agree."""
         turning = {frame.name for frame in wire.frames if frame.turns}
         for agreement in wire.agreements:
             if agreement.command not in turning and dialect not in wire.alone:

@@ -110,7 +110,7 @@ class TreeRows:
         if row.decoder is None or row.selector is None:
             return []
         schema = row.decoder.tree.schema
-        found = row.connection.agreements.get((schema.name, row.selector.response), ())
+        found = row.connection.table.agreements.get((schema.name, row.selector.response), ())
         told = []
         for each in found:
             value = each.said(schema, row.values)
