@@ -102,7 +102,7 @@ def test_every_kind_of_damage_changes_packets(kind: Damage) -> None:
     assert any(kind(packets, Random(seed)) != packets for seed in range(8))  # noqa: S311 - a seed
 
 
-@pytest.mark.parametrize("protocol", ["rabbitmq_stream", "rsocket"])
+@pytest.mark.parametrize("protocol", ["rabbitmq_stream", "rsocket", "pravega"])
 def test_captures_of_one_server_behind_each_other_accuse_nobody(
     protocol: str, tmp_path: Path
 ) -> None:

@@ -44,4 +44,5 @@ PROTOCOL = Protocol(
     riders=(APPEND_BLOCK, MESSAGE, *CONTROLLER),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
+    story=later(__name__, "story.STORY"),
 )

@@ -73,6 +73,19 @@ SINCE: Final = {
     62: 1, 68: 12, 70: 7, 87: 10, 89: 11, 90: 15, 92: 1,
 }  # fmt: skip
 """Type codes at which a newer wire version is needed than for those before, to that version."""
+RELEASES: Final = {
+    0: "no release", 1: "clients of 0.1", 2: "builds before 0.2", 4: "clients of 0.2",
+    5: "clients of 0.3", 6: "clients of 0.4", 7: "builds before 0.5", 8: "clients of 0.5",
+    9: "clients of 0.6 and 0.7", 10: "clients of 0.8", 11: "clients of 0.9",
+    12: "builds before 0.10", 14: "clients of 0.10",
+    15: "clients of 0.11, 0.12 and Rust (Python, Node, Go)",
+    16: "clients of 0.13", 17: "clients behind 0.13",
+}  # fmt: skip
+"""Newest wire version to what speaks it."""
+STORES: Final = {
+    version: text.partition(" and Rust")[0].replace("clients", "stores")
+    for version, text in RELEASES.items()
+}
 SHOWING: Final = (
     "setup_append read_segment get_stream_segment_info create_segment create_transient_segment "
     "create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy "
@@ -102,6 +115,8 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Constant(
         name="LARGEST_BEFORE", value=0x7FFFFF, doc="Most bytes of a payload before release 0.6."
     ),
+    Constant(name="RELEASES", value=RELEASES, doc="Newest wire version to the clients of it."),
+    Constant(name="STORES", value=STORES, doc="Newest wire version to the stores of it."),
     Constant(
         name="SINCE",
         value=SINCE,
@@ -116,8 +131,16 @@ CONNECTION: Final[tuple[Table, ...]] = (
         type="connection",
         steps=(Step("absent unknown", "any", "open"),),
     ),
-    Move(on="client:hello", do="C.high = high_version; C.low = low_version; C.hello_n = n"),
-    Move(on="server:hello", do="S.high = high_version; S.low = low_version; S.hello_n = n"),
+    Move(
+        on="client:hello",
+        do="C.high = high_version; C.low = low_version; C.hello_n = n; "
+        "conn.client_version = high_version",
+    ),
+    Move(
+        on="server:hello",
+        do="S.high = high_version; S.low = low_version; S.hello_n = n; "
+        "conn.server_version = high_version",
+    ),
     Move(
         on="client:append_block",
         do="C.block_n = n; C.block_writer = writer_id; C.block = data",
@@ -171,7 +194,10 @@ CALL: Final[tuple[Table, ...]] = (
         doc="The reads of a segment.",
         key={"read_segment segment_read": "segment"},
         steps=(Step("absent unknown", "read_segment segment_read", "read"),),
+        starts={"reads": 0, "bytes": 0},
     ),
+    Move(on="read_segment", do="input.reads = input.reads + 1; input.segment = segment"),
+    Move(on="segment_read", do="input.bytes = input.bytes + len(data)"),
     Move(
         on="segment_read",
         when="end_of_segment == 1",
@@ -226,6 +252,7 @@ WRITERS: Final[tuple[Table, ...]] = (
         ),
         final="refused",
         failed="refused",
+        starts={"appends": 0, "events": 0},
         measures={"acknowledged": "writer.acked", "sent": "writer.sent"},
     ),
     Move(on="setup_append",
@@ -239,6 +266,17 @@ WRITERS: Final[tuple[Table, ...]] = (
     Move(on="append_block_end", do="writer.sent = last_event_number; writer.sent_n = n"),
     Move(on="conditional_append conditional_block_end",
          do="writer.sent = event_number; writer.sent_n = n"),
+    Move(on="append_block_end",
+         do="writer.appends = writer.appends + 1; writer.events = writer.events + num_events; "
+         "add(writer.waiting, last_event_number)"),
+    Move(on="conditional_append conditional_block_end",
+         do="writer.appends = writer.appends + 1; writer.events = writer.events + 1; "
+         "add(writer.waiting, event_number)"),
+    Move(on="setup_append", do="forget(writer.waiting)"),
+    Move(on="data_appended",
+         do="writer.slowest = max(coalesce(writer.slowest, 0), t - oldest_t(writer.waiting))"),
+    Move(on="data_appended", do="take_upto(writer.waiting, event_number)"),
+    Move(on="conditional_check_failed", do="take(writer.waiting, event_number)"),
     Move(on="data_appended", do="writer.acked = event_number; writer.acked_n = n"),
     Move(on="segment_is_sealed", each="writer",
          when="writer.segment == segment and writer.request == request_id",
@@ -246,6 +284,8 @@ WRITERS: Final[tuple[Table, ...]] = (
     Repeat(name="again", on="setup_append", when="writer.again == 1", key="flow, writer_id",
            window="60 s", limit=3),
     Context(name="segment", value="writer.segment req.segment"),
+    Context(name="client_version", value="conn.client_version"),
+    Context(name="server_version", value="conn.server_version"),
 )  # fmt: skip
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (*CONNECTION, *CALL, *WRITERS)
