@@ -132,7 +132,7 @@ class Session:
         self.tracker = FlowTracker()
         self.decryption = Decryption(self.captures, self.tracker, keylog)
         self.captures += (open_capture(source, index) for index, source in enumerate(sources))
-        self.shared = Shared(puts_together=puts_together)
+        self.shared = Shared(self.tables, puts_together=puts_together)
         self.undecided: dict[int, Undecided] = {}
         self.connections: dict[int, Connection | None] = {}
         """Flow number to its connection, None for one that is not ours."""
@@ -433,7 +433,12 @@ class Analysis:
         self._finished = False
         self.engine = Engine(
             (
-                Tables(each.wire, partial(getattr, each, "conversations"), self._watches(each))
+                Tables(
+                    each.wire,
+                    partial(getattr, each, "conversations"),
+                    self._watches(each),
+                    each.riders,
+                )
                 for each in session.protocols
             ),
             conversations=conversations,
@@ -441,6 +446,7 @@ class Analysis:
             derives=derives,
             in_full=in_full,
             tells=tells,
+            layers=session.layers,
         )
 
     def _watches(self, protocol: Protocol) -> "tuple[Watch, ...]":
@@ -616,6 +622,7 @@ def frame_of(row: Row) -> Frame:
             correlation_id=row.correlation_id, length=len(row.data), fields=row.values,
             problems=tuple(row.problems), data=row.data, complete=row.complete,
             reassembled=row.reassembled,
+            carrier=row.carrier.number if row.carrier else None,
         )  # fmt: skip
     if not isinstance(row, EventRow):
         raise StreamsharkError("a row is a frame or an event")

@@ -60,7 +60,8 @@ def judged(packets: Packets, path: Path) -> Judged:
 def guilty(provenance: dict[str, Any], whole: Judged) -> list[tuple[str, list[FrameRow]]]:
     """Rules, and their guilty frames."""
     senders: dict[tuple[int, str | None], list[FrameRow]] = {}
-    for row in whole.frames:
+    own = (row for row in whole.frames if row.connection.wire.id == provenance["protocol"])
+    for row in own:
         senders.setdefault((row.connection.flow.number, row.sender), []).append(row)
     out = []
     for said in provenance.get("guilty", []):

@@ -55,7 +55,8 @@ def judged(request: pytest.FixtureRequest) -> Judged:
     analysis = Session([str(folder / provenance["file"])]).analysis(rules=True)
     senders: dict[tuple[int, str], list[int]] = {}
     for row in analysis.rows():
-        if isinstance(row, FrameRow) and row.sender is not None:
+        is_own = row.connection.wire.id == provenance["protocol"]
+        if isinstance(row, FrameRow) and row.sender is not None and is_own:
             flow = row.connection.flow.number
             senders.setdefault((flow, row.sender), []).append(row.number)
     return Judged(provenance, analysis.findings(), senders)

@@ -32,7 +32,7 @@ def test_a_guilty_frame_is_where_the_driver_counted_it(folder: Path) -> None:
     """Its key, and a packet that carries it."""
     frames: dict[tuple[int, str], list[FrameRow]] = {}
     for row in Session([str(next(folder.glob("traffic.*")))]).rows():
-        if isinstance(row, FrameRow):
+        if isinstance(row, FrameRow) and row.connection.wire.id == folder.parent.name:
             frames.setdefault((row.connection.flow.number, str(row.sender)), []).append(row)
 
     for each in TOLD[folder]:

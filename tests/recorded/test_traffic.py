@@ -32,6 +32,12 @@ FOREIGN = {
 """Scenarios in which a side speaks another protocol, to its name."""
 BEYOND = {"size_zero_4": {(0x8016, "client"): 1}}
 """Frames behind a frame of size 0, where the independent reader stops."""
+STORED = {
+    "bug_envelopes_by_hand": {
+        (0, "client"): 4, (0, "server"): 4, (1, "client"): 1, (1, "server"): 1,
+    }
+}  # fmt: skip
+"""Envelopes that do not decode, and are read as what the server makes of them."""
 
 LARGEST = 4096
 """Bytes of the largest frame that the reference, which is slow, reads."""
@@ -72,11 +78,14 @@ def test_frames_are_those_counted_independently(reading: Reading) -> None:
     }
     name = Path(reading.session.captures[0].name).parent.name
     expected |= BEYOND.get(name, {})
+    for key, count in STORED.get(name, {}).items():
+        expected[key] -= count
     counted = Counter(
-        (int(row.selector.key) | row.selector.response << 15, row.sender)
+        (row.selector.key | row.selector.response << 15, row.sender)
         for row in reading.frames
         if row.connection.wire.id == reading.provenance["protocol"]
         and row.selector
+        and isinstance(row.selector.key, int)
         and not any(each.code.word == "length" for each in row.problems)
     )
     if name in UNPROVED:

@@ -8,7 +8,7 @@ import click
 
 from streamshark.cli import options
 from streamshark.cli.hextext import bytes_of
-from streamshark.cli.loose import SIDES, as_message, hint, rows_of, surest, with_prefix
+from streamshark.cli.loose import SIDES, as_message, hint, inside, rows_of, surest, with_prefix
 from streamshark.cli.output import DAMAGED, Output, complain
 from streamshark.cli.rows import check, printer_of
 from streamshark.errors import StreamsharkError
@@ -89,7 +89,7 @@ def _ways(given: dict[str, Any], known: tuple[Protocol, ...]) -> tuple[list[Tabl
         raise click.UsageError(
             "--no-prefix needs --protocol: without its length a frame is anything"
         )
-    ways = routes(tables, others)
+    ways = [*routes(tables, others), *(each for table in tables for each in inside(table))]
     return tables, [
         each for each in ways if not isinstance(meant, Carrier) or each.carrier is meant
     ]

@@ -120,6 +120,12 @@ def as_message(table: Table) -> Route | None:
     return Route(wire.table(table.dialect, bare=True), ALONE) if wire.bare else None
 
 
+def inside(table: Table) -> tuple[Route, ...]:
+    """How a frame is read that stands in another protocol's; nothing for other protocols."""
+    alone = as_message(table) if table.wire.within else None
+    return (alone,) if alone else ()
+
+
 def with_prefix(data: bytes, table: Table) -> bytes:
     """One bare frame with the length that belongs before it.
 

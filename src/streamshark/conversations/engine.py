@@ -8,6 +8,7 @@ out conversations as they end. What a watch sees goes to `notice`. All that is k
 
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from heapq import heapify, heappop, heappush
 from itertools import count, islice
@@ -16,6 +17,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from streamshark.conversations import functions
 from streamshark.conversations.conversation import NOTHING, Conversation, Name, Told, Value
 from streamshark.conversations.describing import turn_of
+from streamshark.conversations.heard import Heard
 from streamshark.conversations.language import SIDES, Assign, Call, Deed, Expr, Slot, Whole, walk
 from streamshark.conversations.ledger import Frames, Ledger
 from streamshark.conversations.links import Ended, Links
@@ -24,7 +26,9 @@ from streamshark.conversations.printer import Adapter, Handler, RowAdapter
 from streamshark.conversations.repeats import Repeats
 from streamshark.conversations.tables import Derived, Life, Pair, Watch
 from streamshark.conversations.things import EMPTY, NOBODY, Conn, Request, Side, Thing, kind_of
+from streamshark.frames.connection import Connection
 from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.layers import Layers, Rider
 from streamshark.frames.wire import Wire
 
 MOST_REQUESTS: Final = 65_536
@@ -43,6 +47,8 @@ SETTLED: Final = -1
 """Stands for the number of a timer: rows that lay behind a hole are over."""
 MOST_LEFT: Final = 4096
 """Most connections that have ended and whose objects may go on with another one."""
+MOST_FLOWS: Final = 64
+"""Most connections that are named as those of one shared object."""
 MOST_CHAINED: Final = 1024
 """Most open requests with one key."""
 
@@ -87,9 +93,12 @@ class Tables:
         wire: Wire,
         conversations: tuple[object, ...] | Callable[[], tuple[object, ...]],
         watches: tuple[Watch, ...] = (),
+        riders: tuple[Rider, ...] = (),
     ) -> None:
         self.wire = wire
         self.watches = watches
+        self.riders = tuple(each for each in riders if each.heard)
+        """Records in other protocols' frames that the tables hear as rows."""
         self._given = conversations
 
     @property
@@ -127,7 +136,7 @@ class Program:
         self.tells_alone = not (engine.conversations or engine.watched)
         """Whether nothing is wanted but what is told of rows."""
         self.adapter = adapter or RowAdapter()
-        self.model = model = Model(self.wire, tables.conversations, tables.watches)
+        self.model = model = Model(self.wire, tables.conversations, tables.watches, tables.riders)
         self.watches = model.watches
         self._select()
         self.hears_tcp = any(self._is_heard("tcp", name) for name in TCP_COUNTED)
@@ -309,6 +318,7 @@ class Program:
             "f_over": self._over, "f_retell": self._retell, "f_arm": self._arm,
             "f_repeat": self._repeat, "f_link": self._link, "f_adopt": self._adopt,
             "f_ended": Ended, "f_turn": turn_of, "f_queue": deque, "f_derived": self._derive,
+            "f_on": _on,
         }  # fmt: skip
         self._counters = {
             each.index: Repeats(each.values["window"], each.values["limit"])
@@ -715,8 +725,11 @@ class Program:
         for pair in self.model.pairs:
             for each in _requests(self._scope[f"shared_{pair.index}"]):
                 self._unanswered(pair, each, each.conn, t, "end")
-        for objects in self.shared.values():
-            for thing in objects.values():
+        for name, objects in self.shared.items():
+            life = self.model.lives[name]
+            for thing in {id(each): each for each in objects.values()}.values():
+                if self.conversations and life.type and thing.name and not thing.over:
+                    self.engine.ended.append(self._shared(thing, life))
                 self.engine.let_go(thing, None)
 
     def _unanswered(self, pair: Read[Pair], request: Request, conn: Conn, t: int, why: str) -> None:
@@ -744,12 +757,22 @@ class Program:
             parent=str(conn.name) if conn.name else None,
         )  # fmt: skip
 
+    def _shared(self, thing: Any, life: Life) -> Conversation:  # noqa: ANN401 - an object
+        """What all connections share and is not over at the end."""
+        conn = self.meet(thing.name.flow, thing.t, start=False)
+        found = self._conversation(thing, conn, life, "end")
+        if thing.state in life.closing:
+            found = replace(found, state=self._printed("closing", life.name)(thing, conn))
+        return found
+
     def _conversation(self, thing: Any, conn: Conn, life: Life, why: str) -> Conversation:  # noqa: ANN401 - an object
         measures = self._measured(life, thing, conn)
         identity = thing.id if isinstance(thing.id, (int, str)) and thing is not conn else None
         name: Name = thing.name
-        parent = (*thing.past, conn.name)[0] if thing is not conn else None
-        flows = [*(each.flow for each in thing.past), conn.flow]
+        parent = None
+        if thing is not conn and thing.conn is not None:
+            parent = (*thing.past, conn.name)[0]
+        flows = [*(each.flow for each in thing.past), *(thing.flows or (conn.flow,))]
         return Conversation(
             id=str(name), protocols=(self.wire.id,),
             flows=tuple(dict.fromkeys([*flows, *(each.flow for each in thing.links or ())])),
@@ -795,6 +818,7 @@ class Engine:
     With `conversations` off none are made, for those who want rows alone. `derives` chooses what is
     worked out of rows (`row.derived`); with `in_full` they are told of all that they answer,
     without `tells` of nothing. The `judge` hears what watches see; without one they are not built.
+    `layers` read what protocols hear in the slots of others.
     """
 
     def __init__(
@@ -806,6 +830,7 @@ class Engine:
         derives: Callable[[Derived], bool] = lambda _table: False,
         in_full: bool = False,
         tells: bool = True,
+        layers: Layers | None = None,
     ) -> None:
         self.tells = tells
         """Whether rows are told anything."""
@@ -816,6 +841,7 @@ class Engine:
         self.derives = derives
         """Which of the derived values are worked out."""
         self.tables = {each.wire: each for each in protocols}
+        self.heard = Heard.of(self.tables.values(), layers)
         self.conversations = conversations
         self.watched = judge is not None
         self.notice: Notice = _ignore if judge is None else judge.notice
@@ -842,21 +868,34 @@ class Engine:
         self.links = Links(self.capped)
         self.now = 0
 
-    def see(self, row: Row) -> None:  # noqa: C901 - once per row, so in one place
+    def see(self, row: Row) -> None:
         """One row, in order of time: what is told of it is set."""
         t = row.time_ns
         heap = self.heap
         if heap and heap[0][0] <= t:
             self._ring(t)
         self.now = t
-        connection = row.connection
+        self._see(row, row.connection)
+        if row.connection.inner and row.__class__ is EventRow:
+            for each in row.connection.inner.values():
+                if each in self.open:
+                    self._see(row, each)
+        elif self.heard is not None and row.__class__ is FrameRow:
+            for told in self.heard.rows(row):
+                self._see(told, told.connection)
+                _tell_inner(row, told)
+
+    def _see(self, row: Row, connection: Connection) -> None:  # noqa: C901 - as above
+        t = row.time_ns
         conn = self.open.get(connection)
         if conn is None:
             number = connection.flow.number
             if number < len(self.closed) and self.closed[number]:
                 return
-            conn = self._meet(row)
+            conn = self._meet(row, connection)
         program, sender = conn.program, row.sender
+        if not conn.both and connection.outer in self.open:
+            conn.both = self.open[connection.outer].both
         if sender is not None and conn.C is NOBODY:
             self._learn(conn, row)
         me, peer = conn.sides
@@ -882,7 +921,7 @@ class Engine:
             handle = program.handler(row)
         row.told = handle(row, conn, me, peer)
         if row.__class__ is EventRow and row.protocol == "tcp":
-            self._event(row, conn)
+            self._event(row, conn, connection)
 
     def finish(self) -> None:
         """There are no more rows."""
@@ -895,8 +934,7 @@ class Engine:
         for program in self.programs.values():
             program.finish(self.now)
 
-    def _meet(self, row: Row) -> Conn:
-        connection = row.connection
+    def _meet(self, row: Row, connection: Connection) -> Conn:
         wire = connection.wire
         program = self.programs.get(wire)
         if program is None:
@@ -906,6 +944,8 @@ class Engine:
         flow = connection.flow
         opened = isinstance(row, EventRow) and row.name == "open"
         start = opened or (flow.client is not None and row.offset == 0)
+        outer = self.open.get(connection.outer)
+        start = outer.start if outer is not None else start
         conn = program.meet(flow.number, row.time_ns, start=start)
         conn.file = row.file
         conn.tcp = flow
@@ -913,7 +953,10 @@ class Engine:
         for side, trouble in zip(conn.sides, flow.trouble, strict=True):
             side.trouble = trouble
         self.open[connection] = conn
-        self.by_flow[flow.number] = conn
+        if outer is None:
+            self.by_flow[flow.number] = conn
+        else:
+            conn.whole, conn.closed, conn.lost_t = outer.whole, outer.closed, outer.lost_t
         if len(self.open) > MOST_CONNECTIONS:
             self._forget()
         return conn
@@ -934,7 +977,8 @@ class Engine:
         first = islice(self.open.items(), LOOKED_AT)
         connection, conn = min(first, key=lambda each: each[1].last_t)
         del self.open[connection]
-        self.by_flow.pop(conn.flow, None)
+        if self.by_flow.get(conn.flow) is conn:
+            del self.by_flow[conn.flow]
         self.capped["connections"] += 1
         conn.program.end(conn, self.now, "idle")
 
@@ -946,7 +990,7 @@ class Engine:
         conn.server = addresses[1 - client]
         conn.client = addresses[client].rpartition(":")[0]
 
-    def _event(self, row: Row, conn: Conn) -> None:
+    def _event(self, row: Row, conn: Conn, connection: Connection) -> None:
         name = row.name  # type: ignore[attr-defined]
         if name in ("gap", "resync"):
             conn.program.gap(conn, row.side)
@@ -958,8 +1002,9 @@ class Engine:
         if name == "reset" or conn.closed == BOTH:
             self.closed.extend(bytes(max(0, conn.flow + 1 - len(self.closed))))
             self.closed[conn.flow] = True
-            del self.open[row.connection]
-            self.by_flow.pop(conn.flow, None)
+            del self.open[connection]
+            if self.by_flow.get(conn.flow) is conn:
+                del self.by_flow[conn.flow]
             conn.program.end(conn, row.time_ns, "reset" if name == "reset" else "closed")
 
     def sift(self) -> None:
@@ -996,6 +1041,20 @@ def _doubt(conn: Conn) -> str:
 
 def _ignore(*_: object) -> None:
     pass
+
+
+def _tell_inner(row: Row, inner: Row) -> None:
+    """What is told of a row also tells of what was heard inside of it."""
+    told, found = row.told, inner.told
+    if told is None or found is None:
+        return
+    part_of = told.part_of
+    if found.name is not None and found.name.type != "connection":
+        part_of = part_of or found.part_of or found.name
+    row.told = Told(
+        told.name, {**told.context, **found.context}, told.request_frame, told.response_time_ns,
+        told.response_frame, part_of,
+    )  # fmt: skip
 
 
 def _matters(deed: Deed, needed: set[tuple[str, str]]) -> bool:
@@ -1104,12 +1163,21 @@ def _live(objects: Mapping[Any, Any], states: set[str]) -> int:
 def _begin(conn: Conn, me: Any, n: int, t: int) -> None:  # noqa: ANN401 - a side
     """The first frame of a side."""
     me.first_n, me.first_t = n, t
-    conn.both = bool(conn.sides[1 - me.side].frames)
+    conn.both = conn.both or bool(conn.sides[1 - me.side].frames)
     conn.see_both()
     if conn.name is None:
         conn.n = n
         conn.name = Name(conn.flow, n, conn.program.model.lives["conn"].type or "connection")
         conn.base = None
+
+
+def _on(thing: Any, flow: int) -> None:  # noqa: ANN401 - an object that connections share
+    if thing is NOBODY or flow in (thing.flows or ()):
+        return
+    if thing.flows is None:
+        thing.flows = []
+    if len(thing.flows) < MOST_FLOWS:
+        thing.flows.append(flow)
 
 
 def _name(thing: Any, conn: Conn, n: int, type_: str) -> None:  # noqa: ANN401 - an object

@@ -5,6 +5,7 @@ Of None, which is not known, they make None; those that are true or false make F
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from hashlib import blake2b
 from itertools import pairwise
 from typing import Any, Final
 
@@ -163,6 +164,20 @@ def f_matching(subject: str | None, pattern: str | None) -> bool:
         if at >= len(tokens) or each not in ("*", tokens[at]):
             return False
     return len(tokens) == len(wanted)
+
+
+def f_stem(subject: str | None) -> str | None:
+    """A subject of NATS without its last token.
+
+    >>> f_stem("a.b.c")
+    'a.b'
+    """
+    return None if subject is None else subject.rpartition(".")[0]
+
+
+def f_digest(data: Any) -> bytes | None:  # noqa: ANN401 - any value
+    """Sixteen bytes that stand for bytes of any length; None for what are none."""
+    return blake2b(data, digest_size=16).digest() if isinstance(data, bytes) else None
 
 
 def f_has(values: Mapping[Any, None] | None, value: Any) -> bool:  # noqa: ANN401 - any value

@@ -41,6 +41,7 @@ from streamshark.conversations.tables import (
 )
 from streamshark.errors import SchemaError
 from streamshark.frames.frame import EVENTS
+from streamshark.frames.layers import Rider
 from streamshark.frames.wire import Wire
 from streamshark.schema import Code
 from streamshark.schema.nodes import ListNode, Node, Tree
@@ -143,8 +144,10 @@ class Model:
         wire: Wire,
         tables: Iterable[object],
         watches: Iterable[Watch] = (),
+        riders: Iterable[Rider] = (),
     ) -> None:
         self.wire = wire
+        self.riders = tuple(riders)
         tables = tuple(tables)
         self.constants: dict[str, Any] = {}
         for each in _of(tables, Constant):
@@ -166,6 +169,12 @@ class Model:
         for life in self.lives.values():
             self.slots[life.name] |= set(life.starts)
         self.keys = {life.name: self._keys(life) for life in self.lives.values()}
+        self.also = {
+            life.name: [
+                (self.targets(on), self.parser.value(text)) for on, text in life.also.items()
+            ]
+            for life in self.lives.values()
+        }
         self.steps = {
             life.name: [self._step(step) for step in life.steps] for life in self.lives.values()
         }
@@ -232,6 +241,8 @@ class Model:
                 found = out.setdefault(name, [])
                 if all(each.schema is not decoder.tree.schema for each in found):
                     found.append(decoder.tree)
+        for rider in self.riders:
+            out[rider.id.rpartition(".")[2]] = [rider.decoder.tree]
         return out
 
     def _pair(self, table: Pair, index: int) -> Read[Pair]:
@@ -392,6 +403,8 @@ class Model:
                 raise SchemaError(f"{self.wire.short}: life {name} has the name of a column")
             if life.scope not in ("connection", "connection:one", "capture"):
                 raise SchemaError(f"{self.wire.short}: life {name} has no scope {life.scope}")
+            if life.also and life.scope != "capture":
+                raise SchemaError(f"{self.wire.short}: life {name} may have one key alone")
             if (life.scope == "connection:one") is not (name == "conn"):
                 raise SchemaError(f"{self.wire.short}: conn is the connection, and it alone")
 
@@ -416,7 +429,9 @@ class Model:
             for node in walk(*texts):
                 self._check_node(what, node, targets)
 
-    def _texts(self) -> Iterator[tuple[str, tuple[Target, ...], list[Any]]]:  # noqa: C901 - one row a table
+    def _texts(  # noqa: C901, PLR0912 - one row a table
+        self,
+    ) -> Iterator[tuple[str, tuple[Target, ...], list[Any]]]:
         """Every expression with what it is of, and where it stands."""
         for pair in self.pairs:
             kept = list(pair.values["keep"].values())
@@ -428,6 +443,9 @@ class Model:
             yield name, pair.values["answers"], answered
         for name, keys in self.keys.items():
             for targets, expr in keys:
+                yield f"life {name}", targets, [expr]
+        for name, further in self.also.items():
+            for targets, expr in further:
                 yield f"life {name}", targets, [expr]
         for name in self.lives:
             for step in (*self.steps[name], *self.each[name]):
@@ -477,7 +495,7 @@ class Model:
                 raise SchemaError(f"{what}: {node.name} takes the name of a life")
 
     def _check_column(self, what: str, node: Column, on: tuple[Target, ...]) -> None:
-        if node.path[0] in BUILT_IN:
+        if node.path[0] in (*BUILT_IN, "carrier"):  # that is of any protocol
             return
         path = node.path[1:] if node.path[0] == "fields" else node.path
         wanted = ".".join(path)

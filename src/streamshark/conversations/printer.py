@@ -47,6 +47,7 @@ _BORN = "{0}.born and {0}.epoch == conn.epoch"
 COSTLY = 20
 """What a column costs that is gathered from a list: more than all that is asked before it."""
 _OUTLINED = re.compile(r"row\.outline\.get\('(\w+)'\)")
+_ABSENT = Printed("None", optional=True)
 _SURE = {"conn": {"state", "start", "whole", "both", "epoch"}}
 
 
@@ -65,6 +66,9 @@ class Adapter(Protocol):
     def common(self, body: str) -> Iterable[tuple[str, str]]:
         """Texts that a handler says often, each with a name that it may get first of all."""
 
+    def around(self, path: tuple[str, ...]) -> str:
+        """A field of the frame of another protocol that this one rode in."""
+
 
 class RowAdapter:
     """Columns of the session's rows. What the outline of a frame says needs no decoding."""
@@ -78,6 +82,13 @@ class RowAdapter:
     def built_in(self, name: str) -> str:
         """See `Adapter`."""
         return self._BUILT_IN[name]
+
+    def around(self, path: tuple[str, ...]) -> str:
+        """See `Adapter`."""
+        text = f"(row.carrier.outline.get({path[0]!r}) if row.carrier is not None else None)"
+        for name in path[1:]:
+            text = f"(x.get({name!r}) if (x := {text}) is not None else None)"
+        return text
 
     def column(self, tree: Tree | None, path: tuple[str, ...], part: str) -> str:  # noqa: PLR0911
         """See `Adapter`."""
@@ -376,6 +387,8 @@ class Handler:
             path = path[1:]
         elif path[0] in BUILT_IN:
             return self._part(self._built_in(path[0]), part)
+        if path[0] == "carrier":
+            return self._local(self.adapter.around(path[1:])) if self._is_frame else _ABSENT
         if self.item is not None and path[: len(self.item[0])] == self.item[0]:
             rest = "".join(f", {each!r}" for each in path[len(self.item[0]) :])
             return self._part(Printed(f"f_path({self.item[1]}{rest})", optional=True), part)
@@ -587,6 +600,8 @@ class Handler:
         if life.scope == "capture":
             self._emit(f"{local} = all_{name}.get(k_{local})")
             self._emit(f"if {local} is None: {local} = f_meet_shared({name!r}, k_{local}, t, n)")
+            if life.type:
+                self._emit(f"f_on({local}, conn.flow)")
         else:
             self._emit(f"{local} = conn.o_{name}.get(k_{local})")
             test = f"if {local} is None or {local}.epoch != conn.epoch: "
@@ -632,6 +647,14 @@ class Handler:
             if life.type:
                 test = f"if {local}.name is None and {local}.state != 'absent': "
                 self._emit(f"{test}f_name({local}, conn, n, {life.type!r})")
+            self._also(life.name, local)
+
+    def _also(self, name: str, local: str) -> None:
+        """Further keys under which the object of a row is found from now on."""
+        for targets, expr in self.model.also[name]:
+            if self._is(targets):
+                with self._if(f"{local} is not NOBODY", f"{local}.state != 'absent'"):
+                    self._emit(f"all_{name}[{self._value(expr)}] = {local}")
 
     def _chain(self, life: Life, steps: list[Read[Step]], local: str) -> None:
         word = "if"

@@ -91,6 +91,9 @@ class Life:
     steps: tuple[Step, ...] = ()
     each: tuple[Step, ...] = ()
     """Steps that all objects of the connection take for which the condition holds."""
+    also: Mapping[str, str] = field(default_factory=dict)
+    """In scope `capture`, `on` to a further key, under which other rows find the object from then
+    on; it must not be taken for the key of another one."""
     final: str = ""
     """States in which an object has ended. It is remembered until its key is used again, or until
     `remembered` others have ended since."""

@@ -25,9 +25,9 @@ NO_TROUBLE: Final = Trouble()
 class Thing:
     """An object of a life. Subclasses are made by `kind_of`."""
 
-    __slots__ = ("base", "begin", "born", "conn", "drafts", "ended_n", "ended_t", "epoch", "frames",
-                 "id", "last_n", "last_t", "links", "n", "name", "outcome", "over", "owner",
-                 "past", "state", "t", "told")  # fmt: skip
+    __slots__ = ("base", "begin", "born", "conn", "drafts", "ended_n", "ended_t", "epoch", "flows",
+                 "frames", "id", "last_n", "last_t", "links", "n", "name", "outcome", "over",
+                 "owner", "past", "state", "t", "told")  # fmt: skip
 
     life = ""
     """Its life's name."""
@@ -58,6 +58,8 @@ class Thing:
         self.links: list[Name] | None = None
         self.past: tuple[Name, ...] = ()
         """Connections that it was on before."""
+        self.flows: list[int] | None = None
+        """Of what all connections share: those on which it was met."""
         self.drafts: dict[int, Any] | None = None
         self.begin: Any = None
         self.outcome: Any = None

@@ -7,13 +7,14 @@ from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
 from streamshark.frames.carrier import Carrier, Notice
 from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
 from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.nesting import Nest
 from streamshark.frames.pieces import Pieces
 from streamshark.frames.record import Decoder, Skimmed
 from streamshark.frames.riding import Piece, Riding, Route
 from streamshark.frames.runs import Runs
 from streamshark.frames.shared import Session, Shared
 from streamshark.frames.stream_types import TypesOfStreams
-from streamshark.frames.wire import Selector, Table
+from streamshark.frames.wire import Selector, Table, Wire
 from streamshark.schema import Side
 
 Delivered = Segment | Gap | FlowEvent
@@ -58,6 +59,13 @@ class Connection:
         """What puts together what frames have cut."""
         self.types = TypesOfStreams(types) if types and self.shared.pool.keeps else None
         self.cutters: list[Cutter | Riding | None] = [None, None]
+        self.outer: Connection | None = None
+        """Whose frames hold its own; None where it is not inside another protocol."""
+        self.inner: dict[Wire, Connection] = {}
+        """What it is to protocols that stand inside of its frames."""
+        guests = [each for each in self.shared.guests if each.wire.rides & table.slots]
+        self.nest = Nest(self, guests, self.shared.memory) if guests else None
+        """What stands in its frames and makes rows too."""
         self.skips: list[Skip | None] = [None, None]
         """Skipped bytes of each side that no row has told yet."""
         self.lost = 0
@@ -65,6 +73,17 @@ class Connection:
         """What came last."""
         self.holds = False
         """Whether others were told to wait for it, since it was `unsettled`."""
+
+    def nested(self, table: Table) -> "Connection":
+        """The same connection as a protocol sees it whose frames stand in its own."""
+        found = self.inner.get(table.wire)
+        if found is None:
+            shared = Shared(puts_together=False)
+            found = Connection(self.flow, table, f"inside {self.wire.id}", shared)
+            found.outer = self
+            self.inner[table.wire] = found
+        found.client = self.client
+        return found
 
     def feed(self, delivered: Delivered) -> list[Row]:
         """The rows that this brings, in order."""
@@ -92,7 +111,7 @@ class Connection:
         if cut is None:
             return None
         self.latest = segment
-        if self.skips[side] is not None:
+        if self.skips[side] is not None or self.nest is not None:
             return self._rows(side, (cut,))
         return (self._frame(side, cut),)
 
@@ -140,7 +159,10 @@ class Connection:
             if isinstance(piece, Cut):
                 if self.skips[side] is not None:
                     self._tell(side, rows, piece.place.at)
-                rows.append(self._frame(side, piece))
+                row = self._frame(side, piece)
+                rows.append(row)
+                if self.nest is not None:
+                    rows += self.nest.rows(row)
             elif isinstance(piece, Skip):
                 self._skip(side, piece, rows)
             else:

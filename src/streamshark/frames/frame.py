@@ -67,8 +67,8 @@ class Row:
 class FrameRow(Row):
     """One frame of a protocol: its bytes, the decoder that reads it, values and problems."""
 
-    __slots__ = ("_values", "agreed", "complete", "data", "decoder", "number", "outline", "piece",
-                 "selector", "version", "whole")  # fmt: skip
+    __slots__ = ("_values", "agreed", "carrier", "complete", "data", "decoder", "number",
+                 "outline", "piece", "selector", "version", "whole")  # fmt: skip
 
     data: bytes
     """The frame's bytes, its length prefix included."""
@@ -98,6 +98,8 @@ class FrameRow(Row):
         self._values = self.outline if is_whole else None
         self.number = 0
         """Running number of one output, 1-based; 0 until it is given out."""
+        self.carrier: FrameRow | None = None
+        """The row of another protocol that it rode in, if any."""
         self.agreed = connection.agreed
         """What the connection had agreed up to this frame, the frame itself included."""
         self.piece = 0
@@ -221,3 +223,5 @@ class Frame:
     """False for a fragment behind which more follow."""
     reassembled: dict[str, bytes] | None = None
     """At the last fragment of a frame, what its parts are together, by name; else None."""
+    carrier: int | None = None
+    """Number of the frame of another protocol that it rode in; None for none."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from streamshark.frames.dynamic import Stop
 from streamshark.frames.fast import Fast
-from streamshark.schema import FrameSchema, Head, Kind, LineHead, Side
+from streamshark.schema import FrameSchema, Head, Kind, LineHead, Side, nodes
 from streamshark.schema import expressions as e
 from streamshark.schema.lines import MAX_DIGITS
 from streamshark.schema.walk import walk
@@ -33,7 +33,7 @@ def measurer(head: Head | LineHead) -> Measurer:
 
 def _binary_measurer(head: Head) -> Measurer:
     schema = FrameSchema("head", 0, Kind.COMMAND, Side.BOTH, "", "")
-    printer = Fast(walk(schema, Head(head.members, head.total, head.key), "any"))
+    printer = _Printer(walk(schema, Head(head.members, head.total, head.key), "any"))
     if head.total is not None:
         printer.wanted |= {printer.tree.find(name).value for name, _ in e.references(head.total)}
     printer.members(printer.tree.root.members)
@@ -42,11 +42,12 @@ def _binary_measurer(head: Head) -> Measurer:
     version = values[head.version] if head.version else "None"
     response = f"{values[head.response]} == 1" if head.response else "False"
     total = "e - start" if head.total is None else _printed(head.total, values)
+    key = values[head.key] if head.key else "''"
     lines = [
         "def measure(b, p, e):",
         *(["    start = p"] if head.total is None else []),
         *(line.replace("raise Stop", "return None") for line in printer.lines),
-        f"    return {total}, {values[head.key]}, {version}, {response}",
+        f"    return {total}, {key}, {version}, {response}",
     ]
     scope: dict[str, Any] = {"Stop": Stop}
     for key, value in printer.constants.items():
@@ -54,6 +55,13 @@ def _binary_measurer(head: Head) -> Measurer:
     exec("\n".join(lines), scope)  # noqa: S102 - generated from a schema
     made: Measurer = scope["measure"]
     return made
+
+
+class _Printer(Fast):
+    """What measures does not judge: a number that lies is a problem of the frame."""
+
+    def claim(self, node: nodes.ClaimNode) -> None:
+        """Nothing."""
 
 
 def _names(printer: Fast) -> list[str]:

@@ -1,11 +1,14 @@
 """What the connections of one reading have in common."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from streamshark.frames.pieces import Pool
 from streamshark.frames.stream_types import TypesOfStreams
+
+if TYPE_CHECKING:
+    from streamshark.frames.wire import Table
 
 MOST_SESSIONS: Final = 16_384
 """Sessions that are remembered; the oldest are forgotten first."""
@@ -25,11 +28,18 @@ UNKNOWN: Final = Session({}, None)
 class Shared:
     """Bytes of unfinished frames, and what sessions agreed that another connection may resume.
 
-    `puts_together` is False where nobody will look at what fragments become together.
+    `puts_together` is False where nobody will look at what fragments become together. `tables` are
+    those of all protocols, of which some stand in frames of others.
     """
 
-    def __init__(self, *, puts_together: bool = True) -> None:
+    def __init__(self, tables: "Iterable[Table]" = (), *, puts_together: bool = True) -> None:
         self.pool = Pool(keeps=puts_together)
+        self.guests = tuple(
+            each.wire.table(each.dialect, bare=True) for each in tables if each.wire.within
+        )
+        """Protocols that stand in frames of others."""
+        self.memory: dict[str, dict[str, Any]] = {}
+        """What each of them remembers."""
         self._sessions: dict[bytes, Session] = {}
 
     def remember(self, name: tuple[str, bytes], session: Session) -> None:

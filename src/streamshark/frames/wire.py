@@ -191,6 +191,39 @@ class Guess(NamedTuple):
     """One clause for the user."""
 
 
+class Around(NamedTuple):
+    """A frame of the outer protocol, as the inner one sees it."""
+
+    command: str | None
+    values: Mapping[str, Any]
+    """Its fields."""
+    frame: bytes
+    """All of its bytes."""
+    data: bytes | None
+    """Those that stand in the slot; None for a frame that has none."""
+    sender: str | None
+    here: dict[str, Any]
+    """What the inner protocol remembers of this connection: its own."""
+    everywhere: dict[str, Any]
+    """What it remembers of all connections: its own, and bounded by it."""
+    wire: "Wire"
+    """The inner protocol."""
+
+
+class Within(NamedTuple):
+    """Bytes that are the inner protocol's."""
+
+    dialect: str = ""
+    """The dialect that reads them; empty: the one that the user chose."""
+    key: str | None = None
+    """Key of the frame, where no head says it."""
+    problems: tuple[Problem, ...] = ()
+    """What is wrong with them besides what reading them shows."""
+
+
+Ask = Callable[[Around], Within | None]
+
+
 @dataclass(frozen=True, eq=False)
 class Wire:
     """One protocol as the frame stage sees it."""
@@ -235,6 +268,8 @@ class Wire:
     """Dialects in which both sides are servers: the sender of every frame is a peer."""
     upgrades: Mapping[bytes, str] = field(default_factory=dict)
     """What a side may go on as, by its first bytes: what is not read any more, and is no fault."""
+    within: Ask | None = None
+    """Whether what stands in a frame of a protocol whose slots it rides in is its own."""
 
     @cached_property
     def dialects(self) -> tuple[str, ...]:
@@ -376,6 +411,12 @@ class Table:
                 raise SchemaError(f"{self.wire.short}.{frame.name}: another frame has its selector")
             others.append(decoder)
             self.keys.add((frame.key, selector.response))
+
+    @cached_property
+    def slots(self) -> frozenset[str]:
+        """Names of the slots that its frames have."""
+        named = (getattr(node, "slot", None) for each in self.all for node in each.tree.nodes)
+        return frozenset(slot.name for slot in named if slot is not None)
 
     def oddity(self, total: int, selector: Selector) -> Problem:
         """What is wrong with a head that selects no frame, or says an impossible length."""

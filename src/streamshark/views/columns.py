@@ -106,7 +106,7 @@ _OF_FRAME: dict[str, Callable[[FrameRow], Value]] = {
     "kind": lambda row: row.kind,
     "correlation_id": lambda row: _safe(row.correlation_id),
     "length": lambda row: len(row.data),
-    "carrier": lambda _row: None,
+    "carrier": lambda row: row.carrier.number if row.carrier else None,
 }
 _OF_EVENT: dict[str, Callable[[Row], Value]] = {
     "protocol": lambda row: row.protocol if isinstance(row, EventRow) else None,

@@ -91,9 +91,10 @@ class JsonRows:
         if row.problems or self._bodies.odd:
             problems = encoded(self.problems([*row.problems, *self.inside(row)], tree, secrets))
         sender = f'"{row.sender}"' if row.sender else "null"
+        carrier = row.carrier.number if row.carrier else "null"
         return (
             f'{{"frame":{row.number}{self._place(row)}{head}"sender":{sender},"correlation_id":'
-            f'{correlation},"length":{len(row.data)},"carrier":null,"fields":{fields},'
+            f'{correlation},"length":{len(row.data)},"carrier":{carrier},"fields":{fields},'
             f'"problems":{problems}{self._told(row.told)}}}'
         )
 

@@ -102,5 +102,7 @@ def _matched(protocol: str, given: Iterable[Vector]) -> Iterator[Case]:
 
 
 def _rides(protocol: str, vector: Vector) -> bool:
-    """Whether the vector is in the form that the layout reads."""
+    """Whether the vector is in the form that the layout reads, which has samples of members."""
+    if protocol == "liftbridge" and vector.facts["name"] == "filled":
+        return False
     return protocol != "rabbitmq_stream" or not vector.facts.get("bare")

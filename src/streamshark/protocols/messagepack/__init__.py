@@ -3,6 +3,7 @@
 Document: spec.md of msgpack/msgpack, state of 2017 (with bin, ext and the timestamp extension).
 Reference implementation: msgpack 1.2.4 (Python), which wrote the vectors.
 Versions: one; the layout before 2013, which has no bin, str 8 and ext, is a part of it.
+A str that is not UTF-8 is shown as bytes, for then there was one type for both.
 Left out on purpose: what extension types mean. They are shown with their number and bytes.
 """
 

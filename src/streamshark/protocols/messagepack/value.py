@@ -114,12 +114,13 @@ class _Reader:
                 return read(self, first - start, depth)
         return self.fail(f"type {first:#x} is not used")
 
-    def text(self, length: int) -> str:
-        """A str; the document wants valid UTF-8."""
+    def text(self, length: int) -> str | bytes:
+        """A str; bytes where it is not UTF-8, for before 2013 there was one type for both."""
+        data = self.take(length)
         try:
-            return self.take(length).decode()
+            return data.decode()
         except UnicodeDecodeError:
-            raise _WrongError("not valid utf-8") from None
+            return data
 
     def many(self, count: int, depth: int) -> list[Value]:
         """The items of an array."""

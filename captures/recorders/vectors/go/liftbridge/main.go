@@ -118,6 +118,7 @@ func main() {
 	checksums()
 	messages()
 	replication()
+	filled()
 }
 
 // ordered marshals until a map of several entries comes out sorted, so that the run is repeatable.
@@ -341,4 +342,100 @@ func stored(messages []*commitlog.Message) []byte {
 	data, err := os.ReadFile(filepath.Join(folder, "00000000000000000000.log"))
 	must(err)
 	return data
+}
+
+// fill gives every member of a message a value: texts their own name, numbers their place, one item to lists.
+func fill(value reflect.Value) {
+	for i := 0; i < value.NumField(); i++ {
+		if value.Type().Field(i).Tag.Get("protobuf") != "" {
+			set(value.Field(i), value.Type().Field(i).Name, i+1)
+		}
+	}
+}
+
+func set(value reflect.Value, name string, place int) {
+	switch value.Kind() {
+	case reflect.Ptr:
+		value.Set(reflect.New(value.Type().Elem()))
+		fill(value.Elem())
+	case reflect.String:
+		value.SetString(strings.ToLower(name))
+	case reflect.Bool:
+		value.SetBool(true)
+	case reflect.Int32, reflect.Int64:
+		if _, coded := value.Interface().(fmt.Stringer); coded {
+			place = 1
+		}
+		value.SetInt(int64(place))
+	case reflect.Uint32, reflect.Uint64:
+		value.SetUint(uint64(place))
+	case reflect.Map:
+		value.Set(reflect.MakeMap(value.Type()))
+		key, item := reflect.New(value.Type().Key()).Elem(), reflect.New(value.Type().Elem()).Elem()
+		set(key, "key", 1)
+		set(item, "value", 2)
+		value.SetMapIndex(key, item)
+	case reflect.Slice:
+		if value.Type().Elem().Kind() == reflect.Uint8 {
+			value.SetBytes([]byte{byte(place), 255})
+			return
+		}
+		item := reflect.New(value.Type().Elem()).Elem()
+		set(item, name, place)
+		value.Set(reflect.Append(reflect.Zero(value.Type()), item))
+	default:
+		panic(value.Kind())
+	}
+}
+
+// filled: every message of the servers and of the API with all of its members.
+func filled() {
+	servers := []struct {
+		command string
+		message any
+		marshal func(any) ([]byte, error)
+	}{
+		{"publish", &api.Message{}, func(m any) ([]byte, error) { return protocol.MarshalPublish(m.(*api.Message)) }},
+		{"ack", &api.Ack{}, func(m any) ([]byte, error) { return protocol.MarshalAck(m.(*api.Ack)) }},
+		{"replication_request", &protocol.ReplicationRequest{}, func(m any) ([]byte, error) { return protocol.MarshalReplicationRequest(m.(*protocol.ReplicationRequest)) }},
+		{"raft_join_request", &protocol.RaftJoinRequest{}, func(m any) ([]byte, error) { return protocol.MarshalRaftJoinRequest(m.(*protocol.RaftJoinRequest)) }},
+		{"raft_join_response", &protocol.RaftJoinResponse{}, func(m any) ([]byte, error) { return protocol.MarshalRaftJoinResponse(m.(*protocol.RaftJoinResponse)) }},
+		{"leader_epoch_offset_request", &protocol.LeaderEpochOffsetRequest{}, func(m any) ([]byte, error) { return protocol.MarshalLeaderEpochOffsetRequest(m.(*protocol.LeaderEpochOffsetRequest)) }},
+		{"leader_epoch_offset_response", &protocol.LeaderEpochOffsetResponse{}, func(m any) ([]byte, error) { return protocol.MarshalLeaderEpochOffsetResponse(m.(*protocol.LeaderEpochOffsetResponse)) }},
+		{"propagated_request", &protocol.PropagatedRequest{}, func(m any) ([]byte, error) { return protocol.MarshalPropagatedRequest(m.(*protocol.PropagatedRequest)) }},
+		{"propagated_response", &protocol.PropagatedResponse{}, func(m any) ([]byte, error) { return protocol.MarshalPropagatedResponse(m.(*protocol.PropagatedResponse)) }},
+		{"server_info_request", &protocol.ServerInfoRequest{}, func(m any) ([]byte, error) { return protocol.MarshalServerInfoRequest(m.(*protocol.ServerInfoRequest)) }},
+		{"server_info_response", &protocol.ServerInfoResponse{}, func(m any) ([]byte, error) { return protocol.MarshalServerInfoResponse(m.(*protocol.ServerInfoResponse)) }},
+		{"partition_status_request", &protocol.PartitionStatusRequest{}, func(m any) ([]byte, error) { return protocol.MarshalPartitionStatusRequest(m.(*protocol.PartitionStatusRequest)) }},
+		{"partition_status_response", &protocol.PartitionStatusResponse{}, func(m any) ([]byte, error) { return protocol.MarshalPartitionStatusResponse(m.(*protocol.PartitionStatusResponse)) }},
+		{"partition_notification", &protocol.PartitionNotification{}, func(m any) ([]byte, error) { return protocol.MarshalPartitionNotification(m.(*protocol.PartitionNotification)) }},
+	}
+	for _, each := range servers {
+		fill(reflect.ValueOf(each.message).Elem())
+		data, err := each.marshal(each.message)
+		must(err)
+		function := "Marshal" + reflect.TypeOf(each.message).Elem().Name()
+		if each.command == "publish" {
+			function = "MarshalPublish"
+		}
+		emit(vector{File: "liftbridge/" + each.command, Name: "filled", Command: each.command, Bare: true, Source: server + function, Note: "every member has a value", Expect: expect(each.message)}, data)
+	}
+	calls := []interface{ Marshal() ([]byte, error) }{
+		&api.CreateStreamRequest{}, &api.DeleteStreamRequest{}, &api.PauseStreamRequest{}, &api.SetStreamReadonlyRequest{},
+		&api.SubscribeRequest{}, &api.FetchMetadataRequest{}, &api.FetchMetadataResponse{}, &api.FetchPartitionMetadataRequest{},
+		&api.FetchPartitionMetadataResponse{}, &api.PublishRequest{}, &api.PublishResponse{}, &api.PublishToSubjectRequest{},
+		&api.PublishToSubjectResponse{}, &api.SetCursorRequest{}, &api.FetchCursorRequest{}, &api.FetchCursorResponse{},
+		&api.JoinConsumerGroupRequest{}, &api.JoinConsumerGroupResponse{}, &api.LeaveConsumerGroupRequest{},
+		&api.FetchConsumerGroupAssignmentsRequest{}, &api.FetchConsumerGroupAssignmentsResponse{},
+		&api.ReportConsumerGroupCoordinatorRequest{}, &api.Message{}, &api.CreateStreamResponse{}, &api.DeleteStreamResponse{},
+		&api.PauseStreamResponse{}, &api.SetStreamReadonlyResponse{}, &api.SetCursorResponse{}, &api.LeaveConsumerGroupResponse{},
+		&api.ReportConsumerGroupCoordinatorResponse{},
+	}
+	for _, message := range calls {
+		fill(reflect.ValueOf(message).Elem())
+		data, err := message.Marshal()
+		must(err)
+		kind := reflect.TypeOf(message).Elem().Name()
+		emit(vector{File: "liftbridge/" + snake(kind), Name: "filled", Bare: true, Source: client + kind + ".Marshal", Note: "every member has a value", Expect: expect(message)}, data)
+	}
 }

@@ -1,0 +1,75 @@
+"""What a protocol hears in the frames of another one: its riders, as rows of its own tables.
+
+Such a row is nobody's output. It has the number of the frame that it stands in, which is its
+`carrier`.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from streamshark.frames.cutting import Cut, Place
+from streamshark.frames.frame import FrameRow
+from streamshark.frames.layers import Layers, Rider, opened
+from streamshark.frames.record import Decoder, Skimmed
+from streamshark.frames.wire import Table
+from streamshark.schema.nodes import BlobNode
+
+if TYPE_CHECKING:
+    from streamshark.conversations.engine import Tables
+
+NOBODY: Final[tuple[FrameRow, ...]] = ()
+
+
+class Heard:
+    """The riders that are heard, by slot."""
+
+    def __init__(self, riders: dict[str, Table], slots: frozenset[str], layers: Layers) -> None:
+        self.tables = riders
+        """Id of a rider to a table of the protocol that hears it."""
+        self.slots = slots
+        self.layers = layers
+        self._nodes: dict[Decoder, tuple[BlobNode, ...]] = {}
+        """Members of a frame in which something may be heard."""
+
+    @classmethod
+    def of(cls, tables: "Iterable[Tables]", layers: Layers | None) -> "Heard | None":
+        """What some protocols hear; None for nothing."""
+        riders: dict[str, Table] = {}
+        slots: set[str] = set()
+        for each in tables:
+            for rider in each.riders:
+                riders[rider.id] = each.wire.table("")
+                slots |= rider.slots
+        return cls(riders, frozenset(slots), layers) if riders and layers else None
+
+    def rows(self, row: FrameRow) -> Iterable[FrameRow]:
+        """What is heard in a frame."""
+        decoder = row.decoder
+        if decoder is None:
+            return NOBODY
+        found = self._nodes.get(decoder)
+        if found is None:
+            found = self._nodes[decoder] = tuple(
+                each
+                for each in decoder.tree.root.members
+                if isinstance(each, BlobNode) and each.slot and each.slot.name in self.slots
+            )
+        return [each for node in found if (each := self._row(row, node))] if found else NOBODY
+
+    def _row(self, row: FrameRow, node: BlobNode) -> FrameRow | None:
+        """What is heard in one member."""
+        if row.outline.get(node.name or "") is None or node.slot is None:
+            return None
+        cell = opened(node, row.outline, row.agreed)
+        body = self.layers.body(cell.slot, cell.data, said=cell.said)
+        if body is None or not isinstance(body.reader, Rider):
+            return None
+        rider, table = body.reader, self.tables.get(body.reader.id)
+        if table is None:
+            return None
+        value, problems = body.decoded
+        cut = Cut(row.offset, cell.data, Place(row.packets, row.order[:3]), None, None)
+        skimmed = Skimmed(rider.record_of(value), problems, is_whole=True)
+        heard = FrameRow(row.connection.nested(table), row.side, cut, rider.decoder, skimmed)
+        heard.number, heard.carrier = row.number, row
+        return heard

@@ -1,0 +1,42 @@
+"""Liftbridge: durable message streams over NATS, between clients and servers and among servers.
+
+Document: the code; `server/protocol/envelope.go`, `internal.proto` and `server/commitlog` of
+liftbridge-io/liftbridge v1.9.0, `api.proto` of liftbridge-io/liftbridge-api v1.9.0, hashicorp/raft
+1.1.2 with nats-on-a-log for Raft.
+Reference implementation: liftbridge v1.9.0 and v0.0.1-alpha; also seen: go-liftbridge v2.3.0 and
+of 2019, python-liftbridge 0.0.7, nats.go 1.47.0.
+Versions: of the envelope, 0. The layout of 2019 (LIFT, bare messages) is recognised by itself and
+is dialect `lift`; v1.0.0-alpha and -beta, which have the envelope but number fields as in 2019, are
+dialect `alpha` (`-o liftbridge.dialect:alpha`); what has no envelope at all is dialect `bare`.
+Transport: payloads of NATS messages, for everything but the API; the API is gRPC, on port 9292 by
+default: its messages are read where calls of gRPC are.
+Left out: entries of Raft's log and its snapshots, which stay bytes; calls of 2019, whose messages
+are shown with the names that their numbers have now.
+"""
+
+from streamshark.frames.wire import Wire
+from streamshark.protocols.liftbridge.api import API
+from streamshark.protocols.liftbridge.detect import PORTS, detect
+from streamshark.protocols.liftbridge.framing import ALONE, FRAMES, HEADS
+from streamshark.protocols.liftbridge.within import within
+from streamshark.protocols.protocol import Protocol, later
+
+PROTOCOL = Protocol(
+    title="Liftbridge",
+    card=__doc__,
+    wire=Wire(
+        id="liftbridge",
+        short="liftbridge",
+        heads=HEADS,
+        bare=HEADS,
+        rides=frozenset({"nats.message"}),
+        frames=FRAMES,
+        detect=detect,
+        ports=PORTS,
+        alone=ALONE,
+        within=within,
+    ),
+    riders=API,
+    conversations=later(__name__, "conversations.CONVERSATIONS"),
+    rules=later(__name__, "findings.RULES"),
+)

@@ -1,0 +1,358 @@
+"""What the messages of Liftbridge mean to each other, on NATS and in calls of the API.
+
+A message of NATS is seen twice or more: as its sender publishes it, and as each subscriber gets it.
+So `client:` is who publishes, `server:` is NATS that delivers. A publish is one conversation over
+all connections: the call of the API, the message on NATS, the ack back, the follower's replication.
+Messages of the API are heard in the calls of gRPC that carry them; `carrier` is the frame around.
+
+Source: liftbridge v1.9.0, server/{api,partition,replicator,propagation,metadata,raft}.go.
+"""
+
+from typing import Final
+
+from streamshark.conversations.tables import (
+    Constant,
+    Context,
+    Life,
+    Move,
+    Pair,
+    Repeat,
+    Step,
+    Table,
+    Timer,
+)
+
+_ID: Final = "coalesce(correlation_id, ack_inbox)"
+_SAID: Final = "coalesce(correlation_id, digest(value))"
+_WANTED: Final = "ack_inbox is not None and coalesce(ack_policy, 0) != 2"
+_REFUSED: Final = "coalesce(ack_error, 0) != 0"
+_NO_ONE: Final = "name == 'no_responders'"
+_ANSWERED: Final = "publish_response publish_to_subject_response"
+
+CONSTANTS: Final = (
+    Constant(
+        name="ACK_LATE", value="5 s", doc="Time after which an ack is missed: that of the clients."
+    ),
+    Constant(
+        name="REPLY_LATE",
+        value="3 s",
+        doc="Time after which a server gives up a request (`replicaFetchTimeout`).",
+    ),
+    Constant(
+        name="LARGEST",
+        value=1 << 20,
+        doc="Bytes of a message that replication carries (`clustering.replication.max.bytes`).",
+    ),
+    Constant(name="REPORTS", value=3, doc="Reports of the same that are too many."),
+    Constant(name="REPORTING", value="30 s", doc="Time within which they are."),
+    Constant(name="MAGIC", value=b"\xb9\x0e\x43\xb4", doc="What an envelope begins with."),
+    Constant(name="OLD_MAGIC", value=b"LIFT", doc="What a message of 2019 begins with."),
+    Constant(name="FAR_BEHIND", value=10_000, doc="Messages by which a follower lags too much."),
+    Constant(
+        name="CONSUMER_SILENT",
+        value="15 s",
+        doc="Silence that ends a membership (`groups.consumer.timeout`).",
+    ),
+)
+
+PUBLISHES: Final = (
+    Life(
+        name="pub",
+        scope="capture",
+        doc="A message on its way: called by the API, published to NATS, acknowledged, replicated.",
+        type="publish",
+        key={
+            "publish_request publish_to_subject_request publish": _SAID,
+            "plain_publish": "digest(value)",
+            "ack": _ID,
+            "publish_response": "coalesce(coalesce(correlation_id, ack.correlation_id), "
+            "ack.ack_inbox)",
+            "publish_to_subject_response": "coalesce(ack.correlation_id, ack.ack_inbox)",
+            "replication_response": "digest(first(records.value))",
+        },
+        also={"publish": "ack_inbox", "client:publish server:publish": "digest(value)"},
+        steps=(
+            Step("absent", "publish_request publish_to_subject_request", "asked"),
+            Step("absent", "publish plain_publish", "sent"),
+            Step("asked", "publish", "sent"),
+            Step("sent acked", "server:ack", "failed", f"pub.api is None and {_REFUSED}"),
+            Step("sent acked", "server:ack", "done", "pub.api is None"),
+            Step("asked sent", "ack", "refused", _REFUSED),
+            Step("asked sent", "ack", "acked"),
+            Step("asked sent acked", _ANSWERED, "done"),
+            Step("refused", _ANSWERED, "failed"),
+        ),
+        final="done failed",
+        failed="failed",
+        closing={
+            "acked": "'done'",
+            "refused": "'failed'",
+            "sent": "'unanswered' if pub.waits == 1 else 'done'",
+        },
+        measures={"ack_time_ns": "pub.acked_t - pub.sent_t", "offset": "pub.offset"},
+        most=20_000,
+    ),
+    Move(on="publish_request publish_to_subject_request", do="pub.api = 1"),
+    Move(on="publish_request", do="pub.stream = stream"),
+    Move(
+        on="client:publish client:plain_publish", do="pub.sent_t = t; pub.subject = carrier.subject"
+    ),
+    Move(on="client:publish", when=_WANTED, do="pub.waits = 1"),
+    Move(
+        on="client:ack",
+        do="pub.acked_t = t; pub.stream = stream; pub.offset = coalesce(offset, 0); pub.waits = 0",
+    ),
+    Pair(
+        name="publish",
+        request="client:publish",
+        answers="server:ack",
+        key=_ID,
+        when=_WANTED,
+        failed=_REFUSED,
+        scope="capture",
+        type="",
+    ),
+    Pair(
+        name="store",
+        request="server:publish",
+        answers="client:ack",
+        key=_ID,
+        when=_WANTED,
+        failed=_REFUSED,
+        scope="capture",
+        type="",
+    ),
+    Life(
+        name="wait",
+        scope="connection",
+        doc="An ack that comes back on the connection of the publish.",
+        key={"client:publish server:ack": _ID},
+        steps=(
+            Step("absent", "client:publish", "waiting", _WANTED),
+            Step("waiting", "server:ack", "acked"),
+        ),
+        final="acked",
+    ),
+    Move(
+        on="server:ack",
+        do="conn.acks = coalesce(conn.acks, 0) + 1; wait.stream = stream; "
+        "wait.partition = partition_subject; wait.acked_n = n",
+    ),
+    Timer(
+        name="ack",
+        of="wait",
+        on="client:publish",
+        when=f"{_WANTED} and conn.acks > 0",
+        limit="ACK_LATE",
+        clear="server:ack",
+    ),
+    Pair(
+        name="publish_call",
+        request="publish_request",
+        answers="publish_response",
+        key="carrier.stream_id",
+        when="carrier.path == '/proto.API/Publish'",
+        keep="ack_policy stream",
+        type="",
+    ),
+    Life(
+        name="log",
+        scope="capture",
+        doc="A stream, by its name.",
+        key={
+            "create_stream_request delete_stream_request": "fields.name",
+            "propagated_request": "create_stream_op.stream.name",
+            "publish_request ack": "stream",
+        },
+    ),
+    Move(
+        on="create_stream_request",
+        do="log.optimistic = optimistic_concurrency_control.value; log.stored = 0",
+    ),
+    Move(
+        on="propagated_request",
+        when="create_stream_op.stream.name is not None",
+        do="log.optimistic = create_stream_op.stream.config.optimistic_concurrency_control.value",
+    ),
+    Move(on="ack", when=f"not ({_REFUSED})", do="log.stored = 1"),
+    Life(
+        name="row",
+        scope="capture",
+        doc="Acks of one partition with one policy: their offsets grow.",
+        key={"client:ack": "stream, partition_subject, coalesce(ack_policy, 0)"},
+    ),
+    Move(
+        on="client:ack", when=f"not ({_REFUSED})", do="row.offset = coalesce(offset, 0); row.by = n"
+    ),
+    Context(name="stream", value="pub.stream sub.stream"),
+    Context(name="subject", value="pub.subject"),
+)
+"""From the API to the log and back."""
+
+
+def _call(name: str, *, failed: str = _NO_ONE, type_: str = "call") -> Pair:
+    """A request with a reply subject, and its answer there, which NATS may give itself."""
+    return Pair(
+        name=name,
+        request=name,
+        answers=f"{name.removesuffix('_request')}_response no_responders",
+        key="carrier.reply_to",
+        answer_key="carrier.subject",
+        keep="carrier.subject as topic leader_epoch as epoch"
+        if name == "replication_request"
+        else "carrier.subject as topic",
+        failed=failed,
+        type=type_,
+    )
+
+
+SERVERS: Final = (
+    _call("replication_request", type_="replication"),
+    _call("leader_epoch_offset_request"),
+    _call("propagated_request", failed=f"{_NO_ONE} or error.code is not None"),
+    _call("partition_status_request"),
+    _call("server_info_request"),
+    _call("raft_join_request", failed=f"{_NO_ONE} or len(error) > 0"),
+    _call("raft_accept"),
+    Life(
+        name="asked",
+        scope="connection",
+        doc="A follower's request for messages.",
+        key={
+            "client:replication_request": "carrier.reply_to",
+            "server:replication_response server:no_responders": "carrier.subject",
+        },
+        steps=(
+            Step("absent unknown", "client:replication_request", "waiting"),
+            Step("waiting", "server:replication_response server:no_responders", "answered"),
+        ),
+        final="answered",
+    ),
+    Timer(
+        name="reply",
+        of="asked",
+        on="client:replication_request",
+        limit="REPLY_LATE",
+        clear="server:replication_response server:no_responders",
+    ),
+    Move(on="client:replication_request", do="asked.topic = carrier.subject"),
+    Life(
+        name="lead",
+        scope="capture",
+        doc="A partition as its leader serves it, by the subject of its replication.",
+        key={"replication_request": "carrier.subject", "replication_response": "req.topic"},
+    ),
+    Move(
+        on="client:replication_response",
+        do="lead.flow = flow; lead.by = n; lead.epoch = leader_epoch; lead.hw = high_watermark; "
+        "lead.newest = coalesce(last(records.offset), lead.newest)",
+    ),
+    Life(
+        name="copy",
+        scope="connection",
+        doc="A partition as a follower has it.",
+        key={
+            "client:replication_request": "stem(carrier.subject)",
+            "server:replication_response server:leader_epoch_offset_response": "stem(req.topic)",
+        },
+    ),
+    Move(on="server:replication_response", do="copy.hw = high_watermark; copy.by = n"),
+    Life(
+        name="known",
+        scope="capture",
+        doc="The servers of the capture: those since v1.0.0 speak in envelopes.",
+        key={"publish server_info_request": "0 * size"},
+    ),
+    Move(on="server_info_request", when="version == 0", do="known.streams = 'new'"),
+    Move(on="server_info_request", when="version is None", do="known.streams = 'old'"),
+    Repeat(
+        name="reports",
+        on="client:propagated_request",
+        key="op, coalesce(report_leader_op.stream, shrink_isr_op.stream), "
+        "coalesce(report_leader_op.replica, shrink_isr_op.replica_to_remove)",
+        when="op in (1, 2)",
+        window="REPORTING",
+        limit="REPORTS",
+    ),
+    Life(
+        name="seed",
+        scope="capture",
+        doc="Who calls itself the first server of a cluster.",
+        key={"client:raft_bootstrap": "carrier.subject"},
+    ),
+    Move(on="client:raft_bootstrap", do="seed.server = id; seed.by = n"),
+)
+"""What servers say to each other."""
+
+READERS: Final = (
+    Life(
+        name="sub",
+        scope="connection",
+        doc="A subscription: one call of the API.",
+        type="subscription",
+        key={"subscribe_request message": "carrier.stream_id"},
+        steps=(
+            Step("absent", "subscribe_request", "asked"),
+            Step("asked unknown", "message", "ready"),
+        ),
+        starts={"count": 0},
+        measures={"messages": "sub.count - 1"},
+    ),
+    Move(on="subscribe_request", do="sub.stream = stream"),
+    Move(
+        on="message",
+        do="sub.count = sub.count + 1; sub.last = coalesce(offset, 0); sub.last_at = n",
+    ),
+    Life(
+        name="reader",
+        scope="capture",
+        doc="Who reads a partition: an address of a client.",
+        key={"subscribe_request message": "client, stream, coalesce(partition, 0)"},
+    ),
+    Move(
+        on="message",
+        when="stream is not None",
+        do="reader.last = coalesce(offset, 0); reader.last_at = n",
+    ),
+    Pair(
+        name="assignments",
+        request="fetch_consumer_group_assignments_request",
+        answers="fetch_consumer_group_assignments_response",
+        key="carrier.stream_id",
+        keep="group_id consumer_id",
+        type="",
+    ),
+    Life(
+        name="member",
+        scope="connection",
+        doc="A consumer of a group.",
+        key={
+            "join_consumer_group_request leave_consumer_group_request "
+            "fetch_consumer_group_assignments_request": "group_id, consumer_id",
+            "fetch_consumer_group_assignments_response": "req.group_id, req.consumer_id",
+            "subscribe_request": "consumer.group_id, consumer.consumer_id",
+        },
+        steps=(
+            Step("absent unknown", "join_consumer_group_request", "joined"),
+            Step("unknown", "fetch_consumer_group_assignments_request", "joined"),
+            Step("joined", "leave_consumer_group_request", "left"),
+        ),
+        final="left",
+    ),
+    Move(on="fetch_consumer_group_assignments_request", do="member.asked_at = n"),
+    Move(
+        on="fetch_consumer_group_assignments_response",
+        do="member.epoch = coalesce(epoch, 0); member.told_at = n",
+    ),
+    Timer(
+        name="heartbeat",
+        of="member",
+        on="fetch_consumer_group_assignments_request",
+        limit="CONSUMER_SILENT",
+        clear="leave_consumer_group_request",
+        mode="again",
+    ),
+)
+"""Who reads."""
+
+CONVERSATIONS: Final[tuple[Table, ...]] = (*CONSTANTS, *PUBLISHES, *SERVERS, *READERS)

@@ -1,0 +1,19 @@
+"""How bytes are taken for an envelope when nobody says what they are: by the magic number.
+
+On a connection the NATS messages around them are recognised, and `within` asks about each.
+"""
+
+from typing import Final
+
+from streamshark.frames.wire import Evidence, Guess
+from streamshark.protocols.liftbridge.framing import MAGIC
+
+PORTS: Final[tuple[int, ...]] = ()
+"""None of its own: 9292 is gRPC, 4222 is NATS."""
+
+
+def detect(evidence: Evidence) -> Guess:
+    """How sure it is that these bytes are an envelope."""
+    if not evidence.data.startswith(MAGIC):
+        return Guess(0, "no magic number")
+    return Guess(95 if evidence.commands else 80, "the magic number of an envelope")

@@ -1,0 +1,1 @@
+"""One module for each message, with all of its layouts."""

@@ -1,0 +1,41 @@
+"""ACK (1): the leader of a partition says where a message is stored, or why it is not.
+
+Of 2019: without envelope.
+
+Source: server/protocol/envelope.go, MarshalAck; api.proto, Ack.
+"""
+
+from streamshark.protocols.liftbridge.codes import MessageType
+from streamshark.protocols.liftbridge.messages import ACK
+from streamshark.protocols.liftbridge.types import BARE, ENVELOPE, FIRST, body
+from streamshark.schema import FrameSchema, Kind, Side
+
+FRAMES = (
+    FrameSchema(
+        name="ack",
+        key=MessageType.ACK,
+        kind=Kind.COMMAND,
+        sender=Side.BOTH,
+        doc="Acknowledges a message.",
+        spec=ENVELOPE,
+        body=body(ACK),
+        version=0,
+        shows={
+            "stream": "stream",
+            "offset": "offset",
+            "error": "ack_error",
+            "id": "correlation_id",
+        },
+    ),
+    FrameSchema(
+        name="ack",
+        key="ack",
+        kind=Kind.COMMAND,
+        sender=Side.BOTH,
+        doc="Acknowledges a message.",
+        spec=FIRST,
+        body=(ACK,),
+        dialect=BARE,
+        shows={"stream": "stream", "offset": "offset"},
+    ),
+)

@@ -1,0 +1,22 @@
+"""An answer that NATS gives in a server's place: nobody listens to the subject of a request.
+
+It is a message without bytes, its status 503 stands in the header block of NATS. Requests to a
+server that is gone, or not ready yet, end so.
+
+Source: nats-server v2.9.10, server/client.go, `NATS/1.0 503`.
+"""
+
+from streamshark.protocols.liftbridge.types import BARE
+from streamshark.schema import FrameSchema, Kind, Side
+
+FRAMES = (
+    FrameSchema(
+        name="no_responders",
+        key="no_responders",
+        kind=Kind.COMMAND,
+        sender=Side.BOTH,
+        doc="Nobody listens to what was asked.",
+        spec="nats-server v2.9.10, server/client.go",
+        dialect=BARE,
+    ),
+)

@@ -1,0 +1,34 @@
+"""PARTITION_NOTIFICATION (14): a leader wakes a follower that sleeps: there is something new.
+
+Source: server/partition.go; internal.proto, PartitionNotification.
+"""
+
+from streamshark.protocols.liftbridge.codes import MessageType
+from streamshark.protocols.liftbridge.messages import PARTITION_NOTIFICATION
+from streamshark.protocols.liftbridge.types import BARE, ENVELOPE, FIRST, body
+from streamshark.schema import FrameSchema, Kind, Side
+
+FRAMES = (
+    FrameSchema(
+        name="partition_notification",
+        key=MessageType.PARTITION_NOTIFICATION,
+        kind=Kind.COMMAND,
+        sender=Side.BOTH,
+        doc="Tells a follower of new messages.",
+        spec=ENVELOPE,
+        body=body(PARTITION_NOTIFICATION),
+        version=0,
+        shows={"stream": "stream", "partition": "partition"},
+    ),
+    FrameSchema(
+        name="partition_notification",
+        key="partition_notification",
+        kind=Kind.COMMAND,
+        sender=Side.BOTH,
+        doc="Tells a follower of new messages.",
+        spec=FIRST,
+        body=(PARTITION_NOTIFICATION,),
+        dialect=BARE,
+        shows={"stream": "stream", "partition": "partition"},
+    ),
+)

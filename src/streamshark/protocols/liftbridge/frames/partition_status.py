@@ -1,0 +1,59 @@
+"""PARTITION_STATUS_REQUEST (12) and PARTITION_STATUS_RESPONSE (13): has a server a partition yet.
+
+Source: server/metadata.go; internal.proto, PartitionStatusRequest.
+"""
+
+from streamshark.protocols.liftbridge.codes import MessageType
+from streamshark.protocols.liftbridge.messages import (
+    PARTITION_STATUS_REQUEST,
+    PARTITION_STATUS_RESPONSE,
+)
+from streamshark.protocols.liftbridge.types import BARE, ENVELOPE, FIRST, body
+from streamshark.schema import FrameSchema, Kind, Side
+
+FRAMES = (
+    FrameSchema(
+        name="partition_status_request",
+        key=MessageType.PARTITION_STATUS_REQUEST,
+        kind=Kind.REQUEST,
+        sender=Side.BOTH,
+        doc="Asks a server for a partition.",
+        spec=ENVELOPE,
+        body=body(PARTITION_STATUS_REQUEST),
+        version=0,
+        shows={"stream": "stream", "partition": "partition"},
+    ),
+    FrameSchema(
+        name="partition_status_response",
+        key=MessageType.PARTITION_STATUS_RESPONSE,
+        kind=Kind.RESPONSE,
+        sender=Side.BOTH,
+        doc="Says whether it has it, and leads it.",
+        spec=ENVELOPE,
+        body=body(PARTITION_STATUS_RESPONSE),
+        version=0,
+        shows={"exists": "exists", "leads": "is_leader"},
+    ),
+    FrameSchema(
+        name="partition_status_request",
+        key="partition_status_request",
+        kind=Kind.REQUEST,
+        sender=Side.BOTH,
+        doc="Asks a server for a partition.",
+        spec=FIRST,
+        body=(PARTITION_STATUS_REQUEST,),
+        dialect=BARE,
+        shows={"stream": "stream", "partition": "partition"},
+    ),
+    FrameSchema(
+        name="partition_status_response",
+        key="partition_status_response",
+        kind=Kind.RESPONSE,
+        sender=Side.BOTH,
+        doc="Says whether it has it, and leads it.",
+        spec=FIRST,
+        body=(PARTITION_STATUS_RESPONSE,),
+        dialect=BARE,
+        shows={"exists": "exists", "leads": "is_leader"},
+    ),
+)

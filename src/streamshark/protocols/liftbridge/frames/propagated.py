@@ -1,0 +1,62 @@
+"""PROPAGATED_REQUEST (8) and PROPAGATED_RESPONSE (9): work for the metadata leader.
+
+What a client asks of any server, and what followers report, goes to the one that leads the group.
+
+Source: server/propagation.go; internal.proto, PropagatedRequest.
+"""
+
+from streamshark.protocols.liftbridge.codes import MessageType
+from streamshark.protocols.liftbridge.messages import (
+    OLD_PROPAGATED_REQUEST,
+    PROPAGATED_REQUEST,
+    PROPAGATED_RESPONSE,
+)
+from streamshark.protocols.liftbridge.types import BARE, ENVELOPE, FIRST, body
+from streamshark.schema import FrameSchema, Kind, Side
+
+FRAMES = (
+    FrameSchema(
+        name="propagated_request",
+        key=MessageType.PROPAGATED_REQUEST,
+        kind=Kind.REQUEST,
+        sender=Side.BOTH,
+        doc="Hands a change of metadata to who leads.",
+        spec=ENVELOPE,
+        body=body(PROPAGATED_REQUEST),
+        version=0,
+        shows={"op": "op"},
+    ),
+    FrameSchema(
+        name="propagated_response",
+        key=MessageType.PROPAGATED_RESPONSE,
+        kind=Kind.RESPONSE,
+        sender=Side.BOTH,
+        doc="Says whether it was made.",
+        spec=ENVELOPE,
+        body=body(PROPAGATED_RESPONSE),
+        version=0,
+        shows={"op": "op", "code": "error.code", "message": "error.msg"},
+    ),
+    FrameSchema(
+        name="propagated_request",
+        key="propagated_request",
+        kind=Kind.REQUEST,
+        sender=Side.BOTH,
+        doc="Hands a change of metadata to who leads.",
+        spec=FIRST,
+        body=(OLD_PROPAGATED_REQUEST,),
+        dialect=BARE,
+        shows={"op": "op"},
+    ),
+    FrameSchema(
+        name="propagated_response",
+        key="propagated_response",
+        kind=Kind.RESPONSE,
+        sender=Side.BOTH,
+        doc="Says whether it was made.",
+        spec=FIRST,
+        body=(PROPAGATED_RESPONSE,),
+        dialect=BARE,
+        shows={"op": "op", "code": "error.code", "message": "error.msg"},
+    ),
+)

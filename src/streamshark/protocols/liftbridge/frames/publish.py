@@ -1,0 +1,49 @@
+"""PUBLISH (0): a message for the leader of a partition, which listens to its subject.
+
+Of 2019: LIFT in place of the envelope; 5 to 10 were what is 7 to 12 since v1.0.0.
+Where it does not decode, the server makes a plain message of it (`plain_publish`).
+
+Source: server/protocol/envelope.go, MarshalPublish; api.proto, Message.
+"""
+
+from streamshark.protocols.liftbridge.codes import MessageType
+from streamshark.protocols.liftbridge.messages import MESSAGE, OLD_MESSAGE
+from streamshark.protocols.liftbridge.types import ALPHA, ENVELOPE, FIRST, LIFT, body
+from streamshark.schema import FrameSchema, Kind, Side
+
+FRAMES = (
+    FrameSchema(
+        name="publish",
+        key=MessageType.PUBLISH,
+        kind=Kind.COMMAND,
+        sender=Side.BOTH,
+        doc="Publishes a message.",
+        spec=ENVELOPE,
+        body=body(MESSAGE),
+        version=0,
+        shows={"stream": "stream", "value": "value", "inbox": "ack_inbox", "id": "correlation_id"},
+    ),
+    FrameSchema(
+        name="publish",
+        key="",
+        kind=Kind.COMMAND,
+        sender=Side.BOTH,
+        doc="Publishes a message.",
+        spec=FIRST,
+        body=(OLD_MESSAGE,),
+        dialect=LIFT,
+        shows={"subject": "subject", "value": "value", "inbox": "ack_inbox"},
+    ),
+    FrameSchema(
+        name="publish",
+        key=MessageType.PUBLISH,
+        kind=Kind.COMMAND,
+        sender=Side.BOTH,
+        doc="Publishes a message.",
+        spec="liftbridge v1.0.0-alpha, server/proto",
+        body=body(OLD_MESSAGE),
+        version=0,
+        dialect=ALPHA,
+        shows={"subject": "subject", "value": "value", "inbox": "ack_inbox"},
+    ),
+)

@@ -1,0 +1,56 @@
+"""SERVER_INFO_REQUEST (10) and SERVER_INFO_RESPONSE (11): who is there; every server answers.
+
+Source: server/metadata.go; internal.proto, ServerInfoRequest.
+"""
+
+from streamshark.protocols.liftbridge.codes import MessageType
+from streamshark.protocols.liftbridge.messages import SERVER_INFO_REQUEST, SERVER_INFO_RESPONSE
+from streamshark.protocols.liftbridge.types import BARE, ENVELOPE, FIRST, body
+from streamshark.schema import FrameSchema, Kind, Side
+
+FRAMES = (
+    FrameSchema(
+        name="server_info_request",
+        key=MessageType.SERVER_INFO_REQUEST,
+        kind=Kind.REQUEST,
+        sender=Side.BOTH,
+        doc="Asks all servers where they are.",
+        spec=ENVELOPE,
+        body=body(SERVER_INFO_REQUEST),
+        version=0,
+        shows={"id": "id"},
+    ),
+    FrameSchema(
+        name="server_info_response",
+        key=MessageType.SERVER_INFO_RESPONSE,
+        kind=Kind.RESPONSE,
+        sender=Side.BOTH,
+        doc="Tells where a server is.",
+        spec=ENVELOPE,
+        body=body(SERVER_INFO_RESPONSE),
+        version=0,
+        shows={"id": "id", "host": "host", "port": "port"},
+    ),
+    FrameSchema(
+        name="server_info_request",
+        key="server_info_request",
+        kind=Kind.REQUEST,
+        sender=Side.BOTH,
+        doc="Asks all servers where they are.",
+        spec=FIRST,
+        body=(SERVER_INFO_REQUEST,),
+        dialect=BARE,
+        shows={"id": "id"},
+    ),
+    FrameSchema(
+        name="server_info_response",
+        key="server_info_response",
+        kind=Kind.RESPONSE,
+        sender=Side.BOTH,
+        doc="Tells where a server is.",
+        spec=FIRST,
+        body=(SERVER_INFO_RESPONSE,),
+        dialect=BARE,
+        shows={"id": "id", "host": "host", "port": "port"},
+    ),
+)

@@ -1,0 +1,59 @@
+"""The API: messages as the generated classes write them, chosen by the path of the call."""
+
+import pytest
+from tests.schema.agreement import Layout, Vector, broken, vectors, whole
+
+from streamshark.frames.layers import Layers
+from streamshark.protocols.liftbridge.api import API, REPLIES, REQUESTS, SERVICE
+
+METHODS = {
+    method
+    for table in (REQUESTS, REPLIES)
+    for _, methods in table.values()
+    for method in methods.split()
+}
+RIDERS = {each.id.removeprefix("liftbridge."): each for each in API}
+VECTORS = [each for each in vectors("liftbridge") if each.file in RIDERS]
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda each: each.name)
+def test_readers_agree_with_the_generated_classes(vector: Vector) -> None:
+    """Values are those that the encoder was given."""
+    rider = RIDERS[vector.file]
+    layout = Layout.of_record(rider.record, rider.id)
+
+    whole(layout, vector.data, vector.expect, canonical=False)
+    broken(layout, vector.data, most=40)
+
+
+def test_every_message_has_a_vector_with_all_of_its_members() -> None:
+    """Empty ones too."""
+    assert {each.file for each in VECTORS if each.name.endswith("/filled")} == RIDERS.keys()
+
+
+def test_every_method_has_a_request_and_a_reply() -> None:
+    """Sixteen of them, each once on either side."""
+    assert len(METHODS) == 16
+    for slot in ("grpc.message", "grpc.reply"):
+        types = [each for rider in API if slot in rider.slots for each in rider.types]
+
+        assert sorted(types) == sorted(f"{SERVICE}{each}".lower() for each in METHODS)
+
+
+def test_the_path_chooses() -> None:
+    """By method and direction."""
+    known = Layers(API)
+    asked = known.body("grpc.message", b"\x0a\x01s", said="/proto.api/subscribe")
+    answered = known.body("grpc.reply", b"", said="/proto.api/subscribe")
+
+    assert asked is not None
+    assert answered is not None
+    assert (asked.reader.id, asked.decoded.value) == (
+        "liftbridge.subscribe_request", {"stream": "s"},
+    )  # fmt: skip
+    assert (answered.reader.id, answered.decoded.value) == ("liftbridge.message", {})
+
+
+def test_all_of_them_are_heard() -> None:
+    """Tables name them by the last part of the id."""
+    assert all(each.heard for each in API)

@@ -1,0 +1,26 @@
+"""An envelope is known by its magic number."""
+
+from tests.protocols.liftbridge.traffic import publish
+
+from streamshark.cli.loose import inside, surest
+from streamshark.frames.wire import Evidence
+from streamshark.protocols.liftbridge import PROTOCOL
+from streamshark.protocols.liftbridge.detect import detect
+
+
+def test_the_magic_number() -> None:
+    """Surer where a whole message follows; not for other bytes."""
+
+    def sure(data: bytes, *commands: str) -> int:
+        evidence = Evidence(data, True, commands, True, False, False, bare=True)  # noqa: FBT003
+        return detect(evidence).confidence
+
+    assert sure(publish(), "publish") > sure(publish()[:6]) > 50
+    assert sure(b"PUB foo 1\r\n") == 0
+
+
+def test_loose_bytes_are_taken_for_one() -> None:
+    """As `decode` does."""
+    (route,) = inside(PROTOCOL.wire.table())
+
+    assert surest(publish(), [route]) is route
