@@ -215,7 +215,8 @@ def bug_silent_leader_by_hand() -> Facts:
             while leader.message()[0] != subject:
                 pass
             leader.send(f"_INBOX.r{number}", envelope(9, refusal))
-        guilty += [follower.blame("LFB-L30"), leader.blame("LFB-L17")]
+            guilty += [leader.blame("LFB-L17")] if not number else []
+            guilty += [follower.blame("LFB-L30")] if number == 1 else []
         time.sleep(3.5)
         follower.send("elsewhere", b"later")
     return {"guilty": guilty}
