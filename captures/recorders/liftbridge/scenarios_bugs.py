@@ -207,8 +207,6 @@ def bug_silent_leader_by_hand() -> Facts:
         follower.send(f"{TOPIC}.replicate", envelope(2, REQUEST), "_INBOX.0")
         guilty = [follower.blame("LFB-L14")]
         leader.message()
-        leader.send("liftbridge-default.raft.metadata.bootstrap", b"lift-1")
-        follower.send("liftbridge-default.raft.metadata.bootstrap", b"lift-2")
         for number in range(3):
             subject = "liftbridge-default.raft.metadata.propagate"
             follower.send(subject, envelope(8, report), f"_INBOX.r{number}")
@@ -217,6 +215,8 @@ def bug_silent_leader_by_hand() -> Facts:
             leader.send(f"_INBOX.r{number}", envelope(9, refusal))
             guilty += [leader.blame("LFB-L17")] if not number else []
             guilty += [follower.blame("LFB-L30")] if number == 1 else []
+        leader.send("liftbridge-default.raft.metadata.bootstrap", b"lift-1")
+        follower.send("liftbridge-default.raft.metadata.bootstrap", b"lift-2")
         time.sleep(3.5)
         follower.send("elsewhere", b"later")
     return {"guilty": guilty}

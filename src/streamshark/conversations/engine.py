@@ -821,7 +821,7 @@ class Engine:
     `layers` read what protocols hear in the slots of others.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what may be wanted
         self,
         protocols: Iterable[Tables],
         *,
