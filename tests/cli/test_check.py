@@ -11,7 +11,9 @@ from tests.cli import reports
 from tests.cli.console import call
 from tests.madeup import aviary
 
+from streamshark.conversations.tables import Constant
 from streamshark.frames.frame import Row
+from streamshark.protocols.catalog import catalog
 from streamshark.session import Session
 
 ROOT = Path(__file__).parents[2]
@@ -145,6 +147,36 @@ def test_severities_and_thresholds(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     later = rules(tmp_path, f'[thresholds.rabbitmq_stream]\n{name} = "1 h"')
     done = call(monkeypatch, "check", *WORST, "--rules", later, STARVES)
     assert done.out.startswith("no findings")
+
+
+@pytest.mark.parametrize("protocol", ["rabbitmq_stream", "rsocket"])
+def test_every_threshold_can_be_set(
+    protocol: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To what it is: then nothing changes."""
+    tables = next(each for each in catalog() if each.wire.id == protocol).conversations
+    thresholds = [each for each in tables if isinstance(each, Constant)]
+    lines = [
+        f"{each.name} = {json.dumps(each.value)}"
+        for each in thresholds
+        if isinstance(each.value, (int, str))
+    ]
+    same = rules(tmp_path, "\n".join([f"[thresholds.{protocol}]", *lines]))
+    done = call(monkeypatch, "check", "--rules", same, STARVES)
+
+    assert len(lines) >= 7
+    assert done.out == call(monkeypatch, "check", STARVES).out
+
+
+def test_limits_of_what_repeats_can_be_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number of times, within a window."""
+    storm = "captures/rabbitmq_stream/bug_subscribe_in_a_loop/traffic.pcapng"
+    more = rules(tmp_path, "[thresholds.rabbitmq_stream]\nREFUSED_LIMIT = 1000")
+    soon = rules(tmp_path, '[thresholds.rabbitmq_stream]\nREFUSED_WINDOW = "1 us"')
+
+    assert "RMQ-X7" in call(monkeypatch, "check", storm).out
+    for file in (more, soon):
+        assert "RMQ-X7" not in call(monkeypatch, "check", "--rules", file, storm).out
 
 
 def test_rules_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -652,3 +652,21 @@ def test_rows_are_told_nothing_where_nobody_shows_them() -> None:
 
     assert given[0] == given[1]
     assert given[0][0].frames == (1, 2)
+
+
+def test_what_two_frames_prove_needs_nothing_before_them() -> None:
+    """`since`: silent while bytes are missing between its evidence, and of what lay behind them."""
+    moved = Move(on="hello", do="me.hello_n = n; me.limit = limit")
+    fell = rule("hello", "limit < me.limit", needs="since", evidence="n, me.hello_n")
+    talk = Talk((moved,), fell)
+    talk.say(CLIENT, hello(9))
+    talk.lose(CLIENT)
+    talk.say(CLIENT, hello(5) * 4)
+    talk.say(CLIENT, hello(7))
+    talk.say(CLIENT, hello(6))
+    talk.say(CLIENT, hello(3))
+
+    assert [each.frames for each in talk.findings()] == [(7, 6, 8)]
+    whole = Talk((moved,), fell)
+    whole.say(CLIENT, hello(9) + hello(5))
+    assert [each.frames for each in whole.findings()] == [(2, 1)]

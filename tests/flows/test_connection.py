@@ -14,6 +14,7 @@ from streamshark.capture import open_capture
 from streamshark.flows import FlowEvent, FlowTracker, Gap, Segment
 from streamshark.flows.connection import (
     FIN_NS,
+    HOLE_NS,
     HOLE_PACKETS,
     ONE_SIDED_PACKETS,
     START_NS,
@@ -344,6 +345,22 @@ def test_an_acknowledged_hole_is_given_up_after_some_packets() -> None:
     (gap,) = [record for record in records if isinstance(record, Gap)]
     assert (gap.offset, gap.length, gap.packet, gap.reason) == (0, 4, 4 + HOLE_PACKETS, "lost")
     assert stream(records, 0) == b"????seen"
+
+
+@pytest.mark.parametrize("wait", [HOLE_NS - 2_000_000, HOLE_NS])
+def test_an_acknowledged_hole_is_given_up_in_time(wait: int) -> None:
+    """By the clock, where the connection says little; a packet of another connection will do."""
+    talk = open_conversation()
+    talk.raw(0, talk.next[0] + 4, b"beyond")
+    talk.next[0] += 10
+    talk.send(1, b"ok")
+    other = Conversation(("10.0.0.9", 1), start_ns=talk.time_ns + wait).send(0, b"y")
+    tracker = FlowTracker()
+    records = tracker.feed(batch([*talk.packets, *other.packets]))
+
+    assert [each.reason for each in records if isinstance(each, Gap)] == ["lost"] * (
+        wait == HOLE_NS
+    )
 
 
 def test_a_hole_stays_open_while_nobody_acknowledges_it() -> None:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
+import junitparser
 from tests.views.findings import FAULT, NOTE, RULES
 
 from streamshark.findings.finding import Finding, Severity
@@ -76,3 +77,18 @@ def test_the_text_has_an_end() -> None:
     """However often a rule was broken."""
     failure = document(*[FAULT] * 500).find("testsuite/testcase/failure")
     assert len(failure.text.splitlines()) <= 2 * MOST_SHOWN + 2
+
+
+def test_a_reader_of_junit_takes_it() -> None:
+    """The counts are those that it finds, and each case says what became of it."""
+    junit = Junit(RULES, ["a.pcap"], silenced={"PARROT-2": "they do"})
+    for each in (FAULT, NOTE):
+        junit.finding(each)
+    read = junitparser.JUnitXml.fromstring(junit.tail(SEEN).encode())
+    cases = [case for suite in read for case in suite]
+    results = {
+        case.name.split()[0]: [type(each).__name__ for each in case.result] for case in cases
+    }
+
+    assert (read.tests, read.failures, read.errors, read.skipped) == (2, 1, 0, 1)
+    assert results == {"PARROT-1": ["Failure"], "PARROT-2": ["Skipped"]}

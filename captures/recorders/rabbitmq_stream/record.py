@@ -31,6 +31,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_load,
     scenarios_near_misses,
     scenarios_others,
+    scenarios_strangers,
     seen,
 )
 from captures.recorders.rabbitmq_stream.stage import ALL, Scenario, Stage
@@ -48,6 +49,7 @@ SCRIPTS = (
     scenarios_bugs_relayed,
     scenarios_near_misses,
     scenarios_load,
+    scenarios_strangers,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"
 VARIANTS = {

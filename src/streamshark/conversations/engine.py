@@ -43,6 +43,8 @@ LATE: Final = -1
 """Epoch of what is born of bytes that lay behind a hole."""
 LEAST_HEAP: Final = 4096
 """Timers up to which it does not matter that some were cleared."""
+NEVER: Final = 1 << 62
+"""A frame that never comes: rows behind a hole are not over."""
 SETTLED: Final = -1
 """Stands for the number of a timer: rows that lay behind a hole are over."""
 MOST_LEFT: Final = 4096
@@ -318,7 +320,7 @@ class Program:
             "f_over": self._over, "f_retell": self._retell, "f_arm": self._arm,
             "f_repeat": self._repeat, "f_link": self._link, "f_adopt": self._adopt,
             "f_ended": Ended, "f_turn": turn_of, "f_queue": deque, "f_derived": self._derive,
-            "f_on": _on,
+            "f_on": _on, "f_since": _since,
         }  # fmt: skip
         self._counters = {
             each.index: Repeats(each.values["window"], each.values["limit"])
@@ -662,6 +664,7 @@ class Program:
         conn.epoch += 1
         conn.whole = False
         conn.lost_t = self.engine.now
+        conn.lost_n = NEVER
         for either in conn.sides:
             for pair in self.asked:
                 for each in _requests(getattr(either, f"q{pair.index}")):
@@ -680,6 +683,7 @@ class Program:
         for side in (0, 1):
             self.gap(conn, side)
         conn.lost_t = lost_t
+        conn.lost_n = conn.last_n or 0
 
     def end(self, conn: Conn, t: int, why: str) -> None:
         """A connection has ended: requests first, then objects, then itself."""
@@ -997,6 +1001,8 @@ class Engine:
             if name == "gap":
                 after = row.time_ns + 1
                 heappush(self.heap, (after, next(self.serial), conn, SETTLED, conn.program))
+            else:
+                conn.lost_n = conn.last_n or 0
         elif name == "close":
             conn.closed |= 1 << row.side
         if name == "reset" or conn.closed == BOTH:
@@ -1028,6 +1034,12 @@ class Engine:
                 program.settle(thing)
             else:
                 program.ring(thing, index, entry)
+
+
+def _since(conn: Conn, frames: Iterable[int | None]) -> bool:
+    """Whether nothing was lost since the first of some frames."""
+    lost: int = conn.lost_n
+    return all(each is None or each > lost for each in frames)
 
 
 def _doubt(conn: Conn) -> str:

@@ -67,7 +67,7 @@ TCP: Final = (*EVENTS, *TCP_COUNTED)
 """Events of a connection, written `tcp.<name>`."""
 EVENT_COLUMNS: Final = frozenset(("offset", "length", "reason", "skipped", "expected", "command"))
 """Columns of events."""
-NEEDS: Final = ("start", "whole", "both", "object")
+NEEDS: Final = ("start", "whole", "both", "object", "since")
 
 _UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h": 3600 * 10**9}
 _TIME = re.compile(r"(\d+(?:\.\d+)?) ?(ns|us|ms|s|min|h)")

@@ -530,7 +530,7 @@ class Handler:
         for each in self.program.watches:
             if self._is(each.on) and (when := self._fold(each.when)) != FALSE:
                 holes = [hole.value for hole in each.values["message"].holes]
-                for node in walk(when, *holes):
+                for node in walk(when, *holes, *each.values["evidence"]):
                     if isinstance(node, Column):
                         yield node
         for derived in self.program.derived:
@@ -720,6 +720,8 @@ class Handler:
         if not frames:
             values = ", ".join(self._value(each) for each in read.values["evidence"])
             frames = f"({values},)"
+        if "since" in read.values["needs"]:
+            conditions.append(f"(conn.whole or f_since(conn, {frames}))")
         values = "".join(f"{self._value(hole.value)}, " for hole in read.values["message"].holes)
         with self._if(*conditions):
             self._emit(
@@ -760,6 +762,8 @@ class Handler:
         of = read.values["of"]
         meant = self._owner(of)
         for need in read.values["needs"]:
+            if need == "since":
+                continue  # asked last, of the evidence
             if need != "object" or meant is None or meant == "conn" or of in SIDES:
                 test = {"object": "conn.start and conn.whole"}.get(need, f"conn.{need}")
                 yield "False" if need == "object" and meant is None else test

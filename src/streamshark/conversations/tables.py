@@ -242,7 +242,7 @@ class Watch:
     needs: str
     """What must have been seen, or empty: `start` (the connection's first bytes), `whole` (nothing
     of it was lost), `both` (its two sides), `object` (the object's birth, and nothing lost
-    since)."""
+    since), `since` (nothing lost since the first frame of its evidence)."""
     when: str = ""
     of: str = ""
     """The object that is meant, for `object` and for counting; empty: the first one that is named

@@ -110,8 +110,8 @@ class Conn(Thing):
 
     __slots__ = (
         "C", "S", "both", "carried", "client", "closed", "context", "continues", "counted",
-        "faults", "file", "findings", "flow", "lost_t", "program", "protocol", "server", "sides",
-        "start", "tcp", "troubled", "whole",
+        "faults", "file", "findings", "flow", "lost_n", "lost_t", "program", "protocol", "server",
+        "sides", "start", "tcp", "troubled", "whole",
     )  # fmt: skip
 
     life = "conn"
@@ -130,6 +130,8 @@ class Conn(Thing):
         """Whether no bytes were lost."""
         self.lost_t: int | None = None
         """When it was known last that some were."""
+        self.lost_n = -1
+        """The last frame behind the latest hole."""
         self.both = False
         """Whether both sides were seen: frames of each, or TCP's handshake."""
         self.continues = False

@@ -23,7 +23,7 @@ MOST_KEYED: Final = 10_000
 """Most findings of rules that count by value; more are counted as capped."""
 MOST_DOUBTFUL: Final = 256
 """Most findings of ended objects that wait for the end of their connection."""
-_LOSSLESS: Final = frozenset(("whole", "object"))
+_LOSSLESS: Final = frozenset(("whole", "object", "since"))
 REMEMBERED: Final = 1 << 16
 """Frames back from the latest whose packets are known."""
 

@@ -44,7 +44,7 @@ _TEXTS = (
     "echo_of", "guilty",
 )  # fmt: skip
 """Members of a rule that are taken as they stand."""
-NEEDS = frozenset({"start", "whole", "both", "object"})
+NEEDS = frozenset({"start", "whole", "both", "object", "since"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,9 @@ HOLE_PACKETS = 32
 """Packets of the connection for which a hole stays open although its bytes were acknowledged, since
 captures may be out of order themselves."""
 
+HOLE_NS = START_NS
+"""The same in capture time, for connections that say little."""
+
 ONE_SIDED_PACKETS = 1024
 """The same where the other side was never captured, so that no acknowledgement can come: more than
 a round trip brings on most links, so a retransmission still fills the hole."""
@@ -116,9 +119,7 @@ class Connection:
                 self._wait(side, packet, out)
             else:
                 self._place(side, packet, out)
-        for each in self.sides:
-            while self._is_lost(each):
-                self._give_up(each, packet, out)
+        self._give_up_lost(packet, out)
         self._settle_down(packet.time_ns)
 
     def wake(self, now: Arrival, out: Records) -> None:
@@ -126,6 +127,7 @@ class Connection:
         self._alarm = False
         if self._waiting:
             self._begin(out)
+        self._give_up_lost(now, out)
         if self._ended_ns >= 0:
             over = now.time_ns >= self._ended_ns + FIN_NS or any(side.reset for side in self.sides)
             for side in self.sides:
@@ -162,11 +164,14 @@ class Connection:
         plain = self._waiting is None and not holding and known
         for side in self.sides:
             side.plain = plain
+        acked = [side.hole_acked[1] for side in self.sides if side.hole_acked is not None]
         if holding and not self._alarm:
             if self._waiting or (self._ended_ns >= 0 and now_ns < self._ended_ns + START_NS):
                 self._set_alarm(now_ns + START_NS)
             elif self._ended_ns >= 0:
                 self._set_alarm(max(self._ended_ns + FIN_NS, now_ns + START_NS))
+            elif acked:
+                self._set_alarm(min(acked) + HOLE_NS)
 
     def _set_alarm(self, time_ns: int) -> None:
         self._alarm = True
@@ -356,14 +361,26 @@ class Connection:
 
     # Holes
 
-    def _is_lost(self, side: Side) -> bool:
+    def _is_lost(self, side: Side, now_ns: int) -> bool:
         """Whether the first hole will not be filled any more."""
-        if side.hole_end == side.offset or self._waiting is not None:
+        end = side.hole_end
+        if end == side.offset or self._waiting is not None:
+            side.hole_acked = None
             return False
         age = self.flow.packets - side.hole_since
         if side.peer is None:
             return age >= ONE_SIDED_PACKETS
-        return age >= HOLE_PACKETS and side.is_acknowledged()
+        if not side.is_acknowledged():
+            return False
+        if side.hole_acked is None or side.hole_acked[0] != end:
+            side.hole_acked = (end, now_ns)
+        return age >= HOLE_PACKETS or now_ns - side.hole_acked[1] >= HOLE_NS
+
+    def _give_up_lost(self, now: Arrival, out: Records) -> None:
+        """Give up the holes that will not be filled any more."""
+        for side in self.sides:
+            while self._is_lost(side, now.time_ns):
+                self._give_up(side, now, out)
 
     def _give_up(self, side: Side, now: Arrival, out: Records) -> None:
         """Give up the first hole, and hand on what stands behind it."""

@@ -27,6 +27,7 @@ class Side:
         "fin",
         "first_acked",
         "flow",
+        "hole_acked",
         "hole_since",
         "next",
         "number",
@@ -63,6 +64,8 @@ class Side:
         """What came beyond a hole; None when nothing."""
         self.hole_since = 0
         """How many packets the connection had had when the first hole was seen."""
+        self.hole_acked: tuple[int, int] | None = None
+        """End of the hole that the other side was first seen to have the bytes of, and when."""
         self.fin = -1
         """Offset at which the FIN stands; -1 before one was seen."""
         self.closed = False

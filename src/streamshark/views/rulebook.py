@@ -38,6 +38,7 @@ NEEDS = {
     "whole": "nothing of the connection lost",
     "both": "both sides of the connection",
     "object": "the object's beginning, and nothing lost since",
+    "since": "nothing lost since the first frame of the evidence",
 }
 """What a rule must have seen, in words."""
 _WORDS = {"==": "is", "!=": "is not", "in": "is one of", "not in": "is none of", "//": "/"}

@@ -182,7 +182,7 @@ class Talk:
             for thing in (self.conn, *self.conn.sides, *self.conn.o_stream.values())
             for each in (thing.drafts or {}).values()
         )
-        drafts |= dict.fromkeys(self.conn.findings)
+        drafts |= dict.fromkeys(self.conn.findings or ())
         return [tuple(each.frames) for each in drafts if each.rule.id == rule]
 
     @property

@@ -231,7 +231,7 @@ HEARTBEAT: Final[tuple[Table, ...]] = (
     Timer(name="deaf", of="me", on="any", mode="again", when="conn.heartbeat > 0",
           limit="conn.heartbeat * 3500000000",
           clear="close tcp.close tcp.reset tcp.partial"),
-    Move(on="heartbeat", do="me.beat_t = t"),
+    Move(on="heartbeat", do="me.beat_t = t; me.beat_n = n"),
 )  # fmt: skip
 
 # Publishers and subscriptions
