@@ -462,9 +462,10 @@ class Analysis:
     def seen(self, rows: Iterable[Row]) -> Iterator[Row]:
         """Rows of the session, each with `told` set; more of them may follow."""
         see, judge, answers = self.engine.see, self.judge, self.answers
+        packets = None if judge is None else judge.packets
         for row in rows:
-            if judge is not None and isinstance(row, FrameRow):
-                judge.frame(row.number, row.packet)
+            if packets is not None and row.__class__ is FrameRow:
+                packets[row.number % len(packets)] = row.packet
             see(row)
             if answers is not None and isinstance(row, FrameRow):
                 _tell_answer(row, answers)

@@ -156,3 +156,34 @@ def test_a_frame_with_a_wrong_length_keeps_its_fields() -> None:
     assert [each.code.word for each in first.problems] == ["claim"]
     assert first.packets == [3]
     assert [row.packet for row in rows] == [9, 9, 9]
+
+
+def test_a_frame_in_one_segment_is_taken_straight() -> None:
+    """As it is otherwise: row, bytes counted, what was agreed; anything else is left alone."""
+    plain = [send(1), TICKS, send(2, b"there", b"a", b"b"), parcel(2, bytes(4)), TICKS]
+    odd = [send(3)[:-1] + b"\1", send(4)[:9], TICKS + TICKS, parcel(9)]
+    for client in (0, None):
+        one, other = connection(client), connection(client)
+        for made in (one, other):
+            made.feed(segment(TICKS))
+        offset = len(TICKS)
+        for packet, data in enumerate([*plain, *odd], 2):
+            given = segment(data, offset, packet)
+            straight = one.straight(given)
+            rows = list(straight) if straight is not None else one.feed(given)
+            expected = other.feed(given)
+            offset += len(data)
+            assert (straight is not None) <= (data in plain)
+            assert (straight is not None) or client is None or data not in plain
+            assert [told(each) for each in rows] == [told(each) for each in expected]
+        for each, alike in zip(one.cutters, other.cutters, strict=True):
+            assert each is None or alike is None or each.framed == alike.framed
+
+
+def told(row: Row) -> tuple[object, ...]:
+    """What a row says."""
+    seen = (*row.order, row.side, row.sender, row.packets, [str(each) for each in row.problems])
+    if not isinstance(row, FrameRow):
+        return seen
+    more = (row.name, row.selector, row.version, row.agreed, row.outline, row.values, row.data)
+    return (*seen, *more, row.is_read, row.complete)

@@ -21,7 +21,7 @@ from streamshark.findings import userfile
 from streamshark.findings.finding import Finding, Severity
 from streamshark.findings.rule import Rule
 from streamshark.findings.userfile import UserFile
-from streamshark.frames.frame import Row
+from streamshark.frames.frame import FrameRow, Row
 from streamshark.protocols.catalog import catalog
 from streamshark.protocols.protocol import Protocol
 from streamshark.session import Session
@@ -137,8 +137,9 @@ def _judged(session: Session, rules: Rules, said: UserFile, given: dict[str, Any
     analysis = session.analysis(rules=True, tells=False)
 
     def take(row: Row) -> None:
-        desk.problems += is_damage(row)
-        if row.packet % EVERY == 0:
+        if row.problems or row.__class__ is not FrameRow:
+            desk.problems += is_damage(row)
+        if not row.packet % EVERY:
             desk.take(analysis.findings())
 
     ending = through(analysis.rows(), take)

@@ -18,7 +18,8 @@ class Progress:
     """
 
     def __init__(self, *, beside: bool = True) -> None:
-        self._wanted = sys.stderr.isatty() and not (beside and sys.stdout.isatty())
+        self.wanted = sys.stderr.isatty() and not (beside and sys.stdout.isatty())
+        """Whether anybody would see it."""
         self._next = time.monotonic() + PATIENCE
         self._count = 0
         self._said = False
@@ -26,7 +27,7 @@ class Progress:
     def row(self) -> None:
         """One more."""
         self._count += 1
-        if self._wanted and self._count % LOOK == 0 and time.monotonic() >= self._next:
+        if self.wanted and self._count % LOOK == 0 and time.monotonic() >= self._next:
             self._next = time.monotonic() + EVERY
             self._said = True
             sys.stderr.write(f"\r{self._count:,} rows")

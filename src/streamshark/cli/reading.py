@@ -79,9 +79,13 @@ def through(rows: Iterable[Row], take: Callable[[Row], Any], *, beside: bool = F
     """
     ending, progress = Ending(), Progress(beside=beside)
     try:
-        for row in rows:
-            take(row)
-            progress.row()
+        if progress.wanted:
+            for row in rows:
+                take(row)
+                progress.row()
+        else:
+            for row in rows:
+                take(row)
     except StreamsharkError as error:
         ending.failed = error
     except KeyboardInterrupt:

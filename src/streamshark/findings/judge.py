@@ -84,11 +84,8 @@ class Judge:
         self.silenced = silenced
         self.ready: list[Draft] = []
         self._keyed: dict[tuple[str, int, Any], Draft] = {}
-        self._packets = [0] * REMEMBERED
-
-    def frame(self, number: int, packet: int) -> None:
-        """Remember which packet completed a frame."""
-        self._packets[number % REMEMBERED] = packet
+        self.packets = [0] * REMEMBERED
+        """Which packet completed a frame, at its number modulo; whoever feeds rows says so."""
 
     def notice(  # noqa: PLR0913, PLR0917 - what the engine says
         self,
@@ -218,7 +215,7 @@ class Judge:
         if row is not None and (guilty is None or guilty == getattr(row, "number", 0)):
             draft.file = row.file
             return tuple(row.packets)
-        packet = 0 if guilty is None else self._packets[guilty % REMEMBERED]
+        packet = 0 if guilty is None else self.packets[guilty % REMEMBERED]
         return (packet,) if packet else ()
 
 

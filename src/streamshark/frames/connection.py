@@ -5,7 +5,8 @@ from typing import Any
 
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
 from streamshark.frames.carrier import Carrier, Notice
-from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
+from streamshark.frames.cutting import REACH, TRIES, At, Cut, Cutter, Place, Skip
+from streamshark.frames.dynamic import ODD
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.nesting import Nest
 from streamshark.frames.pieces import Pieces
@@ -18,6 +19,8 @@ from streamshark.frames.wire import Selector, Table, Wire
 from streamshark.schema import Side
 
 Delivered = Segment | Gap | FlowEvent
+_new = tuple.__new__
+"""As in `cutting`."""
 
 
 class Connection:
@@ -68,6 +71,9 @@ class Connection:
         """What stands in its frames and makes rows too."""
         self.skips: list[Skip | None] = [None, None]
         """Skipped bytes of each side that no row has told yet."""
+        followed = self.pieces or self.types or self.nest
+        self.is_plain = not (followed or self.turns or table.between_servers)
+        """Whether frames need no more than their decoder."""
         self.lost = 0
         self.latest: Delivered | None = None
         """What came last."""
@@ -104,6 +110,11 @@ class Connection:
         cutter = self.cutters[side]
         if cutter.__class__ is not Cutter:
             return None
+        if not cutter.held and self.is_plain and self.client is not None and not self.holds:
+            row = self._whole(side, cutter, segment)
+            if row is not None:
+                self.latest = segment
+                return (row,)
         if cutter.waits(segment):
             self.latest = segment
             return ()
@@ -114,6 +125,36 @@ class Connection:
         if self.skips[side] is not None or self.nest is not None:
             return self._rows(side, (cut,))
         return (self._frame(side, cut),)
+
+    def _whole(self, side: int, cutter: Cutter, segment: Segment) -> FrameRow | None:
+        """The row of a segment that is one sound frame, of which nothing is to be learnt.
+
+        It is what the cutter and `_frame` would make of it, without their calls.
+        """
+        start, data = segment.offset, segment.data
+        if not cutter.in_step or start < cutter.resume or cutter.preamble is None:
+            return None
+        total = len(data)
+        measured = cutter.measure(data, 0, total)
+        if measured is None or measured[0] != total or not cutter.least <= total <= cutter.most:
+            return None
+        found = self.table.plain[measured[1:]]
+        if found is None or cutter.tried + total > REACH + TRIES * start:
+            return None
+        if self.skips[side] is not None:
+            return None
+        selector, decoder = found
+        try:
+            outline = decoder.outline(data)
+        except ODD:
+            return None
+        cutter.doubt = cutter.late = False
+        cutter.base = start + total
+        cutter.framed += total
+        place = _new(Place, ([segment.origin], (segment.time_ns, segment.file, segment.packet)))
+        cut = _new(Cut, (start, data, place, selector, None))
+        skimmed = _new(Skimmed, (outline, [], not decoder.has_lists))
+        return FrameRow(self, side, cut, decoder, skimmed)
 
     def finish(self) -> list[Row]:
         """The capture has ended."""

@@ -364,6 +364,7 @@ class Table:
         self.decoders: dict[Selector, list[Decoder]] = {}
         self.selectors: dict[tuple[int | str, int | None, bool], Selector] = {}
         """The keys of `decoders`, by equal tuples: a frame takes the one that is there."""
+        self.plain = Plain(self)
         self.keys: set[tuple[int | str, bool]] = set()
         self.all: list[Decoder] = []
         self.turning: set[int | str] = set()
@@ -434,6 +435,25 @@ class Table:
         """The decoder of `<command>` or `<command>_response` (the newest version); for tests."""
         found = [each for each in self.all if each.tree.prefix == f"{self.wire.short}.{name}"]
         return found[-1]
+
+
+class Plain(dict[tuple[int | str, int | None, bool], tuple[Selector, Decoder] | None]):
+    """What a head says to the only decoder it may mean, where its frames agree nothing; or None."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def __missing__(
+        self, key: tuple[int | str, int | None, bool]
+    ) -> tuple[Selector, Decoder] | None:
+        selector = self.table.selectors.get(key)
+        found = self.table.decoders[selector] if selector is not None else []
+        is_plain = len(found) == 1 and not found[0].schema.turns
+        is_plain = is_plain and found[0].schema.sender is not Side.PEER
+        if selector is None or not is_plain:
+            return None  # and not kept: a head may say anything
+        self[key] = selector, found[0]
+        return self[key]
 
 
 class Sound:
