@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f016b4298a7274b0) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 16b1877bf7e5adf7) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1468,7 +1468,7 @@ frames[#frames + 1] = {
   name = "info",
   command = "info",
   kind = "command",
-  sender = "both",
+  sender = "server",
   key = "info",
   responses = { false },
   dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
@@ -1484,6 +1484,7 @@ frames[#frames + 1] = {
     { "command", "gateway_cmd" },
   },
   brief = 9,
+  proves = "server",
   agrees = {
     { name = "max_payload", path = "max_payload" },
     { name = "server_version", path = "version" },
@@ -2202,12 +2203,13 @@ frames[#frames + 1] = {
   name = "err",
   command = "err",
   kind = "command",
-  sender = "both",
+  sender = "server",
   key = "err",
   responses = { false },
   dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
   shows = { { "message", "message" } },
   brief = 1,
+  proves = "server",
   word.line("-ERR", {
     word.argument(
       "quoted",

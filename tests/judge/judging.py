@@ -213,7 +213,7 @@ class Reading:
             self.slots(rider.decoder, inner, agreed, out)
 
 
-def plain(node: nodes.Node, data: bytes, value: Any) -> Any:  # noqa: ANN401
+def plain(node: nodes.Node, data: bytes, value: Any) -> Any:  # noqa: ANN401, PLR0911 - a line a kind
     """A value as it is compared: a number, or bytes in hex; None for what has no bytes to show."""
     match node:
         case nodes.BlobNode():
@@ -223,6 +223,8 @@ def plain(node: nodes.Node, data: bytes, value: Any) -> Any:  # noqa: ANN401
         case _ if type(node) is nodes.Node:  # a protobuf field that no schema knows
             return value.hex() if isinstance(value, bytes) else data.hex()
         case nodes.ProtoNode() | nodes.ArgumentNode() if isinstance(value, (str, bytes)):
+            if isinstance(node, nodes.ArgumentNode):
+                return data.hex()  # in JSON perhaps with escapes
             return value.encode().hex() if isinstance(value, str) else value.hex()
         case nodes.RecordNode() | nodes.ListNode() | nodes.FitsNode():
             return None

@@ -18,8 +18,8 @@ from streamshark.session import Session
 
 CAPTURES = Path(__file__).parents[2] / "captures"
 WIRES = {each.wire.id: each.wire for each in catalog() if (CAPTURES / each.wire.id).is_dir()}
-Shape = tuple[int, int | None, str]
-"""Key on the wire with the response bit, version, sender."""
+Shape = tuple[int | str, int | None, str]
+"""Key on the wire with the response bit (of a text protocol the verb), version, sender."""
 
 
 @cache
@@ -29,8 +29,9 @@ def seen(protocol: str) -> set[Shape]:
     for path in sorted((CAPTURES / protocol).glob("*/traffic.*")):
         for row in Session([str(path)]).rows():
             known = isinstance(row, FrameRow) and row.connection.wire.id == protocol
-            if known and row.decoder and row.selector and isinstance(row.selector.key, int):
-                key = row.selector.key | row.selector.response << 15
+            if known and row.decoder and row.selector:
+                key = row.selector.key
+                key = key if isinstance(key, str) else key | row.selector.response << 15
                 found.add((key, row.selector.version, str(row.sender)))
     return found
 
@@ -42,7 +43,9 @@ def declared(wire: Wire) -> set[Shape]:
         schema = decoder.tree.schema
         both = schema.sender is Side.BOTH
         senders = ("client", "server") if both else (schema.sender.value,)
-        key = int(schema.key) | schema.response_bits[0] << 15 if _answers(wire) else int(schema.key)
+        key = schema.key
+        if isinstance(key, int) and _answers(wire):
+            key |= schema.response_bits[0] << 15
         out |= {(key, schema.version, sender) for sender in senders}
     return out
 
@@ -63,7 +66,7 @@ def is_listed(shape: Shape, tables: list[dict[str, object]]) -> bool:
     """Whether a table is about this frame."""
     key, version, sender = shape
     return any(
-        int(str(each["key"]), 16) == key
+        (int(str(each["key"]), 16) if isinstance(key, int) else each["key"]) == key
         and each["sender"] == sender
         and each.get("version", version) == version
         for each in tables

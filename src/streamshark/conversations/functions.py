@@ -180,6 +180,44 @@ def f_digest(data: Any) -> bytes | None:  # noqa: ANN401 - any value
     return blake2b(data, digest_size=16).digest() if isinstance(data, bytes) else None
 
 
+def f_called(subject: str | None, patterns: Mapping[str, str] | None) -> str | None:
+    """The name of the first pattern that a subject of NATS matches; None for none.
+
+    >>> f_called("a.b", {"a.*": "first", ">": "second"})
+    'first'
+    """
+    for pattern, name in (patterns or {}).items():
+        if f_matching(subject, pattern):
+            return name
+    return None
+
+
+def f_begins(data: Any, names: Mapping[str, str] | None) -> str | None:  # noqa: ANN401 - text or bytes
+    """The name of the longest beginning of text or bytes; None where they begin like none.
+
+    >>> f_begins(b"+ACK", {"+A": "a", "+ACK": "ack"})
+    'ack'
+    """
+    text = data.decode("latin-1") if isinstance(data, bytes) else data
+    found = [each for each in names or () if isinstance(text, str) and text.startswith(each)]
+    return (names or {})[max(found, key=len)] if found else None
+
+
+def f_token(subject: str | None, at: int | None) -> str | None:
+    """A token of a subject of NATS, the first being 0; None where it has fewer.
+
+    >>> f_token("a.b.c", 1)
+    'b'
+    """
+    tokens = [] if subject is None else subject.split(".")
+    return tokens[at] if at is not None and at < len(tokens) else None
+
+
+def f_literal(subject: str | None) -> bool:
+    """Whether a message may be published to a subject of NATS: no wildcard, no empty token."""
+    return subject is not None and all(each not in ("", "*", ">") for each in subject.split("."))
+
+
 def f_has(values: Mapping[Any, None] | None, value: Any) -> bool:  # noqa: ANN401 - any value
     """Whether a set has a value."""
     return values is not None and value is not None and value in values

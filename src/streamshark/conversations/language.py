@@ -179,7 +179,18 @@ SIDES: Final = ("me", "peer", "C", "S")
 """The two sides of the connection: of the row, the other one, client, server."""
 
 _BOOLEAN = frozenset(
-    ("starts", "has", "fits", "any_eq", "any_ne", "any_above", "outside", "unordered", "non_ascii")
+    (
+        "starts",
+        "has",
+        "fits",
+        "any_eq",
+        "any_ne",
+        "any_above",
+        "outside",
+        "unordered",
+        "non_ascii",
+        "literal",
+    )
 )
 FUNCTIONS: Final = {
     "max": 2, "min": 2, "len": 1, "first": 1, "last": 1, "greatest": 1, "least": 1,
@@ -187,6 +198,7 @@ FUNCTIONS: Final = {
     "starts": 2, "item": 2, "lookup": 2, "outside": 3, "any_eq": 2, "any_ne": 2, "any_above": 2,
     "unordered": 1, "number": 1, "release": 1, "plain_user": 1, "non_ascii": 1, "matching": 2,
     "stem": 1, "digest": 1,
+    "called": 2, "begins": 2, "token": 2, "literal": 1,
     "has": 2, "live": 1, "fits": 1,
     "missing": 2, "held": 2, "count": 1, "oldest_t": 1, "oldest_n": 1,
 }  # fmt: skip

@@ -1,11 +1,16 @@
 """What tests read: vectors of this folder and those of the reference peers, and rows of our own."""
 
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from tests.schema.agreement import Layout, Vector, vectors
 
-from streamshark.flows.segment import Flow, Segment
+from streamshark.conversations.conversation import Conversation
+from streamshark.conversations.engine import Engine, Tables
+from streamshark.findings.judge import Judge
+from streamshark.flows.segment import Flow, FlowEvent, Segment
 from streamshark.frames.connection import Connection
 from streamshark.frames.frame import FrameRow, Row
 from streamshark.protocols.nats import PROTOCOL
@@ -57,3 +62,83 @@ def said(*sides: tuple[int, bytes], dialect: str = "") -> list[Row]:
 def rows(*sides: tuple[int, bytes], dialect: str = "") -> list[FrameRow]:
     """The frames among them."""
     return [each for each in said(*sides, dialect=dialect) if isinstance(each, FrameRow)]
+
+
+CLIENT, SERVER = 0, 1
+
+
+def _ends(line: bytes) -> bool:
+    """Whether a line has its end; an empty payload has one of its own."""
+    return line.endswith(b"\n") and not line.endswith(b" 0\r\n")
+
+
+class Talk:
+    """A connection through the engine, judged; lines of each call come a second after another."""
+
+    def __init__(
+        self, info: bytes = SERVER_INFO, connect: bytes = CLIENT_CONNECT, *, late: bool = False
+    ) -> None:
+        tables = Tables(WIRE, PROTOCOL.conversations, PROTOCOL.rules)
+        self.judge = Judge()
+        self.engine = Engine([tables], conversations=True, judge=self.judge)
+        self.number = 0
+        self.now = 0
+        self.flow = -1
+        self.findings: list[Any] | None = None
+        self.connect(info, connect, late=late)
+
+    def connect(
+        self, info: bytes = SERVER_INFO, connect: bytes = CLIENT_CONNECT, *, late: bool = False
+    ) -> None:
+        """Another connection, with its first lines; `late` if the capture begins behind them."""
+        self.flow += 1
+        self.offsets = [5000, 7000] if late else [0, 0]
+        flow = Flow(self.flow, ("", ""), (0, 0), client=None if late else 0)
+        self.connection = Connection(flow, WIRE.table(), "made")
+        if late:
+            return
+        self.event(CLIENT, "open")
+        for side, data in ((SERVER, info), (CLIENT, connect)):
+            if data:
+                self.say(side, data)
+
+    def event(self, side: int, name: str) -> None:
+        """A SYN, FIN or RST."""
+        offset = self.offsets[side]
+        self._see(self.connection.feed(FlowEvent(self.flow, side, name, 1, self.now, 0, offset)))
+
+    def say(self, side: int, *lines: bytes, after: int = 1_000_000_000) -> None:
+        """Lines of one side, with the ends that they lack."""
+        self.now += after
+        data = b"".join(each if _ends(each) else each + b"\r\n" for each in lines)
+        segment = Segment(self.flow, side, self.offsets[side], data, 0, 0, self.now, 0, 0, 100, 16,
+                          False)  # noqa: FBT003  # fmt: skip
+        self.offsets[side] += len(data)
+        self._see(self.connection.feed(segment))
+
+    def close(self) -> None:
+        """Both sides end the connection."""
+        self.event(CLIENT, "close")
+        self.event(SERVER, "close")
+
+    def found(self, rule: str) -> list[tuple[int, ...]]:
+        """The frames of a rule's findings, echoes of others too, when nothing more comes."""
+        if self.findings is None:
+            self._see(self.connection.finish())
+            self.engine.finish()
+            self.judge.finish()
+            own = self.judge.findings()
+            self.findings = [*own, *(echo for each in own for echo in each.echoes)]
+        return sorted(each.frames for each in self.findings if each.rule == rule)
+
+    def conversations(self) -> list[Conversation]:
+        """All, when nothing more comes."""
+        self.engine.finish()
+        return self.engine.ended
+
+    def _see(self, rows: Sequence[Row]) -> None:
+        for row in rows:
+            if isinstance(row, FrameRow):
+                self.number += 1
+                row.give(self.number)
+            self.engine.see(row)

@@ -20,7 +20,7 @@ from streamshark.protocols.nats.detect import FOREIGN, PORTS, detect
 from streamshark.protocols.nats.framing import FRAMES, HEADS, MARKS, UPGRADES
 from streamshark.protocols.nats.links import turned
 from streamshark.protocols.nats.types import PEERS
-from streamshark.protocols.protocol import Protocol
+from streamshark.protocols.protocol import Protocol, later
 
 PROTOCOL = Protocol(
     title="NATS",
@@ -41,4 +41,7 @@ PROTOCOL = Protocol(
         chain=2,
         rides=frozenset({"websocket.bytes"}),
     ),
+    conversations=later(__name__, "conversations.CONVERSATIONS"),
+    rules=later(__name__, "findings.RULES"),
+    story=later(__name__, "story.STORY"),
 )

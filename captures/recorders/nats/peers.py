@@ -1,0 +1,144 @@
+"""Servers and clients, installed and built once in the cache from their registries."""
+
+import json
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from captures.recorders import lab
+from captures.recorders.nats.stage import NEW, OLD
+
+PY, JS, GO = "2.16.0", "2.29.3", "v1.47.0"
+PEERS = lab.CACHE / "clients"
+DRIVERS = Path(__file__).parent / "drivers"
+MODULE = "module recorder\n\ngo 1.24\n"
+BUILD = "GOFLAGS=-mod=mod go"
+
+
+def server_of(version: str) -> Path:
+    """The program of a server."""
+    folder = PEERS / f"nats_server_{version}"
+    return folder / "usr/sbin/nats-server" if version == OLD else folder / "nats-server"
+
+
+def prepare(peers: set[str]) -> None:
+    """Installs and builds what is not there."""
+    for peer in sorted(peers):
+        READY[peer](PEERS / f"nats_{peer}")
+
+
+def old_server(folder: Path) -> None:
+    """Debian's package, unpacked and not installed."""
+    del folder
+    program = server_of(OLD)
+    if not program.exists():
+        target = PEERS / f"nats_server_{OLD}"
+        target.mkdir(parents=True, exist_ok=True)
+        lab.run("apt-get download nats-server && dpkg -x nats-server_*.deb .", cwd=target)
+
+
+def new_server(folder: Path) -> None:
+    """The Go module, built."""
+    del folder
+    program = server_of(NEW)
+    if not program.exists():
+        lab.require("go")
+        target = program.parent
+        target.mkdir(parents=True, exist_ok=True)
+        (target / "go.mod").write_text(MODULE)
+        module = "github.com/nats-io/nats-server/v2"
+        lab.run(f"{BUILD} get {module}@v{NEW} && {BUILD} build -p 1 {module}", cwd=target)
+
+
+def py(folder: Path) -> None:
+    """nats-py, with what it needs for WebSocket and nkeys."""
+    if not (folder / "bin/python").exists():
+        lab.run(f"{sys.executable} -m venv {folder}")
+        lab.run(f"{folder}/bin/python -m pip -q install nats-py=={PY} aiohttp nkeys")
+
+
+def js(folder: Path) -> None:
+    """nats.js."""
+    lab.require("node", "npm")
+    if not (folder / "node_modules/nats").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        lab.run(f"npm install --silent nats@{JS}", cwd=folder)
+
+
+def go(folder: Path) -> None:
+    """nats.go, and the driver that uses it."""
+    lab.require("go")
+    folder.mkdir(parents=True, exist_ok=True)
+    source, copy = DRIVERS / "go_plays.go", folder / "main.go"
+    if not (folder / "plays").exists() or copy.read_text() != source.read_text():
+        if not (folder / "go.mod").exists():
+            (folder / "go.mod").write_text(MODULE)
+        copy.write_text(source.read_text())
+        lab.run(
+            f"{BUILD} get github.com/nats-io/nats.go@{GO} && {BUILD} build -p 1 -o plays .",
+            cwd=folder,
+        )
+
+
+READY = {"py": py, "js": js, "go": go, NEW: new_server, OLD: old_server}
+
+
+def described(peer: str) -> str:
+    """A peer with its versions."""
+    if peer in (NEW, OLD):
+        source = "Debian package" if peer == OLD else "Go module"
+        return f"nats-server {peer} ({source})"
+    names = {
+        "py": f"nats-py {PY} (PyPI), Python {sys.version.split()[0]}",
+        "js": f"nats.js {JS} (npm)",
+        "go": f"nats.go {GO} (Go module)",
+    }
+    return names[peer]
+
+
+def drive(peer: str, *arguments: str) -> dict[str, object]:
+    """Plays a scenario to its end; gives what the driver counted."""
+    folder = PEERS / f"nats_{peer}"
+    command = {
+        "py": [f"{folder}/bin/python", str(DRIVERS / "py_plays.py")],
+        "js": ["node", str(DRIVERS / "js_plays.js"), str(folder)],
+        "go": [f"{folder}/plays"],
+    }[peer]
+    done = subprocess.run(
+        [*command, *arguments], capture_output=True, text=True, timeout=60, check=False
+    )
+    for line in done.stdout.splitlines():
+        if line.startswith("{"):
+            return dict(json.loads(line))
+    said = f"{done.stdout[-1500:]}{done.stderr[-2500:]}"
+    raise SystemExit(f"{peer} {' '.join(arguments)}: nothing counted\n{said}")
+
+
+@contextmanager
+def servers(
+    *configurations: str, version: str = NEW, settle: float = 0.4
+) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Servers while the block runs, each by the text of its configuration."""
+    running: list[subprocess.Popen[bytes]] = []
+    shutil.rmtree("js", ignore_errors=True)
+    try:
+        for number, text in enumerate(configurations):
+            file = Path(f"server-{number}.conf")
+            file.write_text(text)
+            with Path(f"server-{number}.log").open("wb") as log:
+                command = [str(server_of(version)), "-c", str(file)]
+                running.append(subprocess.Popen(command, stdout=log, stderr=log))
+            time.sleep(settle)
+        time.sleep(settle)
+        yield running
+        time.sleep(0.2)
+    finally:
+        for each in reversed(running):
+            each.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                each.wait(5)
+            each.kill()

@@ -1,0 +1,153 @@
+"""Records the NATS captures: real peers, real packets.
+
+    python3 -m captures.recorders.nats.record [SCENARIO...]      (as root, from the top)
+
+Without a name, everything that has no recording yet. `--list` names the scenarios.
+"""
+
+import argparse
+import datetime as dt
+import os
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+from captures.recorders import lab
+from captures.recorders.nats import (
+    peers,
+    scenarios_bugs,
+    scenarios_clients,
+    scenarios_servers,
+    seen,
+)
+from captures.recorders.nats.stage import ALL, RAW, SECRETS, Blame, Facts, Scenario
+
+MODULE = "captures.recorders.nats.record"
+SCRIPTS = (scenarios_clients, scenarios_servers, scenarios_bugs)
+BY_HAND = "raw socket driver of this repository (captures/recorders/nats/wire.py)"
+SERVED_BY_HAND = "server by hand of this repository (captures/recorders/nats/wire.py)"
+
+
+def provenance(item: Scenario, facts: Facts, file: Path) -> None:
+    """Writes down where a recording comes from and what others counted in it.
+
+    What `facts` has as `guilty` becomes rows of that name: rules, and the frames that the driver
+    knows to be at fault.
+    """
+    facts = dict(facts)
+    guilty: list[Blame] = facts.pop("guilty", [])  # type: ignore[assignment]
+    ports = " or ".join(f"tcp port {port}" for port in item.ports)
+    data: dict[str, object] = {
+        "title": item.title,
+        "protocol": "nats",
+        "date": dt.datetime.now(dt.UTC).strftime("%Y-%m-%d"),
+        "server": SERVED_BY_HAND if item.server == RAW else peers.described(item.server),
+        "client": BY_HAND if item.peer == RAW else peers.described(item.peer),
+        "healthy": item.healthy,
+        "shows": item.shows,
+        "how": f"python3 -m {MODULE} {item.name}",
+        "script": f"{item.name} in {item.source}",
+        "capture": f"{lab.tcpdump_of()} '{ports}' ({tool('tcpdump')})",
+        "segments": "lo with mtu 1500; tso, gso and gro off",
+        "edits": f"none but the container: editcap -F pcapng ({tool('editcap')})"
+        + ("; TLS secrets put into the file by --inject-secrets" if item.secure else "")
+        + ("; gzip" if file.suffix == ".gz" else ""),
+        "secrets": "throwaway: app/throwaway and keys made for the recording",
+        "licence": "MIT",
+        "server_ports": list(item.ports),
+        "file": file.name,
+        "sha256": lab.sha256(file),
+    }
+    found = list(seen.frames(file, list(item.ports)))
+    if item.faults:
+        data["faults"] = item.faults
+    if guilty:
+        data["guilty"] = [row(blame, file, item, found) for blame in guilty]
+    data["expected"] = lab.tcp_counts(file, list(item.ports)) | facts | seen.table(found)
+    lab.write_toml(file.parent / "provenance.toml", data)
+
+
+def row(blame: Blame, file: Path, item: Scenario, found: list[seen.Seen]) -> dict[str, object]:
+    """One row of `[[guilty]]`: the frame, and the packet that ended it."""
+    of = blame.connection, blame.sender
+    frame = [each for each in found if (each.stream, each.sender) == of][blame.nth - 1]
+    parts = seen.pieces(file, list(item.ports))[of]
+    end = parts[0].sequence + frame.end
+    packet = next(p.number for p in parts if p.sequence < end <= p.sequence + len(p.data))
+    told: dict[str, object] = {
+        "rule": blame.rule,
+        "connection": blame.connection,
+        "sender": blame.sender,
+        "nth": blame.nth,
+    }
+    told |= {"last": blame.last} if blame.last else {}
+    return told | {"key": frame.command, "packet": packet}
+
+
+def tool(program: str) -> str:
+    """First line of a program's version, without what was compiled in."""
+    line = lab.run(f"{program} --version 2>&1 | head -1").strip()
+    return line if line.startswith(program) else f"{program}, {line.split('(')[-1].rstrip(').')}"
+
+
+def play(item: Scenario, work: Path) -> bool:
+    """Records one scenario; says whether it went well."""
+    print(item.name, flush=True)
+    pcap = work / f"{item.name}.pcap"
+    try:
+        with lab.tcpdump(pcap, " or ".join(f"tcp port {port}" for port in item.ports)):
+            facts = item.play()
+        secrets = work / SECRETS if item.secure else None
+        provenance(item, facts, lab.store(pcap, seen.FOLDER / item.name, secrets))
+    except BaseException:  # noqa: BLE001
+        traceback.print_exc()
+        return False
+    return True
+
+
+def inside(names: list[str]) -> int:
+    """Everything that happens in the namespaces."""
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        lab.settle(work)
+        os.chdir(work)
+        bad = [name for name in names if not play(ALL[name], work)]
+    print("failed:", " ".join(bad) or "none")
+    return int(bool(bad))
+
+
+def main() -> int:
+    """Records scenarios."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("scenario", nargs="*")
+    options = parser.parse_args()
+    if options.list:
+        for item in ALL.values():
+            print(f"{item.name:40} {item.title}")
+        return 0
+    names = list(options.scenario)
+    if options.inside:
+        return inside(names)
+    if not options.scenario:
+        recorded = seen.scenarios()
+        names = [name for name in ALL if name not in recorded]
+    if unknown := set(names) - set(ALL):
+        raise SystemExit(f"no such scenario: {', '.join(sorted(unknown))}")
+    return record(names) if names else 0
+
+
+def record(names: list[str]) -> int:
+    """Prepares the peers outside, where there is a network, and goes inside."""
+    lab.require("tcpdump", "tshark", "editcap", "ethtool", "unshare", "ip")
+    if os.geteuid():
+        raise SystemExit("namespaces and tcpdump need root")
+    wanted = {each for name in names for each in (ALL[name].peer, ALL[name].server)}
+    peers.prepare(wanted - {RAW})
+    return lab.enter(MODULE, names)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

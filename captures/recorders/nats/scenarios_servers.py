@@ -1,0 +1,162 @@
+"""Scenarios of several servers: routes, gateways, leaf nodes; nats-py is their client."""
+
+from captures.recorders.nats import peers
+from captures.recorders.nats.stage import (
+    CLIENTS,
+    GATEWAYS,
+    LEAVES,
+    NEW,
+    OLD,
+    ROUTES,
+    Facts,
+    Scenario,
+    add,
+)
+
+SYSTEM = (
+    "accounts { SYS: { users: [ { user: sys, password: throwaway } ] } }\nsystem_account: SYS\n"
+)
+"""What a server with gateways and leaf nodes asks for."""
+
+
+PINNED = """\
+accounts { APP: { users: [ { user: app, password: throwaway } ] } }
+no_auth_user: app
+"""
+
+
+def node(number: int, routes: str = "", more: str = "") -> str:
+    """A server of a cluster."""
+    others = f"routes: [{routes}]," if routes else ""
+    return f"""\
+listen: 127.0.0.1:{CLIENTS + number}
+server_name: n{number}
+cluster {{ name: C, listen: 127.0.0.1:{ROUTES + number}, no_advertise: true, {others} {more} }}
+"""
+
+
+def seed(number: int) -> str:
+    """The route to a server."""
+    return f'"nats://127.0.0.1:{ROUTES + number}"'
+
+
+def cluster(
+    name: str, title: str, shows: str, version: str, more: str = "", after: str = ""
+) -> None:
+    """Three servers that are joined by routes."""
+
+    def run() -> Facts:
+        seeds = ("", seed(0), seed(0))
+        configurations = [node(each, seeds[each], more) + after for each in range(3)]
+        with peers.servers(*configurations, version=version, settle=0.8):
+            return peers.drive("py", "spread", *(str(CLIENTS + each) for each in range(3)))
+
+    run.__code__ = run.__code__.replace(co_filename=__file__)
+    ports = tuple(range(ROUTES, ROUTES + 3))
+    add(
+        Scenario(
+            name=name,
+            play=run,
+            title=title,
+            peer="py",
+            healthy=True,
+            shows=shows,
+            server=version,
+            ports=ports,
+        )
+    )
+
+
+cluster(
+    "routes_py",
+    "A cluster of three, with pools of routes",
+    "Three routes to each other server, one of them pinned to the system account.",
+    NEW,
+)
+cluster("routes_py_2_9", "A cluster of three of 2.9", "One route to each other server.", OLD)
+cluster(
+    "routes_pinned_py",
+    "A cluster of three with a pinned account",
+    "An account has a route of its own, whose verbs leave it out.",
+    NEW,
+    'accounts: ["APP"]',
+    PINNED,
+)
+
+
+def leaf(version: str, compression: str) -> tuple[str, str, str]:
+    """Two servers of a cluster, and a leaf node of the second one."""
+    off = "" if version == OLD or compression else ", compression: off"
+    hub = f"{node(1, seed(0))}leafnodes {{ listen: 127.0.0.1:{LEAVES}{off} }}\n"
+    spoke = f"""\
+listen: 127.0.0.1:{CLIENTS + 2}
+server_name: leaf
+leafnodes {{ remotes: [ {{ url: "nats://127.0.0.1:{LEAVES}"{off} }} ] }}
+"""
+    return node(0), hub, spoke
+
+
+def leaves(name: str, title: str, shows: str, version: str = NEW, compression: str = "") -> None:
+    """A leaf node behind a cluster."""
+
+    def run() -> Facts:
+        with peers.servers(*leaf(version, compression), version=version, settle=0.8):
+            return peers.drive("py", "spread", *(str(CLIENTS + each) for each in range(3)))
+
+    run.__code__ = run.__code__.replace(co_filename=__file__)
+    ports = (LEAVES, ROUTES, ROUTES + 1)
+    add(
+        Scenario(
+            name=name,
+            play=run,
+            title=title,
+            peer="py",
+            healthy=True,
+            shows=shows,
+            server=version,
+            ports=ports,
+        )
+    )
+
+
+leaves(
+    "leaf_py", "A leaf node behind a cluster", "Verbs of leaf nodes, on the link and on a route."
+)
+leaves(
+    "leaf_py_2_9", "A leaf node behind a cluster, of 2.9", "LS- on a route without the origin.", OLD
+)
+leaves(
+    "leaf_s2_py",
+    "A leaf node whose link is compressed",
+    "One INFO in clear each way, then S2.",
+    NEW,
+    "s2_auto",
+)
+
+
+def gateways_py() -> Facts:
+    """Two clusters."""
+
+    def gate(number: int, own: str, other: str) -> str:
+        return f"""\
+listen: 127.0.0.1:{CLIENTS + number}
+server_name: g{number}
+gateway {{ name: {own}, listen: 127.0.0.1:{GATEWAYS + number},
+  gateways: [ {{ name: {other}, urls: ["nats://127.0.0.1:{GATEWAYS + 1 - number}"] }} ] }}
+{SYSTEM}"""
+
+    with peers.servers(gate(0, "east", "west"), gate(1, "west", "east"), settle=1.2):
+        return peers.drive("py", "spread", str(CLIENTS), str(CLIENTS + 1))
+
+
+add(
+    Scenario(
+        name="gateways_py",
+        play=gateways_py,
+        title="Two clusters joined by gateways",
+        peer="py",
+        healthy=True,
+        shows="A connection each way, INFO with commands, interest by account, mapped replies.",
+        ports=(GATEWAYS, GATEWAYS + 1),
+    )
+)

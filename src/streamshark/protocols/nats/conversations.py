@@ -1,0 +1,216 @@
+"""What lines mean to each other: connections, subscriptions, requests with their answers, PING.
+
+Source: docs.nats.io, Client Protocol; nats-server v2.12.2, `server/client.go` (`processSub`,
+`processUnsub`, `deliverMsg`, `processPing`), ADR-4 (no responders).
+"""
+
+from typing import Final
+
+from streamshark.conversations.tables import (
+    Constant,
+    Context,
+    Derived,
+    Life,
+    Link,
+    Move,
+    Pair,
+    Step,
+    Table,
+    Timer,
+)
+from streamshark.protocols.nats.jetstream import ACKS, SUBJECTS
+
+PUBLISHED: Final = "pub hpub"
+DELIVERED: Final = "msg hmsg"
+REFUSALS: Final = (
+    "Authorization Violation", "Authentication Timeout", "User Authentication Expired",
+    "Account Authentication Expired", "maximum connections exceeded",
+    "maximum account active connections exceeded", "Secure Connection - TLS Required",
+    "Authentication Revoked", "attempted to connect to route port",
+    "attempted to connect to leaf node port", "attempted to connect to gateway port",
+)  # fmt: skip
+"""What -ERR says of a connection that is not let in."""
+IS_ACK: Final = "starts(reply_to, '$JS.ACK.')"
+"""The message is JetStream's, to be acked on its reply subject."""
+
+CONNECTION: Final[tuple[Table, ...]] = (
+    Life(
+        name="conn",
+        scope="connection:one",
+        type="connection",
+        steps=(
+            Step("absent unknown", "info", "greeted"),
+            Step("absent unknown greeted", "connect", "open"),
+            Step("greeted open", "err", "refused", f"message in {REFUSALS!r}"),
+            Step("absent unknown greeted", "client:any", "open"),
+            Step("absent unknown", "any", "open"),
+        ),
+        failed="refused",
+        starts={"published": 0, "delivered": 0, "errors": 0, "no_responders": 0},
+        closing={"greeted": "'failed' if conn.peers is None else 'done'"},
+        measures={
+            "published": "conn.published",
+            "delivered": "conn.delivered",
+            "errors": "conn.errors",
+            "no_responders": "conn.no_responders",
+        },
+        counted="published delivered errors no_responders",
+    ),
+    Move(on="info", when="max_payload > 0", do="conn.max_payload = max_payload"),
+    Move(on="info", when="fields.version != ''",
+         do="conn.server_version = fields.version; conn.headers_known = headers"),
+    Move(on="info", when="tls_required", do="conn.tls_required = 1"),
+    Move(on="info", when="ldm", do="conn.ldm_n = n"),
+    Move(on="connect",
+         do="conn.connect_n = n; conn.user = user; conn.client_name = fields.name; "
+         "conn.client_product = lang; conn.client_version = fields.version; "
+         "conn.verbose = coalesce(verbose, True); conn.pedantic = coalesce(pedantic, True); "
+         "conn.headers = coalesce(headers, False); conn.cluster = cluster"),
+    Move(on="any", when="sender == 'peer'", do="conn.peers = 1"),
+    Move(on=PUBLISHED, do="conn.published = conn.published + 1"),
+    Move(on=DELIVERED, do="conn.delivered = conn.delivered + 1"),
+    Move(on="err", do="conn.errors = conn.errors + 1; conn.err_n = n"),
+    Move(on="hmsg", when="status == 503", do="conn.no_responders = conn.no_responders + 1"),
+    Move(on="client:connect client:pub client:hpub client:sub client:unsub",
+         do="C.command_n = n; C.command_t = t"),
+    Context(name="user", value="conn.user"),
+    Context(name="client_name", value="conn.client_name"),
+    Context(name="client_product", value="conn.client_product"),
+    Context(name="client_version", value="conn.client_version"),
+    Context(name="broker_version", value="conn.server_version"),
+)  # fmt: skip
+
+SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
+    Life(
+        name="sub",
+        scope="connection",
+        type="subscription",
+        key={f"sub unsub {DELIVERED}": "sid"},
+        steps=(
+            Step("absent", "sub", "live"),
+            Step("live unknown", "unsub", "removed", "max_msgs is None"),
+            Step("live", "unsub", "removed", "max_msgs > 0 and sub.delivered >= max_msgs"),
+            Step("live", DELIVERED, "removed", "sub.delivered >= sub.limit"),
+            Step("unknown", DELIVERED, "live"),
+        ),
+        final="removed",
+        live="live",
+        starts={"delivered": 0, "bytes": 0},
+        measures={
+            "delivered": "sub.delivered",
+            "bytes": "sub.bytes",
+            "limit": "sub.limit",
+            "first_delivery_ns": "sub.first_t - sub.t",
+        },
+        counted="delivered bytes first_delivery_ns",
+        most=16384,
+    ),
+    Move(on="sub", when="sub.state != 'live'", do="sub.subject = subject; sub.queue = queue_group"),
+    Move(on="unsub", do="sub.limit = max_msgs; sub.unsub_n = n"),
+    Move(on=DELIVERED,
+         do="sub.delivered = sub.delivered + 1; sub.bytes = sub.bytes + len(payload); "
+         "sub.first_t = coalesce(sub.first_t, t)"),
+    Move(on=PUBLISHED, each="sub",
+         when="sub.state == 'live' and starts(subject, '$JS.') and "
+         "called(subject, JETSTREAM) == 'consumer msg next' and matching(reply_to, sub.subject)",
+         do="sub.pull_n = n; sub.pull_t = t"),
+)  # fmt: skip
+
+REQUESTS: Final[tuple[Table, ...]] = (
+    Life(
+        name="asked",
+        scope="connection",
+        doc="A request of the client, by the subject that it wants the answer on.",
+        type="request",
+        key={
+            f"client:{' client:'.join(PUBLISHED.split())}":
+                "reply_to if not starts(subject, '$JS.ACK.') and "
+                "not starts(subject, '$JS.API.CONSUMER.MSG.NEXT.') else None",
+            DELIVERED: "subject",
+        },
+        steps=(
+            Step("absent", PUBLISHED, "asked", "reply_to is not None"),
+            Step("asked", "hmsg", "no_responders", "status == 503"),
+            Step("asked", DELIVERED, "answered"),
+        ),
+        final="answered no_responders",
+        failed="no_responders",
+        closing={"asked": "'unanswered'"},
+        measures={"answer_ns": "asked.answer_t - asked.t"},
+        most=16384,
+    ),
+    Move(on=PUBLISHED, when="reply_to is not None and asked.state != 'asked'",
+         do="asked.subject = subject"),
+    Move(on=DELIVERED, when="asked.state == 'asked'", do="asked.answer_t = t; asked.answer_n = n"),
+    Life(
+        name="served",
+        scope="connection",
+        doc="A message that wants an answer, or an ack, on its reply subject.",
+        type="service",
+        key={DELIVERED: "reply_to", PUBLISHED: "subject"},
+        steps=(
+            Step("absent", DELIVERED, "waiting", "reply_to is not None"),
+            Step("waiting", PUBLISHED, "in_progress",
+                 "starts(subject, '$JS.ACK.') and begins(payload, ACKS) == 'in progress'"),
+            Step("waiting in_progress", PUBLISHED, "answered"),
+        ),
+        final="answered",
+        measures={"answer_ns": "served.answer_t - served.t"},
+        most=16384,
+    ),
+    Move(on=PUBLISHED, when="served.state in ('waiting', 'in_progress')",
+         do="served.answer_t = t; served.answer_n = n"),
+    Pair(name="request", request="client:pub client:hpub", when="reply_to is not None",
+         answers=DELIVERED, key="reply_to", answer_key="subject",
+         keep="subject", failed="fields.status == 503", type=""),
+    Pair(name="service", request=DELIVERED, when="reply_to is not None",
+         answers="client:pub client:hpub", key="reply_to", answer_key="subject",
+         keep="subject as asked_subject", type=""),
+    Link(kind="nats.request", role="leads", on="client:pub client:hpub", of="asked",
+         key="reply_to", when="reply_to is not None and not starts(subject, '$JS.')"),
+    Link(kind="nats.request", role="follows", on=DELIVERED, of="served", key="reply_to",
+         when=f"reply_to is not None and not {IS_ACK}"),
+)  # fmt: skip
+
+PINGS: Final[tuple[Table, ...]] = (
+    Constant(name="PONG_TIME", value="5 s", doc="Time within which PING is answered."),
+    Constant(name="MOST_PINGS", value=2,
+             doc="PINGs that may go unanswered (`ping_max` of nats-server)."),
+    Pair(name="ping", request="ping", answers="pong", key="", keep="n as ping_n", type=""),
+    Move(on="ping", when="coalesce(me.pings, 0) == 0", do="me.ping_t = t; me.ping_n = n"),
+    Move(on="ping", do="me.pings = coalesce(me.pings, 0) + 1"),
+    Move(on="pong", do="peer.pings = 0; me.answered_n = req.ping_n"),
+    Timer(name="pong", of="me", on="ping", limit="PONG_TIME", clear="tcp.close tcp.reset"),
+)  # fmt: skip
+
+ACKNOWLEDGED: Final[tuple[Table, ...]] = (
+    Pair(name="ok", request="client:connect client:pub client:hpub client:sub client:unsub",
+         when="conn.verbose", answers="ok", key="", type=""),
+)  # fmt: skip
+
+DERIVED: Final[tuple[Table, ...]] = (
+    Constant(name="LONGEST_LINE", value=4096,
+             doc="Bytes of a client's line (`max_control_line` of nats-server)."),
+    Constant(name="JETSTREAM", value=dict(SUBJECTS),
+             doc="Pattern of a subject to what JetStream calls it."),
+    Constant(name="ACKS", value=dict(ACKS), doc="Beginning of an ack's payload to its name."),
+    Derived(name="jetstream", on=f"{PUBLISHED} {DELIVERED} rmsg lmsg",
+            value="begins(payload, ACKS) if starts(subject, '$JS.ACK.') else "
+            "called(subject, JETSTREAM)",
+            when="starts(subject, '$')", text="JetStream: {}",
+            mark="{}", doc="What the subject means to JetStream: a request, an ack."),
+    Derived(name="jetstream_delivery", on=DELIVERED, value="number(token(reply_to, 4))",
+            when=IS_ACK, text="Delivery number {} of a message of JetStream",
+            doc="How often JetStream has delivered this message."),
+    Derived(name="pull_request", on=DELIVERED, value="sub.pull_n", when="sub.pull_n is not None",
+            text="Pulled in frame {}", needs="object",
+            doc="The latest pull request on the subscription that the message came on."),
+    Derived(name="delivered", on=DELIVERED, value="sub.delivered", needs="object both",
+            text="Message {} of the subscription",
+            doc="Messages of the subscription up to this one."),
+)  # fmt: skip
+
+CONVERSATIONS: Final[tuple[Table, ...]] = (
+    *CONNECTION, *SUBSCRIPTIONS, *REQUESTS, *PINGS, *ACKNOWLEDGED, *DERIVED,
+)  # fmt: skip
+"""Read by the engine, `streamshark.conversations`."""

@@ -1,0 +1,190 @@
+"""NATS's rules: each is broken once, and once nearly."""
+
+import re
+
+import pytest
+from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, SERVER, SERVER_INFO, Talk
+
+from streamshark.findings.rule import Rule
+from streamshark.protocols.nats.findings import RULES
+
+SMALL = SERVER_INFO.replace(b"1048576", b"8")
+OLD = SERVER_INFO.replace(b'"headers":true', b'"headers":false')
+VERBOSE = CLIENT_CONNECT.replace(b'"verbose":false', b'"verbose":true')
+SECURE = SERVER_INFO.replace(b'"headers"', b'"tls_required":true,"headers"')
+BLOCK = b"NATS/1.0\r\nA: b\r\n\r\n"
+HPUB = b"HPUB a %d %d\r\n%s\r\n" % (len(BLOCK), len(BLOCK) + 2, BLOCK + b"hi")
+NOBODY = b"NATS/1.0 503\r\n\r\n"
+HMSG_503 = b"HMSG r 1 %d %d\r\n%s\r\n" % (len(NOBODY), len(NOBODY), NOBODY)
+
+Line = tuple[int, bytes]
+Said = list[Line]
+
+CASES: list[tuple[str, Said, list[tuple[int, ...]], Said]] = [
+    ("N2", [(CLIENT, b"PUB a 1\r\nhi\r\nPING\r\nPING\r\n")], [(3,), (3,)],
+     [(CLIENT, b"PUB a 2\r\nhi\r\nPING\r\nPING\r\n")]),
+    ("N2", [(CLIENT, b"PUB 2\r\nhi\r\n")], [(3,)], [(CLIENT, b"PUB 2 2\r\nhi\r\n")]),
+    ("N2", [(CLIENT, b"SUB a 1\r\nPUB a two\r\nhi\r\n"), (CLIENT, b"PING\r\nPING\r\n")], [(3,)],
+     [(CLIENT, b"SUB a 1\r\nPUB a 2\r\nhi\r\n"), (CLIENT, b"PING\r\nPING\r\n")]),
+    ("N3", [(CLIENT, HPUB.replace(b"NATS/1.0", b"HTTP/1.0"))], [(3,)], [(CLIENT, HPUB)]),
+    ("N3", [(CLIENT, HPUB.replace(b"A: b", b"A= b"))], [(3,)],
+     [(CLIENT, HPUB.replace(b"A: b", b"A : b").replace(b"18 20", b"19 21"))]),
+    ("N11", [(CLIENT, b"PUB a.* 2\r\nhi")], [(3,)], [(CLIENT, b"PUB a.*b 2\r\nhi")]),
+    ("N11", [(CLIENT, b"PUB a..b 2\r\nhi")], [(3,)],
+     [(CLIENT, b"PUB $JS.API.CONSUMER.CREATE.S.C.a.* 2\r\nhi")]),
+    ("N10", [(CLIENT, b"SUB " + b"a" * 4100 + b" 1")], [(3,)],
+     [(CLIENT, b"SUB " + b"a" * 4000 + b" 1")]),
+    ("N10", [(CLIENT, b"PUB " + b"a" * 4100 + b" 1\r\nx")], [(3,)],
+     [(CLIENT, b"PUB a 5000\r\n" + b"x" * 5000)]),
+    ("N12", [(CLIENT, b"SUB a 1"), (CLIENT, b"SUB b 1")], [(4, 3)],
+     [(CLIENT, b"SUB a 1"), (CLIENT, b"UNSUB 1"), (CLIENT, b"SUB b 1")]),
+    ("N19", [(CLIENT, b"UNSUB 1")], [(3,)], [(CLIENT, b"SUB a 1"), (CLIENT, b"UNSUB 1")]),
+    ("N17", [(CLIENT, CLIENT_CONNECT)], [(3, 2)], [(SERVER, SERVER_INFO)]),
+    ("N6", [(CLIENT, b"SUB a 1"), (SERVER, b"MSG a 2 2\r\nhi")], [(4,)],
+     [(CLIENT, b"SUB a 1"), (SERVER, b"MSG a 1 2\r\nhi")]),
+    ("N6", [(CLIENT, b"SUB a 1\r\nUNSUB 1\r\nPING\r\n"), (SERVER, b"PONG\r\nMSG a 1 2\r\nhi")],
+     [(7, 4, 5)],
+     [(CLIENT, b"SUB a 1\r\nUNSUB 1\r\nPING\r\n"), (SERVER, b"MSG a 1 2\r\nhi\r\nPONG")]),
+    ("N6", [(CLIENT, b"SUB a 1\r\nUNSUB 1 1\r\nPING\r\n"),
+            (SERVER, b"MSG a 1 2\r\nhi\r\nPONG\r\nMSG a 1 2\r\nhi")], [(8, 4, 5)],
+     [(CLIENT, b"SUB a 1\r\nUNSUB 1 2\r\nPING\r\n"),
+      (SERVER, b"MSG a 1 2\r\nhi\r\nPONG\r\nMSG a 1 2\r\nhi")]),
+    ("N6", [(CLIENT, b"SUB a.* 1"), (SERVER, b"MSG b.c 1 2\r\nhi")], [(4, 3)],
+     [(CLIENT, b"SUB a.* 1"), (SERVER, b"MSG a.c 1 2\r\nhi")]),
+    ("N7", [(SERVER, b"PING"), *[(CLIENT, b"PUB a 0\r\n")] * 6], [(3,)],
+     [(SERVER, b"PING"), (CLIENT, b"PONG"), *[(CLIENT, b"PUB a 0\r\n")] * 6]),
+    ("N8", [(SERVER, b"+OK")], [(3, 2)], [(SERVER, b"PING")]),
+    ("N9", [(CLIENT, b"SUB a 1"), (SERVER, b"-ERR 'Invalid Subject'")], [(4, 3)],
+     [(CLIENT, b"SUB a 1"), (SERVER, b"PING")]),
+    ("N14", [(CLIENT, b"SUB r 1\r\nPUB a r 0\r\n"), (SERVER, HMSG_503)], [(4, 5)],
+     [(CLIENT, b"SUB r 1\r\nPUB a r 0\r\n"), (SERVER, b"MSG r 1 0\r\n")]),
+    ("N15", [(CLIENT, CLIENT_CONNECT.replace(b"false", b'"no"', 1))], [(3,)],
+     [(CLIENT, CLIENT_CONNECT)]),
+    ("N16", [(CLIENT, b"SUB a 1"), (SERVER, b"MSG a 1 $JS.ACK.S.C.2.1.2.3.0 0\r\n")], [(4,)],
+     [(CLIENT, b"SUB a 1"), (SERVER, b"MSG a 1 $JS.ACK.S.C.1.1.2.3.0 0\r\n")]),
+    ("N20", [(SERVER, b'INFO {"ldm":true}')], [(3,)], [(SERVER, b'INFO {"ldm":false}')]),
+]  # fmt: skip
+
+
+def found(
+    rule: str, said: Said, info: bytes = SERVER_INFO, connect: bytes = CLIENT_CONNECT
+) -> list[tuple[int, ...]]:
+    """The frames of a rule's findings, of lines behind INFO (1) and CONNECT (2)."""
+    talk = Talk(info, connect)
+    for side, data in said:
+        talk.say(side, data)
+    return talk.found(f"NATS-{rule}")
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_rules_say_who_when_and_why(rule: Rule) -> None:
+    """An id of our family, words for all parts, a public source."""
+    assert re.fullmatch(r"NATS-N\d+", rule.id)
+    assert rule.title
+    assert rule.message
+    assert re.match(r"docs\.nats\.io|nats-server v2\.12\.2|ADR-", rule.source)
+
+
+@pytest.mark.parametrize(("rule", "wrong", "frames", "right"), CASES)
+def test_a_rule_and_its_near_miss(
+    rule: str, wrong: Said, frames: list[tuple[int, ...]], right: Said
+) -> None:
+    """The guilty frame comes first; what is nearly the same is not accused."""
+    assert found(rule, wrong) == frames
+    assert found(rule, right) == []
+
+
+def test_the_first_lines() -> None:
+    """N1: INFO of the server, CONNECT of the client; not on links between servers."""
+    assert found("N1", [(SERVER, b"PING")], b"", b"") == [(1,)]
+    assert found("N1", [(CLIENT, b"SUB a 1"), (CLIENT, b"SUB b 2")], connect=b"") == [(2, 3)]
+    assert found("N1", [(CLIENT, b"PING"), (CLIENT, CLIENT_CONNECT)], connect=b"") == []
+    peer = b'CONNECT {"echo":true,"name":"N","cluster":"C","lnoc":true}\r\n'
+    assert found("N1", [(CLIENT, peer), (CLIENT, b"RS+ $G a")], b"", b"") == []
+
+
+def test_headers_are_agreed() -> None:
+    """N4: by INFO and by CONNECT; without the word it is not agreed."""
+    bare = CLIENT_CONNECT.replace(b'"headers":true,', b"")
+    assert found("N4", [(CLIENT, HPUB)], connect=bare) == [(3, 2)]
+    assert found("N4", [(CLIENT, HPUB)], OLD) == [(3, 2)]
+    assert found("N4", [(CLIENT, HPUB)]) == []
+
+
+def test_the_largest_payload() -> None:
+    """N5: what is larger, whole or cut; not what is as large."""
+    assert found("N5", [(CLIENT, b"PUB a 9\r\n123456789")], SMALL) == [(3,)]
+    assert found("N5", [(CLIENT, b"PUB a 8\r\n12345678")], SMALL) == []
+    assert found("N5", [(CLIENT, b"SUB a 1"), (CLIENT, b"PUB a 9999\r\n1")], SMALL) == [(3,)]
+    assert found("N5", [(CLIENT, b"SUB a 1"), (CLIENT, b"PUB a 9999\r\n1")]) == []
+
+
+def test_pings_pile_up() -> None:
+    """N7: the third that is unanswered for long; not three at once."""
+    slow = [(SERVER, b"PING"), *[(CLIENT, b"PUB a 0\r\n")] * 3] * 3
+    burst = [(CLIENT, b"PING\r\nPING\r\nPING"), (SERVER, b"PONG\r\nPONG\r\nPONG")]
+
+    assert (3, 11) in found("N7", slow)
+    assert found("N7", burst) == []
+
+
+def test_every_line_is_answered_in_verbose_mode() -> None:
+    """N8: a line without +OK when the connection is closed; not where -ERR came."""
+    for said, frames in (
+        ([(SERVER, b"+OK"), (CLIENT, b"SUB a 1")], [(4,)]),
+        ([(SERVER, b"+OK"), (CLIENT, b"SUB a 1"), (SERVER, b"+OK")], []),
+        ([(SERVER, b"+OK"), (CLIENT, b"SUB a 1"), (SERVER, b"-ERR 'Invalid Subject'")], []),
+    ):
+        talk = Talk(connect=VERBOSE)
+        for side, data in said:
+            talk.say(side, data)
+        talk.close()
+        assert talk.found("NATS-N8") == frames
+
+
+def test_credentials_in_clear() -> None:
+    """N13: a user or a token; not an nkey's signature."""
+    for members, frames in (
+        (b'"user":"a","pass":"b",', [(2,)]), (b'"auth_token":"t",', [(2,)]),
+        (b'"nkey":"U","sig":"s",', []), (b"", []),
+    ):  # fmt: skip
+        connect = CLIENT_CONNECT.replace(b'"lang"', members + b'"lang"')
+        assert found("N13", [], connect=connect) == frames
+
+
+def test_tls_is_asked_for() -> None:
+    """N18: CONNECT in clear behind tls_required; not where TLS follows."""
+    assert found("N18", [], SECURE) == [(2,)]
+    assert found("N18", [(CLIENT, b"\x16\x03\x01" + bytes(200))], SECURE, b"") == []
+
+
+def test_a_request_without_an_answer() -> None:
+    """N14: when the connection is closed; not where the captures end, nor a pull."""
+    asked, open_, pulled = Talk(), Talk(), Talk()
+    for talk in (asked, open_):
+        talk.say(CLIENT, b"SUB r 1\r\nPUB a r 0\r\n")
+    pulled.say(CLIENT, b"SUB r 1\r\nPUB $JS.API.CONSUMER.MSG.NEXT.S.C r 0\r\n")
+    asked.close()
+    pulled.close()
+
+    assert asked.found("NATS-N14") == [(4,)]
+    assert open_.found("NATS-N14") == pulled.found("NATS-N14") == []
+
+
+def test_lost_bytes_accuse_nobody() -> None:
+    """A connection that is joined late has subscriptions that nobody saw."""
+    talk = Talk(late=True)
+    talk.say(SERVER, b"MSG a 1 2\r\nhi\r\nMSG a 2 2\r\nhi")
+    talk.say(CLIENT, b"PUB b 2\r\nhi\r\nUNSUB 9")
+
+    assert [each for each in ("N1", "N6", "N19") if talk.found(f"NATS-{each}")] == []
+
+
+def test_a_client_that_does_not_read() -> None:
+    """N21: a window of zero; not without a subscription."""
+    for lines, frames in (([b"SUB a 1"], [(1,)]), ([b"PUB a 0\r\n"], [])):
+        talk = Talk()
+        talk.say(CLIENT, *lines)
+        talk.connection.flow.trouble[CLIENT].zero_windows = 1
+        talk.say(CLIENT, b"PUB b 0\r\n")
+        assert talk.found("NATS-N21") == frames

@@ -1,0 +1,43 @@
+"""The sentences of the protocol: they load, and each is told of some recorded capture."""
+
+from pathlib import Path
+
+import pytest
+
+from streamshark.conversations import story as telling
+from streamshark.conversations.model import Model
+from streamshark.protocols.nats import PROTOCOL
+from streamshark.protocols.nats.story import STORY
+from streamshark.session import Session
+
+CAPTURES = Path("captures/nats")
+TELLING = (
+    "interactions_py", "wrong_password_py", "permissions_py", "routes_py_2_9", "tls_py",
+    "bug_pedantic_wildcard",
+)  # fmt: skip
+"""Captures of which all sentences together are told."""
+UNSEEN = {"The server was about to stop (lame duck mode)."}
+"""What no capture tells."""
+
+
+def test_they_load() -> None:
+    """Every name in them is known."""
+    model = Model(PROTOCOL.wire, PROTOCOL.conversations, STORY)
+    assert len(model.watches) == len(STORY)
+
+
+def test_each_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of real traffic."""
+    told = []
+    line = telling._Draft.line
+    monkeypatch.setattr(
+        telling._Draft, "line", lambda self: (told.append(self.table), line(self))[1]
+    )
+    for scenario in TELLING:
+        (path,) = (CAPTURES / scenario).glob("traffic.*")
+        analysis = Session([str(path)]).analysis(rules=True, stories=True)
+        for _ in analysis.rows():
+            pass
+        analysis.told()
+
+    assert {each.message for each in STORY if each not in told} == UNSEEN
