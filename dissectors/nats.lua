@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 16b1877bf7e5adf7) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e1d9856bc7454a3d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -852,14 +852,20 @@ function declares.headers(made) declare_arguments(made.pieces, made) end
 
 -- Measures the frame that a line begins: bytes and key, nil for "need more", -1 for none.
 local function line_measure(verbs, sized, most_line)
+  local begun = {} -- what a verb may begin with
+  for verb in pairs(verbs) do
+    for size = 0, #verb do begun[verb:sub(1, size)] = true end
+  end
   return function(bytes, from, most)
     local text = bytes:raw(from, math.min(most, most_line))
     local line = text:match("^([^\n]*)\n")
     if not line then
-      if most < most_line then return nil end
+      local verb = text:match("^[^ \t]*")
+      local may_be = #verb == #text and begun[verb:gsub("\r$", ""):upper()] or verbs[verb:upper()]
+      if most < most_line and may_be then return nil end
       return -1, ""
     end
-    local verb = (line:match("%S+") or ""):upper()
+    local verb = line:gsub("\r$", ""):match("^[^ \t]*"):upper()
     if not verbs[verb] then return -1, verb:lower() end
     local total = #line + 1
     if sized[verb] then
@@ -1285,6 +1291,74 @@ local FOREIGN = {
 }
 
 local FRAGMENTS = nil
+
+local UPGRADES = {
+  ["\022\003"] = "TLS, as the server's INFO asks for",
+  ["\255\006\000\000S2sTwO"] = "a stream compressed by S2, which is not unpacked",
+}
+local BETWEEN_SERVERS = { gateway = true, leaf = true, pinned_route = true, route = true, ["route_2.9"] = true }
+local TURNING = {
+  a_minus = true,
+  a_plus = true,
+  connect = true,
+  info = true,
+  lmsg = true,
+  ls_minus = true,
+  ls_plus = true,
+  rmsg = true,
+  rs_minus = true,
+  rs_plus = true,
+}
+local turned = (function()
+  -- The dialect of a connection from a line on, when it was `dialect` until then: as `links.py` has it.
+  local ROUTES = { RS = true, RMSG = true }
+
+  -- What a member of the object says: a text, "true", a number; nil where it is not there or empty.
+  local function member(line, name)
+    local value = line:match('"' .. name .. '"%s*:%s*"([^"]*)"') or line:match('"' .. name .. '"%s*:%s*([%w%[{]+)')
+    if value == "" or value == "false" or value == "null" or value == "0" then return nil end
+    return value
+  end
+
+  local function by_info(dialect, line)
+    local command = member(line, "gateway_cmd")
+    if member(line, "gateway") and command ~= "1" then return "gateway" end
+    if member(line, "route_account") and not member(line, "route_acc_add_reqid") then return "pinned_route" end
+    if member(line, "lnoc") and dialect ~= "pinned_route" and dialect ~= "route_2.9" then
+      return member(line, "lnocu") and "route" or "route_2.9"
+    end
+    if dialect ~= "" then return dialect end
+    if command == "1" then return "route" end
+    if member(line, "leafnode_urls") and not member(line, "client_ip") and not member(line, "lnoc") then return "leaf" end
+    return dialect
+  end
+
+  local function by_connect(dialect, line)
+    if member(line, "gateway") then return "gateway" end
+    if dialect ~= "" or member(line, "lang") then return dialect end
+    if line:find('"lnoc"%s*:') then return "route" end
+    local cluster = line:find('"cluster"%s*:')
+    if cluster and line:find('"echo"%s*:') then return "route_2.9" end
+    for _, name in ipairs({ "compress_mode", "is_hub", "server_id", "remote_account" }) do
+      cluster = cluster or line:find('"' .. name .. '"%s*:')
+    end
+    return cluster and "leaf" or dialect
+  end
+
+  return function(dialect, line)
+    local verb, rest = line:match("^(%S+)[ \t]*(.-)%s*$")
+    verb = (verb or ""):upper()
+    if verb == "INFO" then return by_info(dialect, line) end
+    if verb == "CONNECT" then return by_connect(dialect, line) end
+    if (dialect == "" or dialect == "leaf") and (verb == "RMSG" or ROUTES[verb:match("^(RS)[+-]$") or ""]) then
+      return verb == "RS+" and not rest:find("[ \t]") and "pinned_route" or "route"
+    end
+    if dialect ~= "" then return dialect end
+    if verb == "LMSG" or verb:find("^LS[+-]$") then return "leaf" end
+    if verb:find("^A[+-]$") then return "gateway" end
+    return dialect
+  end
+end)()
 
 local RUN = nil
 
@@ -3835,7 +3909,7 @@ local conversations = {} -- by number of the TCP stream
 local lone -- of what came without TCP
 
 local function new_conversation()
-  return { agreed = {}, changes = {}, notes = {}, open = { {}, {} }, pieces = { {}, {} }, runs = { {}, {} }, sound = 0 }
+  return { dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, open = { {}, {} }, pieces = { {}, {} }, runs = { {}, {} }, sound = 0 }
 end
 
 function protocol.init()
@@ -3982,6 +4056,7 @@ end
 
 -- One frame -------------------------------------------------------------------------------------------------
 
+local between_servers = false -- whether the frame joins two servers
 local asked, asked_number, asked_place = {}, 0, 0
 local of_carrier -- what is wrong with how a carrier brought the frame
 
@@ -4065,7 +4140,8 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   item = tree
   tree:add(header.command, frame.command):set_generated()
   tree:add(header.kind, frame.kind):set_generated()
-  if conversation.client then
+  if between_servers then tree:add(header.sender, "peer"):set_generated()
+  elseif conversation.client then
     tree:add(header.sender, conversation.client == side and "client" or "server"):set_generated()
   end
   tree:add(header.length, total):set_generated()
@@ -4114,10 +4190,42 @@ local function dissect_unknown(bytes, from, total, code, message, root)
   return "unknown length=" .. total .. " [E] " .. code .. ": " .. message
 end
 
+-- The dialect of the connection from a line on, which may tell another one than before.
+local function dialect_here(bytes, from, length, key)
+  if not turned or preferences.dialect ~= "" then return preferences.dialect end
+  local changes, here = conversation.dialects, bytes:offset() + from
+  local dialect = ""
+  if pinfo.visited then
+    for _, change in ipairs(changes) do
+      if change.number < pinfo.number or change.number == pinfo.number and change.place <= here then
+        dialect = change.dialect
+      end
+    end
+    return dialect
+  end
+  dialect = #changes > 0 and changes[#changes].dialect or ""
+  if TURNING[key] then
+    local line = bytes:raw(from, math.min(length, 65536)):match("^([^\n]*)") or ""
+    local after = turned(dialect, line)
+    if after ~= dialect then
+      changes[#changes + 1] = { number = pinfo.number, place = here, dialect = after }
+      dialect = after
+    end
+  end
+  return dialect
+end
+
+-- What the bytes begin that is not this protocol any more; nil for nothing known.
+local function upgrade_name(bytes, from)
+  for prefix, name in pairs(UPGRADES) do
+    if bytes:len() - from >= #prefix and bytes:raw(from, #prefix) == prefix then return name end
+  end
+end
+
 -- Frames out of a stream ------------------------------------------------------------------------------------
 
-local function frame_of(key, version, response)
-  local found = selected[preferences.dialect][selector_of(key, version, response)]
+local function frame_of(key, version, response, dialect)
+  local found = selected[dialect or preferences.dialect][selector_of(key, version, response)]
   if not found then return nil end
   if #found == 1 then return found[1] end
   local sender
@@ -4208,8 +4316,26 @@ local LEFT_ALONE = { TLS = true, HTTP = next(RIDES) ~= nil }
 
 local MOST_BELIEVED = 65536 -- bytes of a frame with an unknown key that are waited for
 
+local inside_tls = false -- whether the bytes are what TLS has opened
+
+-- What a side goes on as behind an upgrade; TLS is Wireshark's own.
+local function dissect_upgraded(bytes, from, root, name)
+  local side = side_of()
+  conversation.upgraded[side] = conversation.upgraded[side] or { number = pinfo.number, name = name }
+  if not name:find("^TLS") then return show_skipped(bytes, from, bytes:len() - from, root, name) end
+  local before = pinfo.can_desegment
+  inside_tls, pinfo.can_desegment = true, 2 -- a dissector that is called has one less
+  Dissector.get("tls"):call(bytes(from):tvb(), pinfo, root)
+  inside_tls, pinfo.can_desegment = false, before
+  return ""
+end
+
 local function dissect_stream(bytes, root, columns)
   local length, reported = bytes:len(), bytes:reported_len()
+  local upgraded = conversation.upgraded[side_of()]
+  if upgraded and upgraded.number < pinfo.number and not inside_tls then
+    return dissect_upgraded(bytes, 0, root, upgraded.name)
+  end
   local head = heads[preferences.dialect]
   local from, texts = proxy_length(bytes, length), {}
   if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, "PROXY protocol")
@@ -4238,9 +4364,20 @@ local function dissect_stream(bytes, root, columns)
         end
         break
       end
+      between_servers = false
+      if turned then
+        local dialect = dialect_here(bytes, from, total, key)
+        frame = frame_of(key, version, response, dialect)
+        between_servers = BETWEEN_SERVERS[dialect] or frame.sender == "peer"
+      end
       texts[#texts + 1] = dissect_frame(bytes, from, total, frame, root, columns)
       from = from + total
     else
+      local upgrade = not inside_tls and upgrade_name(bytes, from)
+      if upgrade then
+        texts[#texts + 1] = dissect_upgraded(bytes, from, root, upgrade)
+        break
+      end
       local foreign = foreign_name(bytes, from)
       local told_unknown = "key " .. tostring(key) .. (version and ", version " .. tostring(version) or "")
       if from == 0 and LEFT_ALONE[foreign] then return nil end
@@ -4436,5 +4573,30 @@ if RIDES["websocket.message"] then
     end
     conversation.rides = dissect_bare(bytes, info, root) > 0
     return conversation.rides
+  end)
+end
+-- WebSocket whose messages are a stream: frames over the border of two messages are not put together.
+if RIDES["websocket.bytes"] then
+  local carried = Proto(NAME .. "_message", TITLE .. " message")
+  function carried.dissector(bytes, info, root)
+    begin(bytes, info)
+    local before = info.can_desegment
+    info.can_desegment = 0
+    finish(dissect_stream(bytes, root, has_columns()) or "")
+    info.can_desegment = before
+    return bytes:len()
+  end
+  DissectorTable.get("ws.protocol"):add(SHORT, carried)
+  carried:register_heuristic("ws", function(bytes, info, root)
+    if not preferences.heuristics then return false end
+    begin(bytes, info)
+    place, piece = 0, true
+    if not conversation.rides then
+      local count, opening = sound_frames(bytes)
+      if not opening and count < ENOUGH then return false end
+      conversation.rides = true
+    end
+    carried.dissector(bytes, info, root)
+    return true
   end)
 end

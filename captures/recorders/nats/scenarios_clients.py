@@ -6,7 +6,6 @@ from captures.recorders.nats.stage import (
     CLIENTS,
     NEW,
     OLD,
-    SECURE,
     WEB,
     Blame,
     Facts,
@@ -26,7 +25,7 @@ WITH_USERS = f"""\
 }} ] }}
 """
 SECURED = f"""\
-listen: 127.0.0.1:{SECURE}
+listen: 127.0.0.1:{CLIENTS}
 server_name: broker
 tls {{ cert_file: "server.pem", key_file: "server.key" }}
 """
@@ -124,7 +123,7 @@ def tls_py() -> Facts:
         "-out server.pem -days 3650 -extfile names 2>&1"
     )
     with peers.servers(SECURED):
-        return peers.drive("py", "interactions", f"tls://127.0.0.1:{SECURE}")
+        return peers.drive("py", "interactions", f"tls://127.0.0.1:{CLIENTS}")
 
 
 add(
@@ -136,8 +135,7 @@ add(
         healthy=True,
         shows="INFO in clear with tls_required, then TLS with the keys in the file.",
         faults=NOBODY,
-        ports=(SECURE,),
-        secure=True,
+                secure=True,
     )
 )
 

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from captures.recorders import lab
-from captures.recorders.nats.stage import GATEWAYS, LEAVES, ROUTES, SECURE
+from captures.recorders.nats.stage import CLIENTS as PORT
+from captures.recorders.nats.stage import GATEWAYS, LEAVES, ROUTES
 
 FOLDER = lab.CAPTURES / "nats"
 CLIENTS = {"CONNECT", "PUB", "HPUB", "SUB", "UNSUB", "PING", "PONG"}
@@ -96,12 +97,12 @@ def joined(parts: list[Piece]) -> bytes:
 def directions(file: Path, ports: list[int]) -> dict[tuple[int, str], bytes]:
     """What each side of each connection sent, up to the first gap; behind INFO what TLS held."""
     found = {key: joined(parts) for key, parts in pieces(file, ports).items()}
-    if SECURE in ports:
+    if any(b'"tls_required":true' in each[:1024] for each in found.values()):
         for stream in sorted({stream for stream, _ in found}):
             out = lab.run(
-                f"tshark -q -r {file} -d tcp.port=={SECURE},tls -z follow,tls,raw,{stream}"
+                f"tshark -q -r {file} -d tcp.port=={PORT},tls -z follow,tls,raw,{stream}"
             )
-            first = "server" if re.search(rf"Node 0: .*:{SECURE}$", out, re.MULTILINE) else "client"
+            first = "server" if re.search(rf"Node 0: .*:{PORT}$", out, re.MULTILINE) else "client"
             second = "client" if first == "server" else "server"
             data = {first: b"", second: b""}
             for line in out.splitlines():

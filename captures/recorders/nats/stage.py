@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-CLIENTS, SECURE, WEB = 4222, 4443, 8080
+CLIENTS, WEB = 4222, 8080
 ROUTES, GATEWAYS, LEAVES = 6222, 7222, 7422
 RAW = "raw"
 SECRETS = "secrets.txt"

@@ -5,10 +5,12 @@ that holds on all systems. What a protocol does not need of the reader is left o
 """
 
 import hashlib
+import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from importlib import resources
+from pathlib import Path
 from typing import Any, Final
 
 from streamshark import __version__
@@ -29,6 +31,8 @@ from streamshark.schema.walk import walk
 
 MOST_IN_A_ROW: Final = 8
 """Most frames that a protocol is asked about when it is found out how many prove it."""
+TURNED: Final = "turned.lua"
+"""File in a protocol's folder that says in Lua what `Wire.turned` says."""
 PROBES: Final = (b"", b"\0", b"\0Sp", b"{}", b"text/plain", bytes(range(64)))
 """What a rider is shown to find out whether it is always equally sure."""
 EVER: Final = 1000
@@ -132,12 +136,30 @@ class Plugin:
             f"local names = {names}\n\n"
             f"local FOREIGN = {value(dict(self.wire.foreign))}\n\n"
             f"local FRAGMENTS = {self.fragments()}\n\n"
+            f"{self.turns()}"
             f"local RUN = {self.run()}\n\n"
             f"{self.head_functions}"
             f"local heads = {heads}\n\n"
             f"local riders = {riders}\n\n"
             f"local frames = {{}}\n\n{frames}"
         )
+
+    def turns(self) -> str:
+        """What tells the dialect of a connection, and what it may go on as."""
+        lines = [f"local UPGRADES = {value(dict(self.wire.upgrades))}"]
+        if self.wire.turned is not None:
+            own = Path(inspect.getfile(self.wire.turned)).parent / TURNED
+            if own.is_file():
+                body = indented(own.read_text(encoding="utf-8").rstrip())
+                turning = dict.fromkeys(sorted(map(str, self.tables[""].turning)), True)
+                lines += [
+                    f"local BETWEEN_SERVERS = {value(self.wire.between_servers)}",
+                    f"local TURNING = {value(turning)}",
+                    f"local turned = (function()\n{body}\nend)()",
+                ]
+        if len(lines) == 1:
+            lines.append("local turned, TURNING, BETWEEN_SERVERS")
+        return "\n".join(lines) + "\n\n"
 
     # Tables
 

@@ -36,14 +36,20 @@ function declares.headers(made) declare_arguments(made.pieces, made) end
 
 -- Measures the frame that a line begins: bytes and key, nil for "need more", -1 for none.
 local function line_measure(verbs, sized, most_line)
+  local begun = {} -- what a verb may begin with
+  for verb in pairs(verbs) do
+    for size = 0, #verb do begun[verb:sub(1, size)] = true end
+  end
   return function(bytes, from, most)
     local text = bytes:raw(from, math.min(most, most_line))
     local line = text:match("^([^\n]*)\n")
     if not line then
-      if most < most_line then return nil end
+      local verb = text:match("^[^ \t]*")
+      local may_be = #verb == #text and begun[verb:gsub("\r$", ""):upper()] or verbs[verb:upper()]
+      if most < most_line and may_be then return nil end
       return -1, ""
     end
-    local verb = (line:match("%S+") or ""):upper()
+    local verb = line:gsub("\r$", ""):match("^[^ \t]*"):upper()
     if not verbs[verb] then return -1, verb:lower() end
     local total = #line + 1
     if sized[verb] then

@@ -240,7 +240,7 @@ local conversations = {} -- by number of the TCP stream
 local lone -- of what came without TCP
 
 local function new_conversation()
-  return { agreed = {}, changes = {}, notes = {}, open = { {}, {} }, pieces = { {}, {} }, runs = { {}, {} }, sound = 0 }
+  return { dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, open = { {}, {} }, pieces = { {}, {} }, runs = { {}, {} }, sound = 0 }
 end
 
 function protocol.init()
@@ -387,6 +387,7 @@ end
 
 -- One frame -------------------------------------------------------------------------------------------------
 
+local between_servers = false -- whether the frame joins two servers
 local asked, asked_number, asked_place = {}, 0, 0
 local of_carrier -- what is wrong with how a carrier brought the frame
 
@@ -470,7 +471,8 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   item = tree
   tree:add(header.command, frame.command):set_generated()
   tree:add(header.kind, frame.kind):set_generated()
-  if conversation.client then
+  if between_servers then tree:add(header.sender, "peer"):set_generated()
+  elseif conversation.client then
     tree:add(header.sender, conversation.client == side and "client" or "server"):set_generated()
   end
   tree:add(header.length, total):set_generated()
@@ -519,10 +521,42 @@ local function dissect_unknown(bytes, from, total, code, message, root)
   return "unknown length=" .. total .. " [E] " .. code .. ": " .. message
 end
 
+-- The dialect of the connection from a line on, which may tell another one than before.
+local function dialect_here(bytes, from, length, key)
+  if not turned or preferences.dialect ~= "" then return preferences.dialect end
+  local changes, here = conversation.dialects, bytes:offset() + from
+  local dialect = ""
+  if pinfo.visited then
+    for _, change in ipairs(changes) do
+      if change.number < pinfo.number or change.number == pinfo.number and change.place <= here then
+        dialect = change.dialect
+      end
+    end
+    return dialect
+  end
+  dialect = #changes > 0 and changes[#changes].dialect or ""
+  if TURNING[key] then
+    local line = bytes:raw(from, math.min(length, 65536)):match("^([^\n]*)") or ""
+    local after = turned(dialect, line)
+    if after ~= dialect then
+      changes[#changes + 1] = { number = pinfo.number, place = here, dialect = after }
+      dialect = after
+    end
+  end
+  return dialect
+end
+
+-- What the bytes begin that is not this protocol any more; nil for nothing known.
+local function upgrade_name(bytes, from)
+  for prefix, name in pairs(UPGRADES) do
+    if bytes:len() - from >= #prefix and bytes:raw(from, #prefix) == prefix then return name end
+  end
+end
+
 -- Frames out of a stream ------------------------------------------------------------------------------------
 
-local function frame_of(key, version, response)
-  local found = selected[preferences.dialect][selector_of(key, version, response)]
+local function frame_of(key, version, response, dialect)
+  local found = selected[dialect or preferences.dialect][selector_of(key, version, response)]
   if not found then return nil end
   if #found == 1 then return found[1] end
   local sender
@@ -613,8 +647,26 @@ local LEFT_ALONE = { TLS = true, HTTP = next(RIDES) ~= nil }
 
 local MOST_BELIEVED = 65536 -- bytes of a frame with an unknown key that are waited for
 
+local inside_tls = false -- whether the bytes are what TLS has opened
+
+-- What a side goes on as behind an upgrade; TLS is Wireshark's own.
+local function dissect_upgraded(bytes, from, root, name)
+  local side = side_of()
+  conversation.upgraded[side] = conversation.upgraded[side] or { number = pinfo.number, name = name }
+  if not name:find("^TLS") then return show_skipped(bytes, from, bytes:len() - from, root, name) end
+  local before = pinfo.can_desegment
+  inside_tls, pinfo.can_desegment = true, 2 -- a dissector that is called has one less
+  Dissector.get("tls"):call(bytes(from):tvb(), pinfo, root)
+  inside_tls, pinfo.can_desegment = false, before
+  return ""
+end
+
 local function dissect_stream(bytes, root, columns)
   local length, reported = bytes:len(), bytes:reported_len()
+  local upgraded = conversation.upgraded[side_of()]
+  if upgraded and upgraded.number < pinfo.number and not inside_tls then
+    return dissect_upgraded(bytes, 0, root, upgraded.name)
+  end
   local head = heads[preferences.dialect]
   local from, texts = proxy_length(bytes, length), {}
   if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, "PROXY protocol")
@@ -643,9 +695,20 @@ local function dissect_stream(bytes, root, columns)
         end
         break
       end
+      between_servers = false
+      if turned then
+        local dialect = dialect_here(bytes, from, total, key)
+        frame = frame_of(key, version, response, dialect)
+        between_servers = BETWEEN_SERVERS[dialect] or frame.sender == "peer"
+      end
       texts[#texts + 1] = dissect_frame(bytes, from, total, frame, root, columns)
       from = from + total
     else
+      local upgrade = not inside_tls and upgrade_name(bytes, from)
+      if upgrade then
+        texts[#texts + 1] = dissect_upgraded(bytes, from, root, upgrade)
+        break
+      end
       local foreign = foreign_name(bytes, from)
       local told_unknown = "key " .. tostring(key) .. (version and ", version " .. tostring(version) or "")
       if from == 0 and LEFT_ALONE[foreign] then return nil end
@@ -841,5 +904,30 @@ if RIDES["websocket.message"] then
     end
     conversation.rides = dissect_bare(bytes, info, root) > 0
     return conversation.rides
+  end)
+end
+-- WebSocket whose messages are a stream: frames over the border of two messages are not put together.
+if RIDES["websocket.bytes"] then
+  local carried = Proto(NAME .. "_message", TITLE .. " message")
+  function carried.dissector(bytes, info, root)
+    begin(bytes, info)
+    local before = info.can_desegment
+    info.can_desegment = 0
+    finish(dissect_stream(bytes, root, has_columns()) or "")
+    info.can_desegment = before
+    return bytes:len()
+  end
+  DissectorTable.get("ws.protocol"):add(SHORT, carried)
+  carried:register_heuristic("ws", function(bytes, info, root)
+    if not preferences.heuristics then return false end
+    begin(bytes, info)
+    place, piece = 0, true
+    if not conversation.rides then
+      local count, opening = sound_frames(bytes)
+      if not opening and count < ENOUGH then return false end
+      conversation.rides = true
+    end
+    carried.dissector(bytes, info, root)
+    return true
   end)
 end
