@@ -1104,9 +1104,9 @@ end
 local function json_token(text, place)
   place = text:find("[^ \t\r\n]", place)
   if not place then return nil end
-  local first = text:sub(place, place)
-  if first:find("[{}%[%]:,]") then return first, place, place + 1 end
-  if first == '"' then
+  local sign = text:sub(place, place)
+  if sign:find("[{}%[%]:,]") then return sign, place, place + 1 end
+  if sign == '"' then
     local behind = place + 1
     while true do
       behind = text:find('[%z\1-\31"\\]', behind)
@@ -4048,9 +4048,9 @@ function see_run(from, count)
       return true
     end
   end
-  local left = raw:sub(next_one + 1)
-  if left == "" or left:sub(1, size) ~= RUN.begins:sub(1, math.min(size, #left)) then return cut end
-  runs[name] = { position = here + count, head = left }
+  local rest = raw:sub(next_one + 1)
+  if rest == "" or rest:sub(1, size) ~= RUN.begins:sub(1, math.min(size, #rest)) then return cut end
+  runs[name] = { position = here + count, head = rest }
   return true
 end
 

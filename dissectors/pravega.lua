@@ -4961,9 +4961,9 @@ function see_run(from, count)
       return true
     end
   end
-  local left = raw:sub(next_one + 1)
-  if left == "" or left:sub(1, size) ~= RUN.begins:sub(1, math.min(size, #left)) then return cut end
-  runs[name] = { position = here + count, head = left }
+  local rest = raw:sub(next_one + 1)
+  if rest == "" or rest:sub(1, size) ~= RUN.begins:sub(1, math.min(size, #rest)) then return cut end
+  runs[name] = { position = here + count, head = rest }
   return true
 end
 

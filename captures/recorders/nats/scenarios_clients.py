@@ -135,7 +135,7 @@ add(
         healthy=True,
         shows="INFO in clear with tls_required, then TLS with the keys in the file.",
         faults=NOBODY,
-                secure=True,
+        secure=True,
     )
 )
 

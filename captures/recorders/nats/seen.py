@@ -99,9 +99,7 @@ def directions(file: Path, ports: list[int]) -> dict[tuple[int, str], bytes]:
     found = {key: joined(parts) for key, parts in pieces(file, ports).items()}
     if any(b'"tls_required":true' in each[:1024] for each in found.values()):
         for stream in sorted({stream for stream, _ in found}):
-            out = lab.run(
-                f"tshark -q -r {file} -d tcp.port=={PORT},tls -z follow,tls,raw,{stream}"
-            )
+            out = lab.run(f"tshark -q -r {file} -d tcp.port=={PORT},tls -z follow,tls,raw,{stream}")
             first = "server" if re.search(rf"Node 0: .*:{PORT}$", out, re.MULTILINE) else "client"
             second = "client" if first == "server" else "server"
             data = {first: b"", second: b""}

@@ -288,9 +288,9 @@ end
 local function json_token(text, place)
   place = text:find("[^ \t\r\n]", place)
   if not place then return nil end
-  local first = text:sub(place, place)
-  if first:find("[{}%[%]:,]") then return first, place, place + 1 end
-  if first == '"' then
+  local sign = text:sub(place, place)
+  if sign:find("[{}%[%]:,]") then return sign, place, place + 1 end
+  if sign == '"' then
     local behind = place + 1
     while true do
       behind = text:find('[%z\1-\31"\\]', behind)
