@@ -214,14 +214,16 @@ def _bursts(
         sent += count
 
 
-def generate(path: Path, size: int, *, segment: int = SEGMENT) -> Counts:
+def generate(
+    path: Path, size: int, *, segment: int = SEGMENT, connections: int = CONNECTIONS
+) -> Counts:
     """Write a capture of about `size` bytes; with `segment` 0 each frame holds one message."""
     source = random.Random(SEED)  # noqa: S311 - must be the same each time
     pool = bodies(2_000, source)
     counts = Counts()
     writer = Writer(path)
     bursts = []
-    for number in range(CONNECTIONS):
+    for number in range(connections):
         connection = Connection(number)
         packets = connection.open()
         for side, data in handshake(f"client-{number}"):

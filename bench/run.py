@@ -20,8 +20,10 @@ from pathlib import Path
 from clock import Run, interleaved, lines
 from decoders import decoder_rows
 from engine import engine_rows
-from generator import Counts, generate
+from generator import CONNECTIONS, Counts, generate
 from growth import growth_rows
+
+from spark import rotate, spark_rows
 
 ROOT = Path(__file__).parent.parent
 LUA = ROOT / "bench" / "minimal.lua"
@@ -37,6 +39,9 @@ LEAST_LARGE, LEAST_SMALL, LEAST_JSON = 10, 3, 3
 """Bars: how many times as fast as tshark with a Lua dissector that shows each message."""
 MOST_JUDGING = 1.5
 """Bar: time to pair and judge, as times of the reading."""
+LEAST_INSIDE, LEAST_CORES, MOST_GIANT = 0.6, 1.4, 1.3
+"""Bars: rate inside Spark on a core, two cores beside one, one giant flow beside an even mix."""
+FILES = 8
 LEAST_EXPERT = 3
 """Bar: how many times as fast as tshark's expert information."""
 OURS = "streamshark read -T fields"
@@ -66,10 +71,12 @@ class Scale:
     """For each decoder and frame."""
     judged: int
     """Megabytes of the capture that is judged: 150 are a million frames."""
+    spark: int
+    """Megabytes of the captures that Spark reads, twice."""
 
 
-FULL = Scale(rounds=3, large=100, middle=20, doublings=3, seconds=0.3, judged=150)
-QUICK = Scale(rounds=3, large=20, middle=5, doublings=2, seconds=0.05, judged=15)
+FULL = Scale(rounds=3, large=100, middle=20, doublings=3, seconds=0.3, judged=150, spark=1000)
+QUICK = Scale(rounds=3, large=20, middle=5, doublings=2, seconds=0.05, judged=15, spark=60)
 
 Section = tuple[str, str, list[str], list[list[str]]]
 """Title, what is measured, heads and rows of a table."""
@@ -277,9 +284,37 @@ def decoders(scale: Scale, _folder: Path) -> Section:
     return "Decoders", text, heads, decoder_rows(scale.seconds)
 
 
+def spark(scale: Scale, folder: Path) -> Section:
+    """Dissection inside Spark beside the same in one process."""
+    even, giant = folder / "even", folder / "giant"
+    for place, connections in ((even, CONNECTIONS), (giant, 1)):
+        place.mkdir()
+        whole = folder / "whole.pcap"
+        generate(whole, scale.spark * MEGABYTE, connections=connections)
+        rotate(whole, place, FILES)
+        whole.unlink()
+    rates, rows = spark_rows(even, giant)
+    bars = (
+        (rates["one core"] / rates["plain"], LEAST_INSIDE, "of one plain process on one core"),
+        (rates["two cores"] / rates["one core"], LEAST_CORES, "times one core on two"),
+        (rates["giant"] / rates["two cores"], 1 / MOST_GIANT, "of an even mix with one giant flow"),
+    )
+    text = (
+        f"{scale.spark} MB in {FILES} rotated files: columns of frames, counted, the start of "
+        "Spark left out; driver, JVM and workers share the cores. Bars: "
+        + "; ".join(
+            f"{what} at least {least:.2f} ({verdict(found >= least)}: {found:.2f})"
+            for found, least, what in bars
+        )
+        + ". No payload is shuffled."
+    )
+    return "Spark", text, ["what", "time", "rate"], rows
+
+
 SECTIONS = {
     "small": small, "large": large, "packets": packets, "json": ndjson, "memory": memory,
     "growth": growth, "open": judged_growth, "judged": judged, "decoders": decoders,
+    "spark": spark,
 }  # fmt: skip
 
 

@@ -1,7 +1,25 @@
-"""What all tests share: how hard the property tests try."""
+"""What all tests share: how hard the property tests try, and one session of Spark."""
 
+from typing import TYPE_CHECKING
+
+import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pyspark.sql import SparkSession
 
 settings.register_profile("fast", max_examples=50, deadline=None, derandomize=True)
 settings.register_profile("deep", max_examples=5000, deadline=None)
 settings.load_profile("fast")
+
+
+@pytest.fixture(scope="session")
+def spark() -> "Iterator[SparkSession]":
+    """Spark on this machine, two cores; it takes as long to start as its tests take."""
+    from streamshark.spark.pipeline import session  # noqa: PLC0415 - only who uses it starts Spark
+
+    made = session("local[2]", **{"spark.sql.shuffle.partitions": "2", "spark.driver.memory": "1g"})
+    yield made
+    made.stop()

@@ -37,6 +37,8 @@ class Column:
     signed: bool = False
     always: bool = True
     """True when every frame without problems has it; a cut frame may lack any column."""
+    slot: str = ""
+    """Name of the slot, where the bytes of another layer stand: message bodies, metadata."""
     item: "Column | None" = None
     """Of a `list`."""
     members: tuple["Column", ...] = ()
@@ -142,6 +144,8 @@ def _leaf(node: nodes.Node, where: str) -> Column:
             plain = replace(plain, bits=_width(node.size * 8), signed=node.signed)
         case nodes.PartNode():
             plain = replace(plain, bits=_width(node.width))
+        case nodes.BlobNode() if node.slot:
+            plain = replace(plain, slot=node.slot.name)
         case nodes.ListNode():
             plain = replace(plain, item=_item(node.item, where))
         case nodes.ArgumentNode():
@@ -162,7 +166,8 @@ def _item(node: nodes.Node, where: str) -> Column:
 
 
 def _argument(node: nodes.ArgumentNode, plain: Column) -> Column:
-    plain = replace(plain, always=not node.optional and node.mark is None)
+    slot = node.slot.name if node.slot else ""
+    plain = replace(plain, always=not node.optional and node.mark is None, slot=slot)
     if node.kind == "number":
         return replace(plain, kind="int", bits=NUMBER_BITS)
     if node.kind == "integer":
@@ -173,7 +178,8 @@ def _argument(node: nodes.ArgumentNode, plain: Column) -> Column:
 
 
 def _proto(node: nodes.ProtoNode, plain: Column, where: str) -> Column:
-    one = replace(plain, kind=_proto_kind(node.kind), always=False)
+    slot = node.slot.name if node.slot else ""
+    one = replace(plain, kind=_proto_kind(node.kind), always=False, slot=slot)
     if one.kind == "int":
         one = replace(one, bits=BITS.get(node.kind, MOST_BITS), signed=node.kind not in UNSIGNED)
     if node.message is not None:

@@ -16,7 +16,7 @@ pyarrow is imported here alone, when a schema is asked for.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, cast
 
 from streamshark.bulk.columns import Column, columns
@@ -30,6 +30,8 @@ SCHEMA_VERSION = 1
 KEY = ("file", "packet", "flow", "offset")
 """What identifies a frame: capture, packet that completed it, connection, place in the stream."""
 Key = tuple[int, int, int, int]
+Veil = Callable[[Column, object], object]
+"""From a column and a value of it to what is kept of the value."""
 
 
 def frames_schema() -> "pa.Schema":
@@ -109,15 +111,28 @@ def command_table(
     import pyarrow as pa  # noqa: PLC0415
 
     trees = tuple(trees)
-    found = columns(trees)
     schema = command_schema(trees)
-    cells: list[list[object]] = [[] for _ in schema]
-    for key, values in rows:
-        row = [*key, *(_cell(each, _at(values, each.name)) for each in found)]
-        for column, cell in zip(cells, row, strict=True):
-            column.append(cell)
+    cells = command_cells(columns(trees), rows)
     arrays = [pa.array(each, field.type) for each, field in zip(cells, schema, strict=True)]
     return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def command_cells(
+    found: Iterable[Column],
+    rows: Iterable[tuple[Key, Mapping[str, object]]],
+    veil: Veil | None = None,
+) -> list[list[object]]:
+    """The columns of such a table as pyarrow takes them: those of the key, then those given.
+
+    `veil` takes each value that stands for itself, and gives what is kept of it.
+    """
+    found = tuple(found)
+    cells: list[list[object]] = [[] for _ in (*KEY, *found)]
+    for key, values in rows:
+        row = [*key, *(_cell(each, _at(values, each.name), veil) for each in found)]
+        for column, cell in zip(cells, row, strict=True):
+            column.append(cell)
+    return cells
 
 
 def _key_fields() -> "list[pa.Field]":
@@ -209,15 +224,15 @@ def _at(values: object, path: str) -> object:
     return value
 
 
-def _cell(column: Column, value: object) -> object:
+def _cell(column: Column, value: object, veil: Veil | None) -> object:
     """A decoder's value in the form that pyarrow takes."""
     if value is None:
         return None
     if column.item is not None:
-        return [_cell(column.item, each) for each in cast("list[object]", value)]
+        return [_cell(column.item, each, veil) for each in cast("list[object]", value)]
     match column.kind:
         case "record":
-            return {each.name: _cell(each, _at(value, each.name)) for each in column.members}
+            return {each.name: _cell(each, _at(value, each.name), veil) for each in column.members}
         case "unknown":
             content = _at(value, "value")
             form = "integer" if isinstance(content, int) else "bytes"
@@ -227,6 +242,5 @@ def _cell(column: Column, value: object) -> object:
                 form: content,
             }
         case "bool":
-            return bool(value)
-        case _:
-            return value
+            value = bool(value)
+    return veil(column, value) if veil is not None else value

@@ -47,6 +47,10 @@ class StreamSource:
             self.damage = f"reading failed: {error.strerror or error}"
             return b""
 
+    def seek(self, start: int) -> None:
+        """Go on reading at a byte of the file."""
+        self._stream.seek(start)
+
     def close(self) -> None:
         """Close the stream if it was opened here."""
         if self._owned:

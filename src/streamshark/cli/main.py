@@ -28,6 +28,7 @@ COMMANDS = {
     "decode": "Decode frames from hex or bytes, without a capture.",
     "fields": "List the fields of all protocols.",
     "lua": "Make plugins for Wireshark, and install them.",
+    "spark": "Read archives of captures into tables, and ask them, on Spark.",
 }
 """Command to what it does; each is `command` in the module of its name."""
 

@@ -76,20 +76,14 @@ class JsonRows:
         if head is None:
             head = self._heads[key] = self._head(row)
         fields, problems, correlation = "{}", "[]", "null"
-        tree, secrets = None, frozenset[int]()
         if row.decoder is not None:
-            self._bodies.see(row)
-            tree = row.decoder.tree
-            shape, secrets, text = self._shape(row.decoder)
-            shown = shape(row.values)
-            if row.piece and (whole := self._bodies.whole(row)):
-                shown = {**shown, REASSEMBLED: whole}
-            fields = json_safe(_encode(shown))
+            fields = self.fields(row)
             identity = row.correlation_id
             if identity is not None:
+                text = self._shape(row.decoder)[2]
                 correlation = _encode(text(identity) if text else identity)
         if row.problems or self._bodies.odd:
-            problems = encoded(self.problems([*row.problems, *self.inside(row)], tree, secrets))
+            problems = encoded(self.problems_of(row))
         sender = f'"{row.sender}"' if row.sender else "null"
         carrier = row.carrier.number if row.carrier else "null"
         return (
@@ -97,6 +91,22 @@ class JsonRows:
             f'{correlation},"length":{len(row.data)},"carrier":{carrier},"fields":{fields},'
             f'"problems":{problems}{self._told(row.told)}}}'
         )
+
+    def fields(self, row: FrameRow) -> str:
+        """The fields of a frame, as one object."""
+        if row.decoder is None:
+            return "{}"
+        self._bodies.see(row)
+        shown = self._shape(row.decoder)[0](row.values)
+        if row.piece and (whole := self._bodies.whole(row)):
+            shown = {**shown, REASSEMBLED: whole}
+        return json_safe(_encode(shown))
+
+    def problems_of(self, row: FrameRow) -> list[dict[str, Any]]:
+        """What is wrong with a frame, and inside of the slots that were shown just now."""
+        tree = row.decoder.tree if row.decoder else None
+        secrets = self._shape(row.decoder)[1] if row.decoder else frozenset[int]()
+        return self.problems([*row.problems, *self.inside(row)], tree, secrets)
 
     def inside(self, row: FrameRow) -> list[Problem]:
         """What is wrong inside the slots of the frame that was shown just now."""

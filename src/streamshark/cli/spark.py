@@ -1,0 +1,273 @@
+"""`streamshark spark`: archives of captures as tables, on Spark."""
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from streamshark.cli import options
+from streamshark.cli.check import FOUND, LEVELS
+from streamshark.cli.output import Output, complain
+from streamshark.errors import StreamsharkError
+
+if TYPE_CHECKING:
+    from streamshark.spark.pipeline import Request, Summary
+    from streamshark.spark.reading import Known
+
+TABLES = ("frames", "flows", "conversations", "findings", "bad_inputs", "messages", "commands")
+BODIES = ("none", "hash", "full")
+MOST_ROWS = 1000
+"""Rows of an answer that are shown unless more are asked for."""
+
+Command = Callable[..., Any]
+
+
+def _cluster(command: Command) -> Command:
+    """Where it runs."""
+    for option in (
+        click.option(
+            "--conf",
+            multiple=True,
+            metavar="NAME=VALUE",
+            callback=_conf,
+            help="A setting of Spark's. Repeatable.",
+        ),
+        click.option(
+            "--master",
+            metavar="URL",
+            help="A cluster: spark://HOST:7077, yarn, k8s://...; local[*] by default.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def _conf(
+    context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, str]:
+    out = {}
+    for each in values:
+        name, equals, value = each.partition("=")
+        if not equals:
+            raise click.UsageError(f"--conf {each}: not of the form NAME=VALUE", context)
+        out[name] = value
+    return out
+
+
+def _kept(command: Command) -> Command:
+    """What is kept of the captures."""
+    for option in (
+        click.option("--show-secrets", is_flag=True, help="Keep passwords and the like."),
+        click.option(
+            "--fields", is_flag=True, help="Keep all fields of each row of frames, as JSON."
+        ),
+        click.option(
+            "--bodies",
+            type=click.Choice(BODIES),
+            default=BODIES[0],
+            help="Keep of message bodies nothing but their lengths (the default), their SHA-256, "
+            "or all.",
+        ),
+        click.option(
+            "--site",
+            type=click.Choice(["folder"]),
+            help="Each folder is a site of its own: its addresses are not those of another.",
+        ),
+        click.option(
+            "--table",
+            "tables",
+            multiple=True,
+            type=click.Choice(TABLES),
+            help="Write only these. Repeatable.",
+        ),
+        click.option("--out", required=True, metavar="DIR", help="Where the tables go."),
+        click.option(
+            "-d",
+            "decode_as",
+            multiple=True,
+            metavar="tcp.port==N,PROTOCOL",
+            callback=options.decode_as,
+            help="Read a port as a protocol. Repeatable.",
+        ),
+    ):
+        command = option(command)
+    return options.protocols(command)
+
+
+@click.group("spark", context_settings=options.HELP)
+def command() -> None:
+    """Read archives of captures into tables, and ask them, on Spark.
+
+    Needs `pip install streamshark[spark]` and a Java runtime (17).
+
+    \b
+    streamshark spark run captures/ --out tables
+    streamshark spark run captures/ --out tables --master spark://host:7077
+    streamshark spark sql --out tables "SELECT command, count(*) FROM frames GROUP BY command"
+    streamshark spark stream captures/ --out tables
+    """  # noqa: D301 - click's mark for lines that stay
+
+
+@command.command("run", context_settings=options.HELP)
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+@_kept
+@_cluster
+@click.option(
+    "--mode",
+    type=click.Choice(["append", "overwrite"]),
+    default="append",
+    help="append (the default) reads new files only, and lets open connections go on; overwrite "
+    "reads everything anew.",
+)
+@click.option("--shares", type=click.IntRange(1), metavar="N", help="Tasks that dissect.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(LEVELS),
+    help="Exit with 1 where the tables have a finding at least so severe.",
+)
+def run(**given: Any) -> int:  # noqa: ANN401 - click's options
+    """Read captures into tables of Parquet: files, folders, patterns, URLs.
+
+    The tables equal what read, conversations and check say of the same files. Running it again with
+    the same files changes nothing; with more files it reads those.
+    """
+    with _spark(given) as spark:
+        from streamshark.spark.pipeline import run as running  # noqa: PLC0415 - pyspark is heavy
+
+        summary = running(spark, _request(given))
+    return _summed(summary, given["fail_on"])
+
+
+@command.command("stream", context_settings=options.HELP)
+@click.argument("inputs", nargs=-1, required=True, metavar="DIR...")
+@_kept
+@_cluster
+@click.option("--shares", type=click.IntRange(1), metavar="N", help="Tasks that dissect.")
+@click.option(
+    "--settled",
+    type=click.FloatRange(0),
+    default=10.0,
+    metavar="SECONDS",
+    help="The newest file is read when it has not changed for so long (10).",
+)
+@click.option("--once", is_flag=True, help="Read what is there, and end.")
+def stream(**given: Any) -> int:  # noqa: ANN401 - click's options
+    """Follow folders in which captures rotate: what comes is added to the tables.
+
+    A file is read when a newer one is there, or when it has not changed for a while. Stopped and
+    started again it goes on where it was, and has every file once.
+    """
+    with _spark(given) as spark:
+        from streamshark.spark.pipeline import stream as streaming  # noqa: PLC0415
+
+        query = streaming(spark, _request(given), settled=given["settled"], once=given["once"])
+        query.awaitTermination()
+    return 0
+
+
+@command.command("sql", context_settings=options.HELP)
+@click.argument("query")
+@click.option("--out", required=True, metavar="DIR", help="Where the tables are.")
+@options.form("text", "json", "ndjson", default="text")
+@click.option(
+    "--most", type=click.IntRange(1), default=MOST_ROWS, metavar="N",
+    help=f"Show at most N rows ({MOST_ROWS} by default).",
+)  # fmt: skip
+@_cluster
+def sql(**given: Any) -> int:  # noqa: ANN401 - click's options
+    """Ask the tables of a folder; those of commands are called like rmqstream_publish."""
+    with _spark(given) as spark:
+        from streamshark.spark.pipeline import as_json, ask  # noqa: PLC0415 - pyspark is heavy
+
+        answer = ask(spark, given["out"], given["query"], given["most"])
+        texts = [] if given["form"] == "text" else as_json(answer)
+        output = Output()
+        match given["form"]:
+            case "ndjson":
+                output.write("".join(f"{each}\n" for each in texts))
+            case "json":
+                output.write("[" + ",".join(f"\n{each}" for each in texts) + "\n]\n")
+            case _:
+                output.write(_grid(answer.columns, answer.collect()))
+        output.flush()
+    return 0
+
+
+def _grid(heads: list[str], rows: list[Any]) -> str:
+    """Rows as a table of text."""
+    from streamshark.views.escaping import printable  # noqa: PLC0415
+    from streamshark.views.grid import grid  # noqa: PLC0415
+
+    cells = [["" if each is None else printable(str(each)) for each in row] for row in rows]
+    return "".join(f"{line}\n" for line in grid(heads, cells))
+
+
+class _spark:  # noqa: N801 - a context manager
+    """A session of Spark, ended where it was begun here; one line where it cannot be had."""
+
+    def __init__(self, given: dict[str, Any]) -> None:
+        self.given = given
+        self.session: Any = None
+        self.is_ours = False
+
+    def __enter__(self) -> Any:  # noqa: ANN401 - a session of Spark's
+        try:
+            from streamshark.spark.pipeline import is_running, session  # noqa: PLC0415
+        except ImportError as error:
+            raise StreamsharkError(
+                f"Spark is not there ({error}): pip install 'streamshark[spark]'"
+            ) from None
+        self.is_ours = not is_running()
+        self.session = session(self.given["master"], **self.given["conf"])
+        return self.session
+
+    def __exit__(self, *_: object) -> None:
+        if self.is_ours:
+            self.session.stop()
+
+
+def _request(given: dict[str, Any]) -> "Request":
+    from streamshark.spark.pipeline import TABLES as ALL  # noqa: PLC0415
+    from streamshark.spark.pipeline import Request  # noqa: PLC0415
+
+    return Request(
+        tuple(given["inputs"]),
+        given["out"],
+        tables=given["tables"] or ALL,
+        known=_known(given),
+        overwrite=given.get("mode") == "overwrite",
+        site=given["site"] or "",
+        shares=given["shares"] or 0,
+        fields=given["fields"],
+    )
+
+
+def _known(given: dict[str, Any]) -> "Known":
+    from streamshark.spark.reading import Known  # noqa: PLC0415
+    from streamshark.spark.tables import Kept  # noqa: PLC0415
+
+    return Known(
+        paths=tuple(given["paths"]),
+        decode_as=given["decode_as"],
+        dialects=given["dialects"],
+        keylog=given["keylog"],
+        kept=Kept(given["bodies"], secrets=given["show_secrets"]),
+    )
+
+
+def _summed(summary: "Summary", fail_on: str | None) -> int:
+    """Say what was done; gives the exit code."""
+    for file, reason in summary.bad:
+        complain(f"{file}: {reason}")
+    told = ", ".join(
+        f"{summary.rows.get(name, 0):,} {name}"
+        for name in ("frames", "flows", "conversations", "findings")
+        if name in summary.rows
+    )
+    sys.stdout.write(f"{summary.files} new files read; {summary.out} has {told}\n")
+    levels = list(LEVELS)
+    if fail_on is None:
+        return 0
+    least = levels.index(fail_on)
+    return FOUND if any(levels.index(each) >= least for each in summary.severities) else 0

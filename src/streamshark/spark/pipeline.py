@@ -1,0 +1,454 @@
+"""The pipeline: captures in, a folder of tables out, equal to what one machine says of them.
+
+Two kinds of tasks read the captures of a site:
+
+- *shares*: several tasks, each with some of the connections, dissect them into rows of `frames`,
+  `messages` and the commands' tables;
+- the *journal*: one task judges all rows in the order of time, with the engine of the command line,
+  because what belongs together may be on several connections: numbers, conversations, findings.
+
+Both leave their state, so that the next run reads new captures alone. The journal's word on each
+row is joined to `frames` by what identifies the row. See docs/decisions/0018.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pyarrow as pa
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - as everybody calls it
+from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.streaming.query import StreamingQuery
+
+from streamshark.errors import StreamsharkError
+from streamshark.spark import writing
+from streamshark.spark.inputs import Input, inputs
+from streamshark.spark.reading import (
+    ENDING,
+    JOURNAL,
+    TOLD_ROWS,
+    Job,
+    Known,
+    command_tables,
+    produce,
+    schema_of,
+)
+from streamshark.spark.source import register, site_of
+from streamshark.spark.tables import (
+    BAD_INPUTS,
+    CONVERSATIONS,
+    FILES,
+    FINDINGS,
+    FLOWS,
+    FRAMES,
+    MESSAGES,
+    frames,
+)
+from streamshark.spark.warehouse import CHECKPOINT, Run, Warehouse
+
+ORDERED = (CONVERSATIONS, FINDINGS, FLOWS, BAD_INPUTS)
+"""Tables of the journal."""
+COMMANDS = "commands"
+"""Stands for the tables of all commands."""
+TABLES = (FRAMES, FLOWS, CONVERSATIONS, FINDINGS, BAD_INPUTS, MESSAGES, COMMANDS)
+_KEY = ("file", "packet", "flow", "offset", "side")
+PENDING = "pending"
+"""Rows that stand and of which the journal may still say something else."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What `run` is to do."""
+
+    paths: tuple[str, ...]
+    out: str
+    tables: tuple[str, ...] = TABLES
+    known: Known = field(default_factory=Known)
+    overwrite: bool = False
+    """True reads everything anew; False takes new files only, and lets connections go on."""
+    site: str = ""
+    """`folder` where each folder is a site of its own: addresses of two sites are not the same."""
+    shares: int = 0
+    """Tasks that dissect; 0 for as many as Spark has cores."""
+    fields: bool = False
+    """Whether `frames` has all fields as JSON."""
+
+
+@dataclass
+class Summary:
+    """What a run has done."""
+
+    out: str
+    files: int = 0
+    """New ones that were read."""
+    rows: dict[str, int] = field(default_factory=dict)
+    """By table, what the folder holds now; those of messages and commands are not counted."""
+    severities: dict[str, int] = field(default_factory=dict)
+    """Findings by severity."""
+    bad: list[tuple[str, str]] = field(default_factory=list)
+    """Files of this run that could not be read to their end, and why; the first ones."""
+
+
+MOST_BAD = 20
+"""Files named in a summary."""
+
+
+def is_running() -> bool:
+    """Whether there is a session of Spark already."""
+    return SparkSession.getActiveSession() is not None
+
+
+def session(master: str | None = None, **conf: str) -> SparkSession:
+    """A session of Spark: the one there is, else one at `master`, else one on this machine.
+
+    Tasks use this Python unless the cluster says another; `streamshark` must be found there.
+
+    Raises:
+        StreamsharkError: It does not start.
+    """
+    builder = SparkSession.builder.appName("streamshark")
+    if master is None or master.startswith("local"):
+        builder = builder.master(master or "local[*]").config("spark.ui.enabled", "false")
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")  # a name server may take its time
+    else:
+        builder = builder.master(master)
+    shown = str(sys.stderr.isatty()).lower()
+    given = {
+        "spark.sql.session.timeZone": "UTC",
+        "spark.ui.showConsoleProgress": shown,
+        "spark.sql.streaming.stateStore.providerClass": (
+            "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+        ),
+        **conf,
+    }
+    for name, value in given.items():
+        builder = builder.config(name, value)
+    try:
+        made = builder.getOrCreate()
+    except PySparkException as error:
+        told = str(error).splitlines()[0]
+        raise StreamsharkError(
+            f"Spark does not start: {told} (it needs a Java runtime: openjdk-17-jre-headless)"
+        ) from None
+    made.sparkContext.setLogLevel("ERROR")
+    found: SparkSession = register(made)
+    return found
+
+
+def run(spark: SparkSession, request: Request) -> Summary:
+    """Read what is new, and let the folder hold it; see `Warehouse`.
+
+    Raises:
+        StreamsharkError: There is nothing to read, a file has changed, or the folder holds what was
+            read in another way.
+    """
+    house = Warehouse(request.out)
+    files = inputs(request.paths)
+    if not files:
+        raise StreamsharkError(f"no files in {', '.join(request.paths)}")
+    options = _options(request)
+    anew = request.overwrite or not house.listed.runs
+    if not anew and house.listed.options != options:
+        raise StreamsharkError(
+            f"{request.out} holds what was read with other options; --mode overwrite reads anew"
+        )
+    fresh = files if anew else house.fresh(files)
+    if not fresh:
+        return _summary(spark, house, 0)
+    shares = request.shares or spark.sparkContext.defaultParallelism
+    shares = shares if anew else house.listed.shares
+    last = None if anew else house.last
+    step = _Step(spark, request, house.begin(), last, shares)
+    step.read(fresh)
+    step.run.commit(fresh, anew=anew, shares=shares, options=options)
+    return _summary(spark, house, len(fresh))
+
+
+def stream(
+    spark: SparkSession, request: Request, *, settled: float = 10, once: bool = False
+) -> StreamingQuery:
+    """Follow a folder in which captures rotate: each batch of new files is a run.
+
+    Exactly once: the query's checkpoint (in the folder of tables) says which files a batch has, and
+    the list of runs says which files hold, so that a batch that is tried again reads nothing twice.
+    With `once` what is there is read, and the query ends.
+    """
+    source = spark.readStream.format("streamshark").option("table", FILES)
+    source = source.option("settled", str(settled)).option("paths", json.dumps(request.paths))
+
+    def batch(files: DataFrame, _number: int) -> None:
+        names = [row[0] for row in files.select("file").collect()]
+        if names:
+            held = Warehouse(request.out).listed.files
+            fresh = [each for each in dict.fromkeys(names) if each not in held]
+            if fresh:
+                run(spark, replace(request, paths=tuple(fresh), overwrite=False))
+
+    writer = source.load().writeStream.foreachBatch(batch)
+    writer = writer.option("checkpointLocation", f"{request.out}/{CHECKPOINT}")
+    trigger = {"availableNow": True} if once else {"processingTime": "10 seconds"}
+    return writer.trigger(**trigger).start()
+
+
+def tables(
+    spark: SparkSession, out: str, names: Container[str] | None = None
+) -> dict[str, DataFrame]:
+    """The tables that a folder holds, or those of some names; commands' as `rmqstream_publish`."""
+    found = {}
+    for table, folders in Warehouse(out).folders().items():
+        name = table.replace(".", "_")
+        if names is None or name in names:
+            reader = spark.read.option("basePath", f"{out}/{table}")
+            found[name] = reader.parquet(*folders).drop("run")
+    return found
+
+
+def view(spark: SparkSession, out: str) -> list[str]:
+    """Let SQL know the tables of a folder; gives their names."""
+    found = tables(spark, out)
+    for name, each in found.items():
+        each.createOrReplaceTempView(name)
+    return sorted(found)
+
+
+def ask(spark: SparkSession, out: str, query: str, most: int) -> DataFrame:
+    """The answer to a query about a folder of tables, at most so many rows.
+
+    Raises:
+        StreamsharkError: There are no tables, or the query is wrong.
+    """
+    known = view(spark, out)
+    if not known:
+        raise StreamsharkError(f"{out}: no tables")
+    try:
+        return spark.sql(query).limit(most)
+    except PySparkException as error:
+        told = str(error).splitlines()[0]
+        raise StreamsharkError(f"{told} (tables: {', '.join(known)})") from None
+
+
+def as_json(rows: DataFrame) -> list[str]:
+    """Each row as a JSON object."""
+    whole = F.to_json(F.struct(*rows.columns), {"ignoreNullFields": "false"})
+    return [row[0] for row in rows.select(whole).collect()]
+
+
+def _options(request: Request) -> dict[str, Any]:
+    known = request.known
+    return {
+        "tables": sorted(request.tables),
+        "bodies": known.kept.bodies,
+        "secrets": known.kept.secrets,
+        "decode_as": {str(port): name for port, name in known.decode_as.items()},
+        "dialects": dict(known.dialects),
+        "site": request.site,
+        "fields": request.fields,
+    }
+
+
+def _summary(spark: SparkSession, house: Warehouse, count: int) -> Summary:
+    out = Summary(str(house.root), count)
+    known = tables(spark, str(house.root), TABLES)
+    for name in (FRAMES, FLOWS, CONVERSATIONS, FINDINGS):
+        each = known.get(name)
+        if each is None:
+            continue
+        if name == FINDINGS:
+            out.severities = {row[0]: row[1] for row in each.groupBy("severity").count().collect()}
+            out.rows[name] = sum(out.severities.values())
+        else:
+            out.rows[name] = each.count()
+    if BAD_INPUTS in known:
+        bad = known[BAD_INPUTS].select("file", "reason").orderBy("file").limit(MOST_BAD)
+        out.bad = [(row[0], row[1]) for row in bad.collect()]
+    return out
+
+
+class _Step:
+    """The work of one run."""
+
+    def __init__(
+        self, spark: SparkSession, request: Request, run: Run, last: str | None, shares: int
+    ) -> None:
+        self.spark = spark
+        self.request = request
+        self.run = run
+        self.last = last
+        self.shares = shares
+        self.staging = str(run.staging.absolute())
+        self.state = run.warehouse.state(run.name).absolute()
+        self.before = run.warehouse.state(last).absolute() if last else None
+
+    def read(self, files: Sequence[Input]) -> None:
+        """Write all tables into the staging folder."""
+        jobs = self._sites(files)
+        journal = self._journal(jobs)
+        wanted = [each for each in self.request.tables if each not in ORDERED]
+        if wanted:
+            self._dissect(jobs, journal, self._shared(wanted))
+        if FRAMES in wanted:
+            self._join(journal)
+        for table in ORDERED:
+            if table in self.request.tables:
+                self._keep(journal, table)
+
+    def _shared(self, wanted: Iterable[str]) -> tuple[str, ...]:
+        """Names of the tables that shares write."""
+        out = [each for each in wanted if each != COMMANDS]
+        if COMMANDS in wanted:
+            out += command_tables(self.request.known)
+        return tuple(out)
+
+    def _sites(self, files: Sequence[Input]) -> list[Job]:
+        """A job for each site, of all that has to be read."""
+        sites: dict[str | None, list[str]] = {}
+        for each in files:
+            sites.setdefault(site_of(each.name, self.request.site), []).append(each.name)
+        columns = [each for each in frames().names if self.request.fields or each != "fields"]
+        known = self.request.known
+        jobs = [Job(FRAMES, tuple(columns), tuple(names), known, site)
+                for site, names in sites.items()]  # fmt: skip
+        return [*jobs, *(Job(FRAMES, tuple(columns), (), known, site)
+                         for site in self._earlier() - set(sites))]  # fmt: skip
+
+    def _earlier(self) -> set[str | None]:
+        """Sites of the last run: what is open there stays so."""
+        if self.before is None:
+            return set()
+        names = {each.name.removeprefix("journal-") for each in self.before.glob("journal-*")}
+        return {None if each == "all" else each for each in names}
+
+    def _stateful(self, job: Job, name: str) -> Job:
+        before = self.before / name if self.before else None
+        resumes = str(before) if before is not None and before.exists() else None
+        return replace(job, resumes=resumes, saves=str(self.state / name))
+
+    def _journal(self, jobs: Sequence[Job]) -> DataFrame:
+        """All that an ordered reading of each site tells."""
+        ordered = [
+            self._stateful(replace(job, table=JOURNAL, columns=tuple(_journal().names)),
+                           f"journal-{job.site or 'all'}")
+            for job in jobs
+        ]  # fmt: skip
+        sites = self.request.site
+        schema = _journal()
+        if sites:
+            schema = schema.append(pa.field("site", pa.string()))
+            ordered = [replace(job, columns=tuple(schema.names)) for job in ordered]
+        found = _spread(self.spark, ordered, produce, schema)
+        place = f"{self.staging}/_journal"
+        found.write.parquet(place)
+        return self.spark.read.parquet(place)
+
+    def _dissect(self, jobs: Sequence[Job], journal: DataFrame, wanted: tuple[str, ...]) -> None:
+        """Let shares write what they read."""
+        endings = journal.where(F.col("kind") == ENDING).select(
+            "ending.*", *(["site"] if self.request.site else [])
+        )
+        at = {
+            row["site"] if self.request.site else None: (row["time_ns"], row["file"], row["packet"])
+            for row in endings.collect()
+        }
+        shares = [
+            writing.Share(
+                self._stateful(
+                    replace(job, share=share, shares=self.shares, ending=at.get(job.site)),
+                    f"share-{job.site or 'all'}-{share:03}",
+                ),
+                wanted,
+                self.staging,
+            )
+            for job in jobs
+            for share in range(self.shares)
+        ]
+
+        def written(share: writing.Share) -> Iterator[pa.RecordBatch]:
+            rows, files = writing.write(share)
+            yield pa.RecordBatch.from_pydict({"rows": [rows], "files": [files]})
+
+        counted = pa.schema([("rows", pa.int64()), ("files", pa.int64())])
+        _spread(self.spark, shares, written, counted).agg(F.sum("rows")).collect()
+
+    def _join(self, journal: DataFrame) -> None:
+        """Join rows with their numbers and what is told of them."""
+        site = ["site"] if self.request.site else []
+        told = journal.where(F.col("kind") == TOLD_ROWS).select(
+            *site, F.col("open").alias("told_open"), "told.*"
+        ).drop("time_ns")  # fmt: skip
+        rows = self._rows()
+        if rows is None:
+            return
+        keys = [*site, *_KEY, "what"]
+        what = F.coalesce(F.col("command"), F.lit(""))
+        rows = rows.withColumn("what", what)
+        told = told.withColumn("what", what).drop("command")
+        joined = rows.join(told, keys, "inner").drop("what")
+        order = [each for each in frames(numbered=True).names if each in joined.columns]
+        plain = [each for each in rows.columns if each not in ("what", "open")]
+        pending = joined.where(F.col("told_open") & ~F.col("open")).select(plain)
+        part = F.when(F.col("told_open"), "open").otherwise("done")
+        self._write(joined.withColumn("part", part).select(*order, *site, "part"), FRAMES)
+        pending.write.parquet(str(self.state / PENDING))
+
+    def _rows(self) -> DataFrame | None:
+        """The rows of this run, and those of earlier ones that are pending."""
+        found: list[DataFrame] = []
+        place = self.run.staging / writing.ROWS
+        if place.exists():
+            read = self.spark.read.parquet(str(place.absolute()))
+            found.append(read.withColumn("open", F.col("part") == "open").drop("part"))
+        if self.before is not None and (self.before / PENDING).exists():
+            read = self.spark.read.parquet(str(self.before / PENDING))
+            found.append(read.withColumn("open", F.lit(col=False)))
+        if not found:
+            return None
+        out = found[0]
+        for each in found[1:]:
+            out = out.unionByName(each, allowMissingColumns=True)
+        return out
+
+    def _keep(self, journal: DataFrame, table: str) -> None:
+        """A table of the journal."""
+        site = ["site"] if self.request.site else []
+        part = F.when(F.col("open"), "open").otherwise("done").alias("part")
+        rows = journal.where(F.col("kind") == table)
+        self._write(rows.select(f"{table}.*", *site, part), table)
+
+    def _write(self, rows: DataFrame, table: str) -> None:
+        """Parquet by date and protocol, as far as a table has them."""
+        when = next((name for name in ("time", "start") if name in rows.columns), None)
+        parted = ["part"]
+        if when is not None:
+            rows = rows.withColumn("date", F.to_date(when))
+            parted += ["date", "protocol"]
+        rows.write.partitionBy(*parted).option("compression", "zstd").parquet(
+            f"{self.staging}/{table}"
+        )
+
+
+def _journal() -> pa.Schema:
+    return schema_of(JOURNAL, Known())
+
+
+def _spread(
+    spark: SparkSession,
+    jobs: Sequence[Any],
+    work: Callable[[Any], Iterator[pa.RecordBatch]],
+    schema: pa.Schema,
+) -> DataFrame:
+    """A task for each job."""
+    jobs = list(jobs)
+
+    def tasks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for number in batch["id"].to_pylist():
+                yield from work(jobs[number])
+
+    ids = spark.range(0, len(jobs), 1, len(jobs))
+    return ids.mapInArrow(tasks, from_arrow_schema(schema))

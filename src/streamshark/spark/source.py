@@ -1,0 +1,207 @@
+"""`spark.read.format("streamshark")`: captures as tables; the guide is `streamshark.spark`."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
+from time import time_ns
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql.datasource import (
+    DataSource,
+    DataSourceReader,
+    DataSourceStreamReader,
+    InputPartition,
+)
+from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.types import StructType
+
+from streamshark.errors import StreamsharkError
+from streamshark.spark.inputs import Input, inputs
+from streamshark.spark.reading import Job, Known, is_shared, produce, schema_of
+from streamshark.spark.splits import SIZE, splits
+from streamshark.spark.tables import BODIES, FILES, FRAMES, PACKETS, Kept
+
+SHARE = 64 << 20
+"""Bytes of captures for which one more task is worth while."""
+MOST_SHARES = 32
+"""Most tasks that read the same captures, since each of them passes by what the others read."""
+_TRUE = ("true", "1", "yes")
+
+
+def paths_of(options: Mapping[str, str]) -> list[str]:
+    """What `load` was given: one path, or several as Spark passes them on."""
+    if "paths" in options:
+        found: list[str] = json.loads(options["paths"])
+        return found
+    if "path" not in options:
+        raise StreamsharkError('nothing to read: .load("captures/**"), or .option("path", ...)')
+    return [options["path"]]
+
+
+def known_of(options: Mapping[str, str]) -> Known:
+    """How captures are read."""
+    bodies = options.get("bodies", BODIES[0])
+    if bodies not in BODIES:
+        raise StreamsharkError(f"bodies is {bodies!r}, and may be {', '.join(BODIES)}")
+    ports = _pairs(options.get("decode_as", ""))
+    return Known(
+        paths=tuple(filter(None, options.get("protocol_path", "").split(","))),
+        decode_as={int(port): name for port, name in ports.items()},
+        dialects=_pairs(options.get("dialects", "")),
+        keylog=options.get("keylog"),
+        kept=Kept(bodies, secrets=options.get("show_secrets", "").lower() in _TRUE),
+    )
+
+
+def _pairs(text: str) -> dict[str, str]:
+    """`a=b,c=d` as a dictionary."""
+    return dict(each.split("=", 1) for each in filter(None, text.split(",")))
+
+
+def site_of(name: str, how: str) -> str | None:
+    """The site of a capture: with `folder` the folder that it is in."""
+    if not how:
+        return None
+    if how != "folder":
+        raise StreamsharkError(f"site is {how!r}, and may be folder")
+    return PurePath(name).parent.name
+
+
+class StreamsharkSource(DataSource):
+    """The data source."""
+
+    @classmethod
+    def name(cls) -> str:
+        """What `format` takes."""
+        return "streamshark"
+
+    def __init__(self, options: Mapping[str, str]) -> None:
+        self.options = dict(options)
+        self.table = self.options.get("table", FRAMES)
+
+    def schema(self) -> StructType:
+        """All columns of the table."""
+        schema = schema_of(self.table, known_of(self.options), numbered=self._has("numbers"))
+        if self.options.get("site"):
+            schema = schema.append(pa.field("site", pa.string()))
+        return from_arrow_schema(schema)
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        """A reader of the columns that are asked for."""
+        return Reader(self.options, self.table, tuple(schema.names))
+
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802 - Spark's name
+        """A reader that follows a folder."""
+        return Follower(self.options, self.table, tuple(schema.names))
+
+    def _has(self, name: str) -> bool:
+        return self.options.get(name, "").lower() in _TRUE
+
+
+SETTLED = 10
+"""Seconds for which a file must not have changed to be taken for whole, if it is the newest."""
+
+
+class Follower(DataSourceStreamReader):
+    """Plans the tasks of a query over a folder in which captures rotate: `files` or `packets`.
+
+    The offset is the time of change and the name of the last file that was read, so that it is the
+    same however often it is asked for. The newest file of a folder may still be written to; it is
+    left alone until another one is newer, or it has rested for a while (`settled`).
+    """
+
+    def __init__(self, options: Mapping[str, str], table: str, columns: Sequence[str]) -> None:
+        if table not in (FILES, PACKETS):
+            raise StreamsharkError(f"{table} cannot be followed: files or packets can")
+        self.options = dict(options)
+        self.table = table
+        self.columns = tuple(columns)
+
+    def initialOffset(self) -> dict[str, Any]:  # noqa: N802 - Spark's name
+        """Before every file."""
+        return {"changed": 0, "name": ""}
+
+    def latestOffset(self, start: Any = None, limit: Any = None) -> dict[str, Any]:  # noqa: ANN401, ARG002, N802 - Spark's
+        """The last file that is whole."""
+        whole = self._whole()
+        if not whole:
+            return start or self.initialOffset()
+        return {"changed": whole[-1].changed_ns, "name": whole[-1].name}
+
+    def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
+        """A task for each file between two offsets."""
+        first, last = (start["changed"], start["name"]), (end["changed"], end["name"])
+        known = known_of(self.options)
+        return [
+            InputPartition(Job(self.table, self.columns, (each.name,), known))
+            for each in self._whole()
+            if first < (each.changed_ns, each.name) <= last
+        ]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        """The rows of one task."""
+        return produce(partition.value)
+
+    def _whole(self) -> list[Input]:
+        """Files that nobody writes to any more, in the order in which they were written."""
+        found = sorted(
+            inputs(paths_of(self.options)), key=lambda each: (each.changed_ns, each.name)
+        )
+        newest = {PurePath(each.name).parent: each for each in found}
+        rested = time_ns() - int(float(self.options.get("settled", SETTLED)) * 1e9)
+        return [
+            each
+            for each in found
+            if each.changed_ns <= rested or newest[PurePath(each.name).parent] != each
+        ]
+
+
+class Reader(DataSourceReader):
+    """Plans the tasks of one table, and runs each."""
+
+    def __init__(self, options: Mapping[str, str], table: str, columns: Sequence[str]) -> None:
+        self.options = dict(options)
+        self.table = table
+        self.columns = tuple(columns)
+
+    def partitions(self) -> Sequence[InputPartition]:
+        """A task for each split, each share, or each site."""
+        files = inputs(paths_of(self.options))
+        how = self.options.get("site", "")
+        sites: dict[str | None, list[Input]] = {}
+        for each in files:
+            sites.setdefault(site_of(each.name, how), []).append(each)
+        jobs = [job for site, found in sites.items() for job in self._jobs(site, found)]
+        return [InputPartition(job) for job in jobs]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        """The rows of one task."""
+        return produce(partition.value)
+
+    def _jobs(self, site: str | None, files: list[Input]) -> Iterator[Job]:
+        known = known_of(self.options)
+        job = Job(self.table, self.columns, tuple(each.name for each in files), known, site)
+        if self.table == PACKETS:
+            size = int(self.options.get("split_size", SIZE))
+            for each in files:
+                for split in splits(each, size):
+                    yield Job(self.table, self.columns, (each.name,), known, site, split=split)
+            return
+        shares = self._shares(files)
+        for share in range(shares):
+            yield Job(**{**vars(job), "share": share, "shares": shares})
+
+    def _shares(self, files: list[Input]) -> int:
+        if not is_shared(self.table, self.columns):
+            return 1
+        wanted = self.options.get("shares")
+        if wanted:
+            return int(wanted)
+        return max(1, min(MOST_SHARES, sum(each.size for each in files) // SHARE))
+
+
+def register(spark: Any) -> Any:  # noqa: ANN401 - a session of Spark's
+    """The session, which knows the data source from now on."""
+    spark.dataSource.register(StreamsharkSource)
+    return spark

@@ -1,0 +1,281 @@
+"""A reading that goes on another day, or on another machine: its state as bytes.
+
+What a session, its engine and its judge know is pickled as it is. What every process has anyway
+(protocols with their schemas, decoders, tables and rules, carriers, formats) is not part of it: it
+is named by its place among them. Only the same version of Streamshark, with the same protocols, may
+go on; `restored` says so for any other.
+"""
+
+import copy
+import io
+import pickle
+import sys
+import types
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+from streamshark import __version__
+from streamshark.capture import Capture
+from streamshark.conversations.conversation import NOTHING
+from streamshark.conversations.engine import Engine, Program
+from streamshark.conversations.things import EMPTY, NOBODY, Nobody
+from streamshark.errors import StreamsharkError
+from streamshark.frames.carrier import Carrier
+from streamshark.frames.codecs import HeaderTable, Inflater
+from streamshark.frames.record import Decoder
+from streamshark.frames.wire import Table
+from streamshark.session import Analysis, Session
+
+_SESSION = frozenset(
+    {"protocols", "layers", "tables", "carriers", "routes", "decode_as", "captures", "limit",
+     "live", "decryption", "share", "shares"}
+)  # fmt: skip
+"""What a session is made with: all else is what it has come to know."""
+_ENGINE = frozenset(
+    {"tables", "conversations", "watched", "notice", "let_go", "doubt", "programs", "serial"}
+)
+_JUDGE = frozenset({"silenced"})
+_PLAIN = (int, float, complex, str, bytes, type(None), types.ModuleType)
+
+
+class Named:
+    """What every process has: objects by name, and their names."""
+
+    def __init__(self, session: Session) -> None:
+        roots = {
+            "nobody": NOBODY,
+            "nothing": NOTHING,
+            "empty": EMPTY,
+            "protocols": session.protocols,
+            "carriers": session.carriers,
+            "layers": session.layers,
+            "tables": session.tables,
+            "routes": session.routes,
+            "bare": [
+                each.wire.table(each.dialect, bare=True)
+                for each in session.tables
+                if each.dialect in each.wire.bare
+            ],
+            "links": [_tables_of(each) for each in session.carriers],
+        }
+        self.names: dict[int, str] = {}
+        self.objects: dict[str, Any] = {}
+        stack = [(each, name) for name, each in reversed(roots.items())]
+        while stack:
+            found, name = stack.pop()
+            if isinstance(found, _PLAIN) or id(found) in self.names:
+                continue
+            self.add(name, found)
+            stack += reversed([(each, f"{name}.{part}") for part, each in _parts(found)])
+
+    def add(self, name: str, found: Any) -> None:  # noqa: ANN401 - any object
+        """One more object."""
+        self.names[id(found)] = name
+        self.objects[name] = found
+
+
+def _tables_of(carrier: Carrier) -> dict[str, Table]:
+    """The tables of a carrier's own frames, which its reader keeps in its module."""
+    members = vars(sys.modules[carrier.link.__module__])
+    return {name: each for name, each in members.items() if isinstance(each, Table)}
+
+
+def _parts(found: Any) -> Iterator[tuple[object, Any]]:  # noqa: ANN401 - any object
+    """What an object is made of, each part with what tells it from the others."""
+    match found:
+        case dict() | types.MappingProxyType():
+            for at, (key, value) in enumerate(found.items()):
+                yield f"{at}k", key
+                yield at, value
+        case list() | tuple():
+            yield from enumerate(found)
+        case Nobody() | type() | set() | frozenset():
+            return
+        case types.FunctionType() | types.BuiltinFunctionType():
+            return
+        case Decoder():  # the forms that it makes come and go
+            yield "tree", found.tree
+        case _:
+            members = dict(getattr(found, "__dict__", {}))
+            for kind in type(found).__mro__:
+                slots = kind.__dict__.get("__slots__", ())
+                for slot in (slots,) if isinstance(slots, str) else slots:
+                    if hasattr(found, slot):
+                        members[slot] = getattr(found, slot)
+            yield from members.items()
+
+
+class _Pickler(pickle.Pickler):
+    """Writes the names of what every process has instead of it."""
+
+    def __init__(self, file: io.BytesIO, named: Named) -> None:
+        super().__init__(file, protocol=5)
+        self.named = named
+
+    def persistent_id(self, obj: Any) -> str | None:  # noqa: ANN401 - any object
+        return None if isinstance(obj, _PLAIN) else self.named.names.get(id(obj))
+
+    def reducer_override(self, obj: Any) -> Any:  # noqa: ANN401 - any object
+        if isinstance(obj, types.MappingProxyType):
+            return _proxy, (dict(obj),)
+        if isinstance(obj, Inflater):
+            return _inflater, (obj.takeover, obj.whole, obj._window)  # noqa: SLF001 - zlib has no state to give
+        if isinstance(obj, HeaderTable):
+            decoder = copy.copy(obj._decoder)  # noqa: SLF001
+            decoder.header_table = copy.copy(decoder.header_table)
+            is_lost = vars(decoder.header_table).pop("get_by_index", None) is not None
+            return _headers, (obj._most, is_lost, decoder)  # noqa: SLF001
+        return NotImplemented
+
+
+class _Unpickler(pickle.Unpickler):
+    """Finds them again; programs of protocols are made where there are none yet."""
+
+    def __init__(self, file: io.BytesIO, named: Named, engine: Engine | None) -> None:
+        super().__init__(file)
+        self.named = named
+        self.engine = engine
+
+    def persistent_load(self, pid: str) -> Any:  # noqa: ANN401 - any object
+        if pid not in self.named.objects and pid.startswith("program") and self.engine is not None:
+            _programs(self.named, self.engine, pid.split(" ")[1])
+        if pid not in self.named.objects:
+            raise StreamsharkError(f"the state is of other protocols: {pid} is not known here")
+        return self.named.objects[pid]
+
+
+def _programs(named: Named, engine: Engine, protocol: str | None = None) -> None:
+    """Name the programs of an engine with the classes that each makes; make one that is wanted."""
+    for wire, tables in engine.tables.items():
+        if wire.id == protocol and wire not in engine.programs:
+            engine.programs[wire] = Program(tables, engine)
+    for wire, program in engine.programs.items():
+        start = f"program {wire.id}"
+        named.add(start, program)
+        named.add(f"{start} side", program.side)
+        named.add(f"{start} connection", program.connection)
+        for name, kind in program.kinds.items():
+            named.add(f"{start} kind {name}", kind)
+        for name, kind in program._scope.items():  # noqa: SLF001 - see `Program`
+            if isinstance(kind, type):
+                named.add(f"{start} scope {name}", kind)
+
+
+def _proxy(members: dict[Any, Any]) -> types.MappingProxyType[Any, Any]:
+    """A mapping that nobody changes."""
+    return types.MappingProxyType(members)
+
+
+def _inflater(takeover: bool, whole: bool, window: bytes) -> Inflater:  # noqa: FBT001 - a reducer
+    """An inflater between two messages."""
+    made = Inflater(takeover=takeover)
+    made.whole = whole
+    made._begin(window)  # noqa: SLF001
+    return made
+
+
+def _headers(most: int, is_lost: bool, decoder: Any) -> HeaderTable:  # noqa: ANN401, FBT001 - a reducer
+    """The headers of one direction between two blocks."""
+    made = HeaderTable(most)
+    made._decoder = decoder  # noqa: SLF001
+    if is_lost:
+        made.lose()
+    return made
+
+
+def saved(session: Session, analysis: Analysis | None = None) -> bytes:
+    """The state of a session between two captures, and of what is found out about its rows."""
+    named = Named(session)
+    state: dict[str, Any] = {
+        "version": __version__,
+        "names": [each.name for each in session.captures],
+        "session": _known(session, _SESSION),
+    }
+    if analysis is not None:
+        engine = analysis.engine
+        _programs(named, engine)
+        named.add("engine", engine)
+        state["engine"] = _known(engine, _ENGINE)
+        state["serial"] = next(engine.serial)
+        state["programs"] = {
+            wire.id: (each.shared, each._counters, _tables(each))  # noqa: SLF001 - see `Program`
+            for wire, each in engine.programs.items()
+        }
+        if analysis.judge is not None:
+            state["judge"] = _known(analysis.judge, _JUDGE)
+    file = io.BytesIO()
+    _Pickler(file, named).dump(state)
+    return file.getvalue()
+
+
+def _known(one: object, given: frozenset[str]) -> dict[str, Any]:
+    """What an object knows beside what it is made with."""
+    return {name: value for name, value in vars(one).items() if name not in given}
+
+
+def restored(state: bytes, session: Session, analysis: Analysis | None = None) -> None:
+    """Let a session that has read nothing go on where another one stood.
+
+    Raises:
+        StreamsharkError: The state is of another version, or of other protocols.
+    """
+    named = Named(session)
+    engine = analysis.engine if analysis is not None else None
+    if engine is not None:
+        named.add("engine", engine)
+    told: dict[str, Any] = _Unpickler(io.BytesIO(state), named, engine).load()
+    if told["version"] != __version__:
+        raise StreamsharkError(f"the state is of Streamshark {told['version']}")
+    for name, value in told["session"].items():
+        setattr(session, name, value)
+    session.decryption.tracker = session.tracker
+    session.captures[:] = [Ended(name, at) for at, name in enumerate(told["names"])]
+    if analysis is not None and engine is not None:
+        _restore(told, analysis, engine)
+
+
+def _restore(told: dict[str, Any], analysis: Analysis, engine: Engine) -> None:
+    """What was found out about the rows."""
+    for name, value in told["engine"].items():
+        setattr(engine, name, value)
+    engine.serial = count(told["serial"])
+    for wire, program in engine.programs.items():
+        shared, counters, tables = told["programs"].get(wire.id, ({}, {}, {}))
+        for name, objects in shared.items():
+            program.shared[name].update(objects)
+        program._counters.update(counters)  # noqa: SLF001 - see `Program`
+        for name, table in tables.items():
+            mine = program._scope[name]  # noqa: SLF001
+            mine.update(table) if isinstance(mine, dict) else mine.extend(table)
+    if analysis.judge is not None:
+        for name, value in told["judge"].items():
+            setattr(analysis.judge, name, value)
+
+
+def _tables(program: Program) -> dict[str, Any]:
+    """Open requests that all connections of a protocol share."""
+    pairs = range(len(program.model.pairs))
+    return {name: program._scope[name] for name in map("shared_{}".format, pairs)}  # noqa: SLF001
+
+
+class Ended(Capture):
+    """Stands for a capture that was read before: its name, at its place."""
+
+    format = "ended"
+
+    def __init__(self, name: str, file: int) -> None:
+        super().__init__(_NoSource(), name, file, None)
+
+    def _walk(self, batch: Any, left: int) -> None:  # noqa: ANN401 - never called
+        raise NotImplementedError
+
+
+class _NoSource:
+    damage = None
+
+    def read(self, most: int) -> bytes:  # noqa: ARG002 - a source's signature
+        return b""
+
+    def close(self) -> None:
+        pass

@@ -1,0 +1,568 @@
+"""The tables of the pipeline: their schemas as Spark has types for them, and rows as columns.
+
+Names and meanings are those of `bulk.schema`; what Spark has no type for is widened (unsigned
+numbers to the next signed type, u64 to decimal(20, 0), nanoseconds to microseconds beside an
+integer of nanoseconds), and `file` is the name of the capture instead of its number.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from streamshark.bulk.columns import Column, columns
+from streamshark.bulk.schema import (
+    SCHEMA_VERSION,
+    by_command,
+    command_cells,
+    command_schema,
+    frames_schema,
+)
+from streamshark.conversations.conversation import Told
+from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.layers import cells
+from streamshark.frames.record import Decoder
+from streamshark.session import Session
+from streamshark.spark.inputs import Bad
+from streamshark.views.conversations import conversation_dict
+from streamshark.views.findings import finding_dict
+from streamshark.views.json import JsonRows, encoded
+from streamshark.views.showing import MASK, Showing
+from streamshark.views.times import Rfc3339
+from streamshark.views.told import context_json
+
+PACKETS, FLOWS, FRAMES, MESSAGES = "packets", "flows", "frames", "messages"
+CONVERSATIONS, FINDINGS, BAD_INPUTS = "conversations", "findings", "bad_inputs"
+FILES = "files"
+"""The captures themselves: what a query over a folder in which they rotate begins with."""
+BODIES = ("none", "hash", "full")
+"""What becomes of message bodies: nothing but lengths, their SHA-256, or the bytes."""
+BATCH = 4096
+"""Rows of one Arrow batch."""
+
+_WIDER = {
+    pa.uint8(): pa.int16(),
+    pa.uint16(): pa.int32(),
+    pa.uint32(): pa.int64(),
+    pa.uint64(): pa.decimal128(20, 0),
+    pa.binary(16): pa.binary(),
+    pa.timestamp("ns", tz="UTC"): pa.timestamp("us", tz="UTC"),
+}
+
+
+def spark_type(of: pa.DataType) -> pa.DataType:
+    """The type that Spark takes instead."""
+    if pa.types.is_list(of):
+        return pa.list_(_spark_field(of.value_field))
+    if pa.types.is_struct(of):
+        return pa.struct([_spark_field(of.field(at)) for at in range(of.num_fields)])
+    return _WIDER.get(of, of)
+
+
+def _spark_field(of: pa.Field) -> pa.Field:
+    return pa.field(of.name, spark_type(of.type), nullable=of.nullable)
+
+
+def spark_schema(schema: pa.Schema) -> pa.Schema:
+    """A schema of `bulk.schema` as Spark has types for it, `file` by name."""
+    fields = [
+        pa.field("file", pa.string(), nullable=False) if each.name == "file" else _spark_field(each)
+        for each in schema
+    ]
+    return pa.schema(fields, metadata={"schema_version": str(SCHEMA_VERSION)})
+
+
+_TIME = pa.timestamp("us", tz="UTC")
+_NUMBERS = pa.list_(pa.field("item", pa.int64(), nullable=False))
+_TEXTS = pa.list_(pa.field("item", pa.string(), nullable=False))
+_TURN = pa.struct([("frame", pa.int64()), ("command", pa.string()), ("text", pa.string())])
+_KEY = [("file", pa.string()), ("packet", pa.int64()), ("flow", pa.int64()), ("offset", pa.int64())]
+
+TOLD = pa.schema(
+    [
+        *_KEY,
+        ("side", pa.int8()),
+        ("command", pa.string()),
+        ("time_ns", pa.int64()),
+        ("frame", pa.int64()),
+        ("conversation", pa.string()),
+        ("request_frame", pa.int64()),
+        ("response_time_ns", pa.int64()),
+        ("context", pa.string()),
+    ]
+)
+"""What only a reading of everything in the order of time tells of a row."""
+NUMBERED = ("frame", "conversation", "request_frame", "response_time_ns", "context")
+"""Its columns that `frames` has on request."""
+
+SCHEMAS: Mapping[str, pa.Schema] = {
+    PACKETS: pa.schema(
+        [
+            *_KEY[:2],
+            ("time", _TIME),
+            ("time_ns", pa.int64()),
+            ("link", pa.int32()),
+            ("captured", pa.int64()),
+            ("length", pa.int64()),
+            ("src", pa.string()),
+            ("dst", pa.string()),
+            ("seq", pa.int64()),
+            ("ack", pa.int64()),
+            ("flags", pa.int32()),
+            ("window", pa.int32()),
+            ("payload", pa.int64()),
+            ("data", pa.binary()),
+        ]
+    ),
+    FLOWS: pa.schema(
+        [
+            ("flow", pa.int64()),
+            ("src", pa.string()),
+            ("dst", pa.string()),
+            ("client", pa.string()),
+            ("protocol", pa.string()),
+            ("reason", pa.string()),
+            ("packets", pa.int64()),
+            ("payload", pa.int64()),
+            ("repeated", pa.int64()),
+            ("framed", pa.int64()),
+            ("skipped", pa.int64()),
+            ("lost", pa.int64()),
+            ("retransmissions", pa.int64()),
+            ("zero_windows", pa.int64()),
+            ("handshake_ns", pa.int64()),
+        ]
+    ),
+    MESSAGES: pa.schema(
+        [
+            *_KEY,
+            ("time", _TIME),
+            ("time_ns", pa.int64()),
+            ("protocol", pa.string()),
+            ("command", pa.string()),
+            ("field", pa.string()),
+            ("index", pa.int32()),
+            ("slot", pa.string()),
+            ("type", pa.string()),
+            ("codec", pa.string()),
+            ("length", pa.int64()),
+            ("body", pa.binary()),
+        ]
+    ),
+    CONVERSATIONS: pa.schema(
+        [
+            ("id", pa.string()),
+            ("protocols", _TEXTS),
+            ("flows", _NUMBERS),
+            ("type", pa.string()),
+            ("correlation_id", pa.string()),
+            ("state", pa.string()),
+            ("first_frame", pa.int64()),
+            ("last_frame", pa.int64()),
+            ("frame_count", pa.int64()),
+            ("start", _TIME),
+            ("start_ns", pa.int64()),
+            ("duration_ns", pa.int64()),
+            ("request", _TURN),
+            ("outcome", _TURN),
+            ("measures", pa.map_(pa.string(), pa.int64())),
+            ("parent", pa.string()),
+            ("links", _TEXTS),
+            ("protocol", pa.string()),
+        ]
+    ),
+    FINDINGS: pa.schema(
+        [
+            ("rule", pa.string()),
+            ("severity", pa.string()),
+            ("group", pa.string()),
+            ("protocol", pa.string()),
+            ("file", pa.string()),
+            ("flow", pa.int64()),
+            ("frames", _NUMBERS),
+            ("packets", _NUMBERS),
+            ("conversation", pa.string()),
+            ("message", pa.string()),
+            ("cause", pa.string()),
+            ("source", pa.string()),
+            ("count", pa.int64()),
+            ("echoes", pa.string()),
+            ("time", _TIME),
+            ("time_ns", pa.int64()),
+        ]
+    ),
+    FILES: pa.schema([("file", pa.string()), ("size", pa.int64()), ("changed_ns", pa.int64())]),
+    BAD_INPUTS: pa.schema(
+        [("file", pa.string()), ("reason", pa.string()), ("packets", pa.int64())]
+    ),
+}
+"""The tables that are the same for all protocols, but `frames`, which has `frames` below."""
+
+
+def frames(*, numbered: bool = False) -> pa.Schema:
+    """The schema of `frames`, with what only a reading of everything tells where it is numbered."""
+    fields = [each for each in spark_schema(frames_schema()) if each.name != "frame"]
+    told = [TOLD.field(name) for name in NUMBERED] if numbered else []
+    more = [pa.field("side", pa.int8()), pa.field("fields", pa.string())]
+    return pa.schema([*told[:1], *fields, *more, *told[1:]])
+
+
+Getter = Callable[[Any], Any]
+
+
+class Filler:
+    """Things as Arrow batches of some columns: `add` each, `batch` what has been added."""
+
+    def __init__(self, schema: pa.Schema, getters: Mapping[str, Getter]) -> None:
+        self.schema = schema
+        self._cells: list[list[Any]] = [[] for _ in schema]
+        self._gets = [
+            (cell, getters[each.name]) for cell, each in zip(self._cells, schema, strict=True)
+        ]
+
+    def __len__(self) -> int:
+        return len(self._cells[0]) if self._cells else 0
+
+    def add(self, each: Any) -> None:  # noqa: ANN401 - what the getters take
+        """One more row."""
+        for cell, get in self._gets:
+            cell.append(get(each))
+
+    def batch(self) -> pa.RecordBatch:
+        """The rows since the last batch."""
+        arrays = [
+            pa.array(cell, field.type) for cell, field in zip(self._cells, self.schema, strict=True)
+        ]
+        made = pa.RecordBatch.from_arrays(arrays, schema=self.schema)
+        for cell in self._cells:
+            cell.clear()
+        return made
+
+
+def in_batches(filler: Filler, things: Iterable[Any]) -> Iterator[pa.RecordBatch]:
+    """All of some things."""
+    for each in things:
+        filler.add(each)
+        if len(filler) >= BATCH:
+            yield filler.batch()
+    if len(filler):
+        yield filler.batch()
+
+
+class Kept(NamedTuple):
+    """What is kept of values."""
+
+    bodies: str = BODIES[0]
+    secrets: bool = False
+
+    @property
+    def showing(self) -> Showing:
+        """The same in JSON."""
+        return Showing(secrets=self.secrets, bodies="raw" if self.bodies == "full" else "size")
+
+    def body(self, data: bytes | None) -> bytes | None:
+        """What is kept of a body."""
+        if data is None or self.bodies == "none":
+            return None
+        return sha256(data).digest() if self.bodies == "hash" else data
+
+    def veil(self, column: Column, value: object) -> object:
+        """What is kept of a value of a command's table."""
+        if column.facts.secret and not self.secrets:
+            return MASK if column.kind == "text" else None
+        if not column.slot:
+            return value
+        data = value.encode() if isinstance(value, str) else value
+        kept = self.body(data if isinstance(data, bytes) else None)
+        if column.kind == "text" and kept is not None:
+            return kept.hex() if self.bodies == "hash" else value
+        return kept
+
+
+def _us(ns: int) -> int:
+    return ns // 1000
+
+
+class RowFiller(Filler):
+    """`frames`: a row for each frame and event."""
+
+    def __init__(self, schema: pa.Schema, session: Session, kept: Kept) -> None:
+        names = [each.name for each in session.captures]
+        shown = JsonRows(kept.showing, layers=session.layers)
+        asked = "fields" in schema.names
+
+        def fields(row: Row) -> str:
+            if isinstance(row, FrameRow):
+                return shown.fields(row)
+            return encoded(row.fields) if isinstance(row, EventRow) else "{}"
+
+        def problems(row: Row) -> list[dict[str, Any]]:
+            if not isinstance(row, FrameRow):
+                return shown.problems(row.problems, None, frozenset())
+            if asked or row.problems:
+                return shown.problems_of(row)
+            return []
+
+        def of_frame(name: str) -> Getter:
+            return lambda row: getattr(row, name) if isinstance(row, FrameRow) else None
+
+        getters: dict[str, Getter] = {
+            "file": lambda row: names[row.file],
+            "packet": lambda row: row.packet,
+            "flow": lambda row: row.connection.flow.number,
+            "offset": lambda row: row.offset,
+            "time": lambda row: _us(row.time_ns),
+            "time_ns": lambda row: row.time_ns,
+            "src": lambda row: row.addresses[0],
+            "dst": lambda row: row.addresses[1],
+            "packets": lambda row: row.packets,
+            "protocol": lambda row: (
+                row.connection.wire.id if isinstance(row, FrameRow) else row.protocol
+            ),
+            "command": lambda row: row.command if isinstance(row, FrameRow) else row.name,
+            "key": of_frame("key"),
+            "version": of_frame("version"),
+            "kind": lambda row: row.kind if isinstance(row, FrameRow) else "event",
+            "sender": lambda row: row.sender,
+            "correlation_id": lambda row: (
+                None
+                if not isinstance(row, FrameRow) or row.correlation_id is None
+                else str(row.correlation_id)
+            ),
+            "length": lambda row: len(row.data) if isinstance(row, FrameRow) else 0,
+            "carrier": lambda _: None,
+            "side": lambda row: row.side,
+            "fields": fields,
+            "problems": problems,
+            "frame": lambda row: row.number if isinstance(row, FrameRow) else None,
+            "conversation": lambda row: row.told.conversation if row.told else None,
+            "request_frame": lambda row: row.told.request_frame if row.told else None,
+            "response_time_ns": lambda row: row.told.response_time_ns if row.told else None,
+            "context": lambda row: context_of(row.told),
+        }
+        if "problems" in schema.names and asked:  # what is odd inside is known once it is shown
+            order = sorted(schema.names, key=lambda name: name == "problems")
+            super().__init__(pa.schema([schema.field(name) for name in order]), getters)
+            self._given = schema
+        else:
+            super().__init__(schema, getters)
+            self._given = schema
+
+    def batch(self) -> pa.RecordBatch:
+        """See `Filler`."""
+        return super().batch().select(self._given.names)
+
+
+def context_of(told: Told | None) -> str:
+    """What a row's connection and object know, as JSON."""
+    return "{}" if told is None else context_json(told.context)
+
+
+class MessageFiller(Filler):
+    """`messages`: a row for what stands in each slot of a frame."""
+
+    def __init__(self, schema: pa.Schema, session: Session, kept: Kept) -> None:
+        names = [each.name for each in session.captures]
+        getters: dict[str, Getter] = {
+            "file": lambda one: names[one[0].file],
+            "packet": lambda one: one[0].packet,
+            "flow": lambda one: one[0].connection.flow.number,
+            "offset": lambda one: one[0].offset,
+            "time": lambda one: _us(one[0].time_ns),
+            "time_ns": lambda one: one[0].time_ns,
+            "protocol": lambda one: one[0].connection.wire.id,
+            "command": lambda one: one[0].command,
+            "field": lambda one: ".".join(one[0].decoder.tree.nodes[one[1].node].path),
+            "index": lambda one: one[2],
+            "slot": lambda one: one[1].slot,
+            "type": lambda one: one[1].said,
+            "codec": lambda one: one[1].packed,
+            "length": lambda one: len(one[1].data),
+            "body": lambda one: kept.body(one[1].data),
+        }
+        super().__init__(schema, getters)
+
+    def add(self, each: Row) -> None:
+        """What stands in the slots of one row."""
+        if isinstance(each, FrameRow) and each.decoder is not None:
+            found = cells(each.decoder.tree, each.values, each.agreed)
+            for index, cell in enumerate(found):
+                super().add((each, cell, index))
+
+
+class CommandFiller:
+    """The table of one command: a row for each of its frames, with all its fields."""
+
+    def __init__(
+        self, schema: pa.Schema, session: Session, decoders: Sequence[Decoder], kept: Kept
+    ) -> None:
+        self.schema = schema
+        self._names = [each.name for each in session.captures]
+        self._decoders = frozenset(decoders)
+        tree = decoders[0].tree
+        wanted = set(schema.names)
+        trees = [each.tree for each in decoders]
+        self._columns = [each for each in columns(trees) if f"{tree.prefix}.{each.name}" in wanted]
+        self._order = [*("file", "packet", "flow", "offset"),
+                       *(f"{tree.prefix}.{each.name}" for each in self._columns)]  # fmt: skip
+        self._kept = kept
+        self._rows: list[tuple[tuple[Any, Any, Any, Any], Mapping[str, object]]] = []
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def add(self, row: Row) -> None:
+        """One more row, if it is of this command."""
+        if isinstance(row, FrameRow) and row.decoder in self._decoders:
+            key = (row.file, row.packet, row.connection.flow.number, row.offset)
+            self._rows.append((key, row.values))
+
+    def batch(self) -> pa.RecordBatch:
+        """See `Filler`."""
+        found = command_cells(self._columns, self._rows, self._kept.veil)
+        found[0] = [self._names[key[0]] for key, _ in self._rows]
+        made = dict(zip(self._order, found, strict=True))
+        self._rows.clear()
+        arrays = [pa.array(made[each.name], each.type) for each in self.schema]
+        return pa.RecordBatch.from_arrays(arrays, schema=self.schema)
+
+
+def commands(session: Session) -> dict[str, list[Decoder]]:
+    """The decoders of each command, by the name of its table."""
+    out: dict[str, list[Decoder]] = {}
+    for table in session.tables:
+        for each in table.all:
+            out.setdefault(each.tree.prefix, []).append(each)
+    return out
+
+
+def command_schemas(session: Session) -> dict[str, pa.Schema]:
+    """The schema of each command's table, by its name."""
+    trees = (each.tree for table in session.tables for each in table.all)
+    return {name: spark_schema(command_schema(group)) for name, group in by_command(trees).items()}
+
+
+class ToldFiller(Filler):
+    """What the engine tells of rows, and their numbers."""
+
+    def __init__(self, session: Session) -> None:
+        names = [each.name for each in session.captures]
+        getters: dict[str, Getter] = {
+            "file": lambda row: names[row.file],
+            "packet": lambda row: row.packet,
+            "flow": lambda row: row.connection.flow.number,
+            "offset": lambda row: row.offset,
+            "side": lambda row: row.side,
+            "command": lambda row: row.command if isinstance(row, FrameRow) else row.name,
+            "time_ns": lambda row: row.time_ns,
+            "frame": lambda row: row.number if isinstance(row, FrameRow) else None,
+            "conversation": lambda row: row.told.conversation if row.told else None,
+            "request_frame": lambda row: row.told.request_frame if row.told else None,
+            "response_time_ns": lambda row: row.told.response_time_ns if row.told else None,
+            "context": lambda row: context_of(row.told),
+        }
+        super().__init__(TOLD, getters)
+
+
+def conversation_filler(schema: pa.Schema) -> Filler:
+    """`conversations`."""
+    time = Rfc3339()
+
+    def of(name: str) -> Getter:
+        return lambda one: conversation_dict(one, time)[name]
+
+    getters: dict[str, Getter] = {name: of(name) for name in ("request", "outcome")}
+    plain = ("id", "type", "state", "first_frame", "last_frame", "frame_count", "duration_ns",
+             "parent")  # fmt: skip
+    getters |= {name: _member(name) for name in plain}
+    getters |= {name: _listed(name) for name in ("protocols", "flows", "links")}
+    getters |= {
+        "correlation_id": lambda one: (
+            None if one.correlation_id is None else str(one.correlation_id)
+        ),
+        "start": lambda one: _us(one.start),
+        "start_ns": lambda one: one.start,
+        "measures": lambda one: list(one.measures.items()),
+        "protocol": lambda one: one.protocols[0],
+    }
+    return Filler(schema, getters)
+
+
+def finding_filler(schema: pa.Schema, session: Session) -> Filler:
+    """`findings`."""
+    names = [each.name for each in session.captures]
+    plain = ("rule", "severity", "group", "protocol", "flow", "conversation", "message", "cause",
+             "source", "count", "time_ns")  # fmt: skip
+    getters: dict[str, Getter] = {name: _member(name) for name in plain}
+    getters |= {name: _listed(name) for name in ("frames", "packets")}
+    getters |= {
+        "file": lambda one: names[one.file],
+        "time": lambda one: _us(one.time_ns),
+        "echoes": lambda one: encoded(
+            [finding_dict(each, names[each.file]) for each in one.echoes]
+        ),
+    }
+    return Filler(schema, getters)
+
+
+def bad_filler(schema: pa.Schema) -> Filler:
+    """`bad_inputs`."""
+    return Filler(schema, {name: _member(name) for name in Bad._fields})
+
+
+def flow_filler(schema: pa.Schema, session: Session) -> Filler:
+    """`flows`: a row for each connection, added by its number."""
+
+    def known(number: int) -> Any:  # noqa: ANN401 - a connection, or None
+        return session.connections.get(number)
+
+    def flow(number: int) -> Any:  # noqa: ANN401 - a flow
+        return session.tracker.flows[number]
+
+    def client(number: int) -> str | None:
+        found, one = known(number), flow(number)
+        side = found.client if found is not None else one.client
+        return None if side is None else one.addresses[side]
+
+    def cut(number: int, what: str) -> int | None:
+        found = known(number)
+        if found is None:
+            return None
+        cutters = [each for each in found.cutters if each is not None]
+        skipped = sum(sum(each.skipped.values()) for each in cutters)
+        return int(sum(each.framed for each in cutters) if what == "framed" else skipped)
+
+    def of_flow(name: str) -> Getter:
+        return lambda number: getattr(flow(number), name)
+
+    def trouble(name: str) -> Getter:
+        return lambda number: sum(getattr(each, name) for each in flow(number).trouble)
+
+    getters: dict[str, Getter] = {
+        name: of_flow(name) for name in ("packets", "payload", "repeated")
+    }
+    getters |= {name: trouble(name) for name in ("retransmissions", "zero_windows")}
+    getters |= {
+        "flow": lambda number: number,
+        "src": lambda number: flow(number).addresses[0],
+        "dst": lambda number: flow(number).addresses[1],
+        "client": client,
+        "protocol": lambda number: known(number).wire.id if known(number) else None,
+        "reason": lambda number: known(number).reason if known(number) else None,
+        "framed": lambda number: cut(number, "framed"),
+        "skipped": lambda number: cut(number, "skipped"),
+        "lost": lambda number: known(number).lost if known(number) else None,
+        "handshake_ns": lambda number: (
+            None if flow(number).handshake_ns is None else sum(flow(number).handshake_ns)
+        ),
+    }
+    return Filler(schema, getters)
+
+
+def _member(name: str) -> Getter:
+    return lambda one: getattr(one, name)
+
+
+def _listed(name: str) -> Getter:
+    return lambda one: list(getattr(one, name))

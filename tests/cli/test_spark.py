@@ -1,0 +1,46 @@
+"""`streamshark spark`: one command from captures to answers."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+from tests.spark.said import by_one_machine, recorded
+
+from streamshark.cli.main import run
+
+pytestmark = pytest.mark.xdist_group("spark")
+CAPTURE = recorded("rabbitmq_stream/bug_reconnect_storm")[0]
+
+
+@pytest.mark.usefixtures("spark")
+def test_from_captures_to_answers(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Run, ask; the exit code of --fail-on."""
+    out = str(tmp_path / "out")
+    tables = [word for name in ("frames", "findings") for word in ("--table", name)]
+    code = run(["spark", "run", CAPTURE, "--out", out, *tables, "--fail-on", "warning"])
+    assert (code, capfd.readouterr().out.startswith(f"1 new files read; {out} has ")) == (1, True)
+    query = "SELECT rule, sum(count) AS n FROM findings GROUP BY rule ORDER BY rule"
+    assert run(["spark", "sql", query, "--out", out, "-T", "json"]) == 0
+    wanted: Counter[str] = Counter()
+    for each in map(json.loads, by_one_machine([CAPTURE]).findings):
+        wanted[each["rule"]] += each["count"]
+    assert {each["rule"]: each["n"] for each in json.loads(capfd.readouterr().out)} == wanted
+    assert run(["spark", "sql", "SELECT count(*) AS n FROM frames", "--out", out]) == 0
+    assert capfd.readouterr().out.split()[0] == "n"
+    assert run(["spark", "sql", "SELECT nothing FROM frames", "--out", out]) == 2
+    assert "tables: findings, frames" in capfd.readouterr().err
+
+
+def test_a_session_that_was_there_stays(spark: SparkSession, tmp_path: Path) -> None:
+    """A command ends what it has begun alone."""
+    assert run(["spark", "sql", "SELECT 1", "--out", str(tmp_path / "nothing")]) == 2
+    assert spark.range(3).count() == 3
+
+
+def test_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    """Errors come before Spark starts."""
+    assert run(["spark", "run", "--out", "x"]) == 2
+    assert run(["spark", "run", "x", "--out", "y", "--conf", "nonsense"]) == 2
+    assert "NAME=VALUE" in capsys.readouterr().err

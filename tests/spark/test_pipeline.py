@@ -1,0 +1,114 @@
+"""The pipeline says what the command line says, however the captures are cut and shared."""
+
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+from tests.spark.said import by_one_machine, by_tables, packets, recorded, rotated, write
+
+from streamshark.errors import StreamsharkError
+from streamshark.spark.pipeline import TABLES, Request, Summary, run, stream, tables
+from streamshark.spark.reading import Known
+from streamshark.spark.tables import Kept
+from streamshark.spark.warehouse import Warehouse
+
+pytestmark = pytest.mark.xdist_group("spark")
+COMPARED = ("frames", "conversations", "findings")
+MIXED = recorded(
+    "rabbitmq_stream/publish_confirm",
+    "rabbitmq_stream/bug_reconnect_storm",
+    "rabbitmq_stream/cluster_leader_stops",
+    "rabbitmq_stream/starts_mid_frame",
+    "rabbitmq_stream/ends_early",
+    "rsocket/bug_answer_twice",
+    "rsocket/cancels_websocket_py",
+    "rsocket/bug_fragment_not_continued",
+)
+
+
+def read(spark: SparkSession, out: Path, paths: Iterable[str], **options: object) -> Summary:
+    """Run the pipeline, for what is compared unless more is asked for."""
+    options = {"tables": COMPARED, **options}
+    return run(spark, Request(tuple(paths), str(out), fields=True, **options))  # type: ignore[arg-type]
+
+
+def test_recorded_captures(spark: SparkSession, tmp_path: Path) -> None:
+    """A folder of recorded captures, by several tasks."""
+    folder, out = tmp_path / "in", tmp_path / "out"
+    for at, path in enumerate(MIXED):
+        place = folder / str(at) / Path(path).name
+        place.parent.mkdir(parents=True)
+        shutil.copy(path, place)
+    files = [str(each) for each in folder.rglob("traffic.*")]
+    (folder / "notes.txt").write_text("not a capture")
+    (folder / "empty.pcap").write_bytes(b"")
+    summary = read(spark, out, [str(folder)], shares=3, tables=TABLES)
+    known = tables(spark, str(out))
+    wanted, found = by_one_machine(files), by_tables(known)
+
+    assert found.frames == wanted.frames
+    assert found.conversations == wanted.conversations
+    assert found.findings == wanted.findings
+    assert [Path(file).name for file, _ in summary.bad if "traffic" not in file] == [
+        "empty.pcap",
+        "notes.txt",
+    ]
+    assert summary.rows["frames"] == len(wanted.frames)
+    published = known["rmqstream_publish"]
+    assert "rmqstream.publish.published_messages" in published.columns
+    bodies = published.selectExpr("explode(`rmqstream.publish.published_messages`) AS each")
+    assert bodies.where("each.message IS NOT NULL").count() == 0
+    assert known["messages"].where("body IS NOT NULL").count() == 0
+
+
+def test_files_that_come_one_night_after_the_other(spark: SparkSession, tmp_path: Path) -> None:
+    """New files are read alone, connections go on, and nothing is there twice."""
+    found = packets(recorded("rabbitmq_stream/cluster_leader_stops")[0])
+    files = rotated(tmp_path / "in", found, 4)
+    out = tmp_path / "out"
+    assert read(spark, out, files[:1], shares=2).files == 1
+    assert by_tables(tables(spark, str(out))) == by_one_machine(files[:1])
+    assert read(spark, out, files, shares=2).files == 3
+    assert by_tables(tables(spark, str(out))) == by_one_machine(files)
+    before = sorted(out.rglob("*"))
+    assert read(spark, out, files).files == 0
+    assert sorted(out.rglob("*")) == before
+
+    write(Path(files[0]), found[:2])
+    with pytest.raises(StreamsharkError, match="has changed"):
+        read(spark, out, files)
+    with pytest.raises(StreamsharkError, match="other options"):
+        read(spark, out, files, known=Known(kept=Kept("full")))
+
+
+def test_what_a_broken_run_leaves(spark: SparkSession, tmp_path: Path) -> None:
+    """It is never shown, and the next run removes it."""
+    paths = recorded("rsocket/bug_answer_twice")
+    out = tmp_path / "out"
+    read(spark, out, paths)
+    (out / "frames" / "run=000002").mkdir()
+    (out / "_staging" / "000002").mkdir(parents=True)
+    again = (*paths, *recorded("rsocket/bug_token_empty"))
+    read(spark, out, again)
+    assert by_tables(tables(spark, str(out))) == by_one_machine(again)
+    read(spark, out, paths, overwrite=True)
+    assert by_tables(tables(spark, str(out))) == by_one_machine(paths)
+    assert not (out / "_staging").exists()
+
+
+def test_following_a_folder(spark: SparkSession, tmp_path: Path) -> None:
+    """A query that is stopped and started again has every file once."""
+    found = packets(recorded("rabbitmq_stream/bug_reconnect_storm")[0])
+    files = rotated(tmp_path / "in", found, 3)
+    Path(files[2]).rename(tmp_path / "later")
+    out = tmp_path / "out"
+    request = Request((str(tmp_path / "in"),), str(out), COMPARED, fields=True, shares=2)
+    for names in (files[:2], files):
+        if names is files:
+            (tmp_path / "later").rename(files[2])
+        query = stream(spark, request, settled=0, once=True)
+        query.awaitTermination()
+        assert by_tables(tables(spark, str(out))) == by_one_machine(names)
+    assert Warehouse(str(out)).listed.runs == ["000001", "000002"]

@@ -1,0 +1,49 @@
+"""What one task does: a table of its captures, and what is wrong with them."""
+
+from pathlib import Path
+
+import pyarrow as pa
+from tests.spark.said import packets, recorded, rotated
+
+from streamshark.spark.reading import JOURNAL, Job, Known, produce, schema_of
+
+STORM = recorded("rabbitmq_stream/bug_reconnect_storm")[0]
+
+
+def made(table: str, *names: str, **more: object) -> list[dict[str, object]]:
+    """The rows of a table."""
+    columns = tuple(schema_of(table, Known()).names)
+    batches = list(produce(Job(table, columns, names, **more)))  # type: ignore[arg-type]
+    return pa.Table.from_batches(batches).to_pylist() if batches else []
+
+
+def test_bad_inputs(tmp_path: Path) -> None:
+    """Foreign, empty, cut, missing: each is named, and the others are read."""
+    foreign, empty, cut = (tmp_path / name for name in ("notes.txt", "empty.pcap", "cut.pcapng"))
+    foreign.write_text("words")
+    empty.write_bytes(b"")
+    cut.write_bytes(Path(STORM).read_bytes()[:-10])
+    names = [str(foreign), str(empty), str(cut), str(tmp_path / "missing.pcap"), STORM]
+    told = {Path(str(each["file"])).name: each["reason"] for each in made("bad_inputs", *names)}
+    assert set(told) == {"notes.txt", "empty.pcap", "cut.pcapng", "missing.pcap"}
+    assert told["empty.pcap"] == "is empty"
+    found = {each["file"] for each in made("frames", str(foreign), str(empty), STORM)}
+    assert found == {STORM}
+
+
+def test_a_file_that_comes_late(tmp_path: Path) -> None:
+    """It is read, and named."""
+    first, second = rotated(tmp_path, packets(STORM), 2)
+    left = str(tmp_path / "state")
+    assert made(JOURNAL, second, saves=left)
+    told = made(JOURNAL, first, resumes=left)
+    (bad,) = [each["bad_inputs"] for each in told if each["kind"] == "bad_inputs"]
+    assert (bad["file"], "earlier run" in bad["reason"]) == (first, True)  # type: ignore[index]
+
+
+def test_packets() -> None:
+    """Packets as the capture has them, with what TCP says."""
+    told = made("packets", STORM)
+    assert [each["packet"] for each in told] == list(range(1, len(packets(STORM)) + 1))
+    assert told[0]["flags"] == 2
+    assert [each["data"] for each in told] == [each.data for each in packets(STORM)]

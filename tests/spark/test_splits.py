@@ -1,0 +1,58 @@
+"""Parts of a file have its packets, each once, with their numbers and times."""
+
+from pathlib import Path
+
+import pytest
+from tests.spark.said import packets, recorded, write
+
+from streamshark.capture import open_capture
+from streamshark.spark.inputs import inputs
+from streamshark.spark.splits import splits
+
+
+def listed(path: str) -> list[tuple[int, int, bytes, int]]:
+    """Number, time, bytes and link type of all packets."""
+    return [
+        (batch.first + at, batch.times[at],
+         batch.data[batch.starts[at] : batch.starts[at] + batch.captured[at]], batch.links[at])
+        for batch in open_capture(path).batches()
+        for at in range(len(batch))
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["pcap", "pcapng"])
+def test_large_files(tmp_path: Path, kind: str) -> None:
+    """The reader goes on in the midst of the file, at the border of a packet."""
+    recording = recorded("rabbitmq_stream/publish_confirm")[0]
+    if kind == "pcap":
+        path = write(tmp_path / "all.pcap", packets(recording) * 600)
+    else:
+        path = str(tmp_path / "all.pcapng")
+        Path(path).write_bytes(Path(recording).read_bytes() * 400)
+    (file,) = inputs([path])
+    wanted = listed(path)
+    parts = list(splits(file, 300_000))
+    found = []
+    for each in parts:
+        assert each is not None
+        for batch in each.open(path).batches(limit=each.packets):
+            found += [
+                (batch.first + at, batch.times[at],
+                 batch.data[batch.starts[at] : batch.starts[at] + batch.captured[at]],
+                 batch.links[at])
+                for at in range(len(batch))
+            ]  # fmt: skip
+    assert len(parts) > 2
+    assert found == wanted
+
+
+def test_what_is_not_parted(tmp_path: Path) -> None:
+    """Small and compressed files are one part, and what is no capture has none."""
+    small = recorded("rsocket/cancels_js")[0]
+    packed = recorded("rabbitmq_stream/starts_mid_frame")[0]
+    assert packed.endswith(".gz")
+    foreign = tmp_path / "notes.txt"
+    foreign.write_text("words " * 100)
+    assert list(splits(inputs([small])[0])) == [None]
+    assert list(splits(inputs([packed])[0], 10)) == [None]
+    assert list(splits(inputs([str(foreign)])[0], 10)) == []

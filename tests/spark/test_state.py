@@ -1,0 +1,91 @@
+"""A reading that is saved and restored between any two files says what an unbroken one says."""
+
+from pathlib import Path
+
+import pytest
+from tests.spark.said import packets, recorded, rotated
+from tests.spark.test_share import told
+
+from streamshark.capture import open_capture
+from streamshark.errors import StreamsharkError
+from streamshark.frames.frame import FrameRow, Row
+from streamshark.session import Analysis, Session
+from streamshark.spark import state
+from streamshark.spark.state import restored, saved
+
+CAPTURES = recorded(
+    "rabbitmq_stream/bug_credit_never_renewed",
+    "rabbitmq_stream/cluster_leader_stops",
+    "rabbitmq_stream/deduplication_java",
+    "rabbitmq_stream/starts_mid_frame",
+    "rsocket/asks_websocket_deflate_js",
+    "rsocket/bug_fragment_not_continued",
+    "rsocket/bug_lease_expired",
+)
+
+
+def known(row: Row) -> tuple[object, ...]:
+    """A row with what is told of it, packets left out: their numbers begin anew in each file."""
+    word = row.told
+    about = word and (word.conversation, word.request_frame, word.response_time_ns,
+                      dict(word.context))  # fmt: skip
+    number = row.number if isinstance(row, FrameRow) else None
+    return (row.time_ns, row.offset, row.side, repr(told(row)[8:]), number, repr(about))
+
+
+def analysed() -> tuple[Session, Analysis]:
+    """A session that has read nothing."""
+    session = Session(())
+    return session, session.analysis(rules=True, conversations=True)
+
+
+def outcome(analysis: Analysis) -> tuple[list[str], list[str]]:
+    """Conversations that have ended, and findings."""
+    findings = [
+        (each.rule, each.message, each.flow, each.frames, each.count)
+        for each in analysis.findings()
+    ]
+    return list(map(repr, analysis.ended())), list(map(repr, findings))
+
+
+@pytest.mark.parametrize("path", CAPTURES, ids=lambda path: Path(path).parent.name)
+def test_a_reading_goes_on(tmp_path: Path, path: str) -> None:
+    """Rows, numbers, conversations and findings, with a state between each two of five files."""
+    paths = rotated(tmp_path, packets(path), 5)
+    session = Session(paths)
+    analysis = session.analysis(rules=True, conversations=True)
+    wanted = [known(row) for row in analysis.rows()]
+    wanted_ends = outcome(analysis)
+
+    rows, ends, left = [], ([], []), None
+    for at, each in enumerate(paths):
+        session, analysis = analysed()
+        if left is not None:
+            restored(left, session, analysis)
+        session.captures.append(open_capture(each, at))
+        rows += [known(row) for row in analysis.seen(session.read())]
+        for ended, more in zip(ends, outcome(analysis), strict=True):
+            ended.extend(more)
+        left = saved(session, analysis)
+    rows += [known(row) for row in analysis.seen(session.finish())]
+    analysis.finish()
+    for ended, more in zip(ends, outcome(analysis), strict=True):
+        ended.extend(more)
+
+    assert sorted(rows) == sorted(wanted)
+    assert [sorted(each) for each in ends] == [sorted(each) for each in wanted_ends]
+
+
+def test_a_state_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another version, or other protocols, do not go on."""
+    session, analysis = analysed()
+    session.captures.append(open_capture(CAPTURES[0]))
+    for _ in analysis.seen(session.read()):
+        pass
+    left = saved(session, analysis)
+    other = Session((), protocols=())
+    with pytest.raises(StreamsharkError, match="other protocols"):
+        restored(left, other, other.analysis(rules=True))
+    monkeypatch.setattr(state, "__version__", "0.0.0")
+    with pytest.raises(StreamsharkError, match="the state is of Streamshark"):
+        restored(left, *analysed())

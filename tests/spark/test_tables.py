@@ -1,0 +1,73 @@
+"""Rows as columns: types that Spark has, and what is kept of bodies and secrets."""
+
+from hashlib import sha256
+
+import pyarrow as pa
+import pytest
+from tests.spark.said import recorded
+
+from streamshark.session import Session
+from streamshark.spark.tables import (
+    SCHEMAS,
+    CommandFiller,
+    Kept,
+    MessageFiller,
+    command_schemas,
+    commands,
+    frames,
+    spark_type,
+)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (pa.uint64(), pa.decimal128(20, 0)),
+        (pa.uint32(), pa.int64()),
+        (pa.binary(16), pa.binary()),
+        (pa.timestamp("ns", tz="UTC"), pa.timestamp("us", tz="UTC")),
+        (pa.list_(pa.struct([("a", pa.uint8())])), pa.list_(pa.struct([("a", pa.int16())]))),
+        (pa.string(), pa.string()),
+    ],
+)
+def test_types(one: pa.DataType, other: pa.DataType) -> None:
+    """Every type has one in Spark that holds all its values."""
+    assert spark_type(one) == other
+
+
+def test_frames_have_numbers_on_request() -> None:
+    """Else nothing in it needs a reading of everything."""
+    told = {"frame", "conversation", "request_frame", "response_time_ns", "context"}
+    assert set(frames(numbered=True).names) - set(frames().names) == told
+
+
+def test_every_command_has_a_schema_that_spark_takes() -> None:
+    """No unsigned number is left, at any depth."""
+    schemas = command_schemas(Session(()))
+    assert {"rmqstream.publish", "rsocket.setup"} <= set(schemas)
+    for schema in schemas.values():
+        assert not any("uint" in str(each.type) for each in schema)
+
+
+@pytest.mark.parametrize("bodies", ["none", "hash", "full"])
+def test_bodies(bodies: str) -> None:
+    """Of a message nothing is kept but its length, or its hash, or all of it."""
+    session = Session(recorded("rabbitmq_stream/publish_confirm"))
+    kept = Kept(bodies)
+    messages = MessageFiller(SCHEMAS["messages"], session, kept)
+    name = "rmqstream.publish"
+    table = CommandFiller(command_schemas(session)[name], session, commands(session)[name], kept)
+    whole = []
+    for row in session.rows():
+        messages.add(row)
+        table.add(row)
+        if getattr(row, "name", "") == "publish":
+            whole += [each["message"] for each in row.values["published_messages"]]  # type: ignore[attr-defined]
+    wanted = {"none": None, "hash": sha256(whole[0]).digest(), "full": whole[0]}[bodies]
+    told = messages.batch().to_pylist()
+    assert [each["length"] for each in told if each["command"] == "publish"] == [
+        len(each) for each in whole
+    ]
+    assert told[0]["body"] == wanted
+    (first, *_) = table.batch().to_pylist()
+    assert first[f"{name}.published_messages"][0]["message"] == wanted
