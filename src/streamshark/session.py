@@ -184,8 +184,9 @@ class Session:
                 self.ended = known[-1].order[:3]
             for row in rows:
                 if row.__class__ is FrameRow:
-                    self.frames = number = self.frames + 1
-                    row.give(number)
+                    self.frames = row.number = number = self.frames + 1
+                    if row.whole is not None:
+                        row.give(number)
                 yield row
 
     def finish(self) -> Iterator[Row]:

@@ -1,5 +1,7 @@
 """The functions of the tables' language."""
 
+from collections import Counter
+
 import pytest
 
 from streamshark.conversations import functions
@@ -59,11 +61,12 @@ def test_of_nothing_comes_nothing(name: str) -> None:
 def test_sets_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first value goes."""
     monkeypatch.setattr(functions, "MOST_IN_SET", 2)
-    values = None
+    values, capped = None, Counter[str]()
     for each in "abc":
-        values = functions.f_put(values, each)
+        values = functions.f_put(values, each, capped)
 
     assert list(values or ()) == ["b", "c"]
+    assert capped.total() == 1
     assert functions.f_has(values, "c")
     assert not functions.f_has(functions.f_drop(values, "c"), "c")
 

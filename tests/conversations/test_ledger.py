@@ -73,11 +73,13 @@ def test_the_oldest_first() -> None:
 def test_too_many_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """The oldest are forgotten, and then nobody knows what is missing."""
     monkeypatch.setattr(ledger, "MOST_RUNS", 3)
-    made = Ledger(whole=True)
+    capped = Counter[str]()
+    made = Ledger(whole=True, capped=capped)
     for each in range(0, 10, 2):
         made.add([each], each, each)
 
     assert (len(made.runs), made.count, made.whole) == (3, 3, False)
+    assert capped == {"runs of ids that wait": 2}
     assert made.missing([0]) is None
 
 

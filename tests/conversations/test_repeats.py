@@ -1,5 +1,7 @@
 """The same thing several times within a window."""
 
+from collections import Counter
+
 import pytest
 
 from streamshark.conversations import repeats
@@ -28,8 +30,10 @@ def test_distinct_values_alone() -> None:
 def test_keys_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first one seen goes."""
     monkeypatch.setattr(repeats, "MOST_KEYS", 2)
-    made = Repeats(10, 2)
+    capped = Counter[str]()
+    made = Repeats(10, 2, capped)
     for key in "abc":
         made.see(key, 1, 1, None)
 
     assert list(made.seen) == ["b", "c"]
+    assert capped.total() == 1

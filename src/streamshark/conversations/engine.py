@@ -302,7 +302,9 @@ class Program:
     def _names(self) -> dict[str, Any]:
         engine = self.engine
         scope: dict[str, Any] = dict(functions.FUNCTIONS)
-        scope |= {"NOBODY": NOBODY, "EMPTY": EMPTY, "Told": Told, "Name": Name, "Ledger": Ledger}
+        scope |= {"NOBODY": NOBODY, "EMPTY": EMPTY, "Told": Told, "Name": Name}
+        scope["Ledger"] = partial(Ledger, capped=engine.capped)
+        scope["f_put"] = partial(functions.f_put, capped=engine.capped)
         scope |= {f"K_{name}": value for name, value in self.model.constants.items()}
         for pair in self.model.pairs:
             kind = kind_of(Request, f"Q{pair.index}", self.model.slots["req"])
@@ -323,7 +325,7 @@ class Program:
             "f_on": _on, "f_since": _since,
         }  # fmt: skip
         self._counters = {
-            each.index: Repeats(each.values["window"], each.values["limit"])
+            each.index: Repeats(each.values["window"], each.values["limit"], engine.capped)
             for each in self.repeats
         }
         return scope

@@ -4,6 +4,7 @@ Of None, which is not known, they make None; those that are true or false make F
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 from itertools import pairwise
@@ -223,13 +224,19 @@ def f_has(values: Mapping[Any, None] | None, value: Any) -> bool:  # noqa: ANN40
     return values is not None and value is not None and value in values
 
 
-def f_put(values: dict[Any, None] | None, value: Any) -> dict[Any, None]:  # noqa: ANN401 - any value
-    """A set with one value more."""
+def f_put(
+    values: dict[Any, None] | None,
+    value: Any,  # noqa: ANN401 - any value
+    capped: Counter[str] | None = None,
+) -> dict[Any, None]:
+    """A set with one value more; what is forgotten for it is counted in `capped`."""
     values = {} if values is None else values
     if value is not None:
         values[value] = None
         if len(values) > MOST_IN_SET:
             del values[next(iter(values))]
+            if capped is not None:
+                capped["values of a set"] += 1
     return values
 
 

@@ -5,7 +5,7 @@ comes in order is added at the end and taken at the head.
 """
 
 from bisect import bisect_right, insort
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -26,10 +26,12 @@ class Ledger:
     `whole` is False where ids may wait that nobody saw: then only what was seen can be told.
     """
 
-    __slots__ = ("count", "disorder", "runs", "taken", "twice", "whole")
+    __slots__ = ("capped", "count", "disorder", "runs", "taken", "twice", "whole")
 
-    def __init__(self, *, whole: bool) -> None:
+    def __init__(self, *, whole: bool, capped: Counter[str] | None = None) -> None:
         self.whole = whole
+        self.capped = capped
+        """Where it is counted what was forgotten."""
         self.count = 0
         """Ids that wait."""
         self.taken = 0
@@ -182,6 +184,8 @@ class Ledger:
         """Forget what is too much."""
         self.whole = False
         runs = self.runs
+        if self.capped is not None:
+            self.capped["runs of ids that wait"] += len(runs) - MOST_RUNS
         if self.disorder is None:
             forgotten = runs[: len(runs) - MOST_RUNS]
             del runs[: len(forgotten)]

@@ -855,7 +855,11 @@ class Handler:
             case _:
                 self.takes = True
                 frames = ", frames" if self.program.engine.in_full else ""
-                self._emit(f"took = f_{deed.name}({place}, {value}{frames}) or took")
+                if deed.name == "take" and self._is_list(deed.arguments[1]):
+                    taken = f"{place}.take({value}{frames})"
+                    self._emit(f"if {place} is not None and {value}: took = {taken} or took")
+                else:
+                    self._emit(f"took = f_{deed.name}({place}, {value}{frames}) or took")
 
     def _is_list(self, node: Expr) -> bool:
         """Whether a value is a column that is a list, or not there."""

@@ -1,6 +1,6 @@
 """The same thing several times within a window."""
 
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from typing import Any, Final
 
 MOST_KEYS: Final = 10_000
@@ -10,10 +10,12 @@ MOST_KEYS: Final = 10_000
 class Repeats:
     """Counts by key; keeps the last `limit` times of each."""
 
-    def __init__(self, window: int, limit: int) -> None:
+    def __init__(self, window: int, limit: int, capped: Counter[str] | None = None) -> None:
         self.window = window
         """In ns."""
         self.limit = limit
+        self.capped = capped
+        """Where it is counted what was forgotten."""
         self.seen: OrderedDict[Any, deque[tuple[int, int | None, Any]]] = OrderedDict()
 
     def see(self, key: Any, t: int, n: int | None, distinct: Any) -> tuple[int, ...] | None:  # noqa: ANN401 - any values
@@ -28,6 +30,8 @@ class Repeats:
             times = self.seen[key] = deque(maxlen=self.limit)
             if len(self.seen) > MOST_KEYS:
                 self.seen.popitem(last=False)
+                if self.capped is not None:
+                    self.capped["things that may be repeated"] += 1
         while times and times[0][0] < t - self.window:
             times.popleft()
         if distinct is not None and any(each[2] == distinct for each in times):
