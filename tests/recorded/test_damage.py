@@ -39,8 +39,10 @@ TELLING = {
 """Notes on the damage itself."""
 SLOWER = {
     "far": {"RMQ-H1", "RMQ-H2", "RSK-K1", "RSK-K2"},
+    "out_of_order": {"RMQ-H1", "RMQ-H2", "RMQ-H4", "RSK-K1"},
 }
-"""Rules about what is sent at fixed intervals, which more time between packets breaks itself."""
+"""Rules about what is sent at fixed intervals, which is broken by more time between packets, and by
+packets that wait for one that comes seconds later."""
 
 Broken = set[tuple[str, bool]]
 """Rules, and whether as a warning or worse."""
