@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e1d9856bc7454a3d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest cf67920477c10f64) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1946,12 +1946,11 @@ frames[#frames + 1] = {
     ),
     word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
   }),
-  word.bytes(
-    function(v) return v.size end,
-    "payload",
-    "What is sent; any bytes.",
-    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
-  ),
+  word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
+    keep = true,
+    tells = true,
+    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+  }),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -2011,12 +2010,11 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(
-    function(v) return v.total_size - v.header_size end,
-    "payload",
-    "What is sent; any bytes.",
-    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
-  ),
+  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+    keep = true,
+    tells = true,
+    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+  }),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -2120,12 +2118,11 @@ frames[#frames + 1] = {
     ),
     word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
   }),
-  word.bytes(
-    function(v) return v.size end,
-    "payload",
-    "What is sent; any bytes.",
-    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
-  ),
+  word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
+    keep = true,
+    tells = true,
+    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+  }),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -2199,12 +2196,11 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(
-    function(v) return v.total_size - v.header_size end,
-    "payload",
-    "What is sent; any bytes.",
-    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
-  ),
+  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+    keep = true,
+    tells = true,
+    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+  }),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -2422,12 +2418,11 @@ frames[#frames + 1] = {
     ),
     word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
   }),
-  word.bytes(
-    function(v) return v.size end,
-    "payload",
-    "What is sent; any bytes.",
-    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
-  ),
+  word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
+    keep = true,
+    tells = true,
+    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+  }),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -2535,12 +2530,11 @@ frames[#frames + 1] = {
     ),
     word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
   }),
-  word.bytes(
-    function(v) return v.size end,
-    "payload",
-    "What is sent; any bytes.",
-    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
-  ),
+  word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
+    keep = true,
+    tells = true,
+    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+  }),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -2669,12 +2663,11 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(
-    function(v) return v.total_size - v.header_size end,
-    "payload",
-    "What is sent; any bytes.",
-    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
-  ),
+  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+    keep = true,
+    tells = true,
+    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+  }),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -2855,12 +2848,11 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(
-    function(v) return v.total_size - v.header_size end,
-    "payload",
-    "What is sent; any bytes.",
-    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
-  ),
+  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+    keep = true,
+    tells = true,
+    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+  }),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -2947,12 +2939,11 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(
-    function(v) return v.total_size - v.header_size end,
-    "payload",
-    "What is sent; any bytes.",
-    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
-  ),
+  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+    keep = true,
+    tells = true,
+    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+  }),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -3122,12 +3113,11 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(
-    function(v) return v.total_size - v.header_size end,
-    "payload",
-    "What is sent; any bytes.",
-    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
-  ),
+  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+    keep = true,
+    tells = true,
+    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+  }),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -3207,12 +3197,11 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(
-    function(v) return v.total_size - v.header_size end,
-    "payload",
-    "What is sent; any bytes.",
-    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
-  ),
+  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+    keep = true,
+    tells = true,
+    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+  }),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -3320,12 +3309,11 @@ frames[#frames + 1] = {
     ),
     word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
   }),
-  word.bytes(
-    function(v) return v.size end,
-    "payload",
-    "What is sent; any bytes.",
-    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
-  ),
+  word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
+    keep = true,
+    tells = true,
+    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+  }),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -3481,12 +3469,11 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(
-    function(v) return v.total_size - v.header_size end,
-    "payload",
-    "What is sent; any bytes.",
-    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
-  ),
+  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+    keep = true,
+    tells = true,
+    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+  }),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -3573,12 +3560,11 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(
-    function(v) return v.total_size - v.header_size end,
-    "payload",
-    "What is sent; any bytes.",
-    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
-  ),
+  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+    keep = true,
+    tells = true,
+    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+  }),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -3658,12 +3644,11 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(
-    function(v) return v.total_size - v.header_size end,
-    "payload",
-    "What is sent; any bytes.",
-    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
-  ),
+  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+    keep = true,
+    tells = true,
+    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+  }),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -3748,8 +3733,16 @@ local function is_plain(raw)
     and not raw:find("\194[\128-\159]")
 end
 
+local root_tree -- where plugins add what stands inside of this one's frames
+
+local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
+
 -- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made)
+  if reader.magic then
+    local opening = range:raw(0, math.min(range:len(), #reader.magic / 2))
+    return bare_hex(opening) == reader.magic and call_dissector(reader.format, range, root_tree)
+  end
   if reader.format then return call_dissector(reader.format, range, shown) end
   local rider = riders[reader.rider]
   if reader.try and not select(2, read_apart(range, rider.body, nil, true)) then return false end
@@ -3870,7 +3863,12 @@ local function fields_of(members, into)
     if made.field then into[made.field] = true end
     if made.masked then into[made.masked] = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
-    if made.slot then into.slots = true end
+    if made.slot then
+      into.slots = true
+      for _, reader in ipairs(made.slot.readers or {}) do
+        if reader.magic then into.guest = reader.format end
+      end
+    end
     fields_of(made.members or {}, into)
     fields_of(made.parts or {}, into)
     fields_of(made.arguments or {}, into)
@@ -3879,6 +3877,9 @@ local function fields_of(members, into)
     fields_of(made.set or {}, into)
     fields_of(made.default or {}, into)
     fields_of(made.item and { made.item } or {}, into)
+    for _, each in pairs(made.fields or {}) do fields_of({ each }, into) end -- of a protobuf message
+    fields_of(made.message and { made.message } or {}, into)
+    if made.unknown then into[made.unknown] = true end
     for _, arm in pairs(made.cases or {}) do fields_of(arm, into) end
     for _, arm in ipairs(made.arms or {}) do fields_of(arm[2], into) end
     if made.inner then fields_of(made.inner(), into) end
@@ -3888,12 +3889,14 @@ end
 
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
+rider_fields.guest = nil
 for _, each in ipairs(frames) do
   local own = fields_of(each.steps, {})
   if own.slots then
     for each_field in pairs(rider_fields) do own[each_field] = true end
   end
-  own.slots = nil
+  each.guest = own.guest -- a plugin whose frames stand inside of this one
+  own.slots, own.guest = nil, nil
   for each_field in pairs(own) do each.fields[#each.fields + 1] = each_field end
 end
 
@@ -4064,7 +4067,7 @@ local of_carrier -- what is wrong with how a carrier brought the frame
 local function is_asked(frame, root)
   local known = asked[frame]
   if known == nil then
-    known = false
+    known = frame.guest ~= nil and package.loaded["streamshark." .. frame.guest] ~= nil
     for _, each in ipairs(own_headers) do known = known or root:referenced(each) end
     for _, each in ipairs(frame.fields) do
       if known then break end
@@ -4134,7 +4137,7 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   local agreed = conversation.agreed
   conversation.agreed = agreed_here()
   start(bytes, from, total, 1000)
-  telling = columns
+  telling, root_tree = columns, root
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", " .. frame.title .. " (" .. frame.kind .. "), " .. total .. " bytes")
   item = tree

@@ -26,6 +26,8 @@ ERRORS = ("Lua Error", "Lua:", "Dissector bug")
 """What tshark's output has in it where a script has failed."""
 BUILT_IN = frozenset({5672})
 """Ports that Wireshark gives to a dissector of its own, so that ours is not asked."""
+OUTER = ("nats",)
+"""Protocols in whose frames those of others stand."""
 PREFERENCES = ("tcp.reassemble_out_of_order:TRUE", "tcp.try_heuristic_first:FALSE")
 
 Values = dict[str, list[Any]]
@@ -86,12 +88,17 @@ def theirs(output: str, short: str, records: frozenset[str] = frozenset()) -> li
     for packet in packets:
         layers = dict(dict(packet)["_source"])["layers"]
         number = int(dict(dict(layers)["frame"])["frame.number"])
-        found += [
-            seen(number, layer, short, records)
-            for name, layer in layers
-            if name == short and isinstance(layer, Pairs)
-        ]
+        found += [seen(number, layer, short, records) for layer in layers_of(layers, short)]
     return [each for each in found if each.name]
+
+
+def layers_of(layers: Pairs, short: str) -> Iterator[Pairs]:
+    """The trees of a protocol, also those inside of another one's."""
+    for name, layer in layers:
+        if name == short and isinstance(layer, Pairs):
+            yield layer
+        elif isinstance(layer, Pairs):
+            yield from layers_of(layer, short)
 
 
 def seen(number: int, layer: Pairs, short: str, records: frozenset[str] = frozenset()) -> Seen:
@@ -319,11 +326,15 @@ def compare(
         elif BUILT_IN & set(flow.ports):
             continue
         elif isinstance(row, FrameRow) and row.connection.wire.id == protocol.wire.id:
+            if protocol.wire.within and row.key is None:  # told by what is around: not in Lua
+                continue
             seen_row = reading.row(row)
             ours += [seen_row] if seen_row else []
             if sound and any(each.code.stops for each in row.problems):
                 gaps.setdefault(way, row.packet)
-    shown = ("-T", "json", "-x", "-J", f"frame {short}", "-Y", short, "-o", f"{short}.secrets:TRUE")
+    outer = " ".join(each for each in OUTER if protocol.wire.within)
+    layers = f"frame {outer} {short}"
+    shown = ("-T", "json", "-x", "-J", layers, "-Y", short, "-o", f"{short}.secrets:TRUE")
     output = tshark(capture, plugins, *shown, program=program)
     found = theirs(output, short, records_of(protocol))
     ways = ways_of(capture, program)

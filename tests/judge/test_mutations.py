@@ -7,7 +7,7 @@ import pytest
 from tests.builders import Packet, pcap
 from tests.judge import traffic
 from tests.judge.judging import tshark
-from tests.judge.test_captures import PLUGINS, PROTOCOLS
+from tests.judge.test_captures import OUTER_PORTS, PLUGINS, PROTOCOLS, plugin
 from tests.judge.traffic import packets_of
 
 ROUNDS = 6
@@ -35,10 +35,10 @@ def test_no_lua_error_on_spoilt_frames(name: str, tmp_path: Path) -> None:
             for _ in range(ROUNDS):
                 index += 1
                 spoilt = [piece._replace(data=spoil(piece.data, chance)) for piece in talk[:PIECES]]
-                packets += packets_of(spoilt, index, PROTOCOLS[name].wire.ports[0])
+                packets += packets_of(spoilt, index, (PROTOCOLS[name].wire.ports or OUTER_PORTS)[0])
     file = tmp_path / "spoilt.pcap"
     file.write_bytes(pcap(packets))
-    plugins = [PLUGINS / f"{name}.lua", PLUGINS / "amqp1.lua"]
+    plugins = [*plugin(name), PLUGINS / "amqp1.lua"]
     output = tshark(file, plugins, "-V", "-o", "tcp.desegment_tcp_streams:FALSE")
     output += tshark(file, plugins, "-V")
     assert output.count("Problem: ") > 100

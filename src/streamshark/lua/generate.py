@@ -14,9 +14,10 @@ from typing import Final
 
 from streamshark.errors import StreamsharkError
 from streamshark.frames.layers import Format
-from streamshark.lua.plugin import Plugin
+from streamshark.lua.plugin import Guest, Plugin
 from streamshark.protocols.catalog import catalog, formats
 from streamshark.protocols.protocol import Protocol
+from streamshark.schema import Head, Literal
 
 COMMAND: Final = "python -m streamshark.lua.generate"
 OWN: Final = "dissector.lua"
@@ -34,24 +35,39 @@ def plugins(
     known, wanted = tuple(known), [name.replace("-", "_") for name in names]
     with_own = {each.id: own for each in known if (own := own_dissector(each)) is not None}
     readers = [each for each in known if each.id in with_own]
+    every = tuple(protocols)
     made: dict[str, str] = {}
     found: set[str] = set()
-    for protocol in protocols:
-        if not protocol.wire.table().cuts:  # rides on what Wireshark reads itself
-            continue
+    for protocol in every:
+        if not protocol.wire.table().cuts and not protocol.wire.within:
+            continue  # rides on what Wireshark reads itself
         aliases = {protocol.wire.id, protocol.wire.short}
         if not wanted or aliases & set(wanted):
             found |= aliases
-            made[f"{protocol.wire.id}.lua"] = Plugin(protocol, readers).text()
+            made[f"{protocol.wire.id}.lua"] = Plugin(
+                protocol, readers, guests(protocol, every)
+            ).text()
     for name, own in with_own.items():
         if not wanted or name in wanted:
             found.add(name)
             made[f"{name}.lua"] = own.read_text(encoding="utf-8")
     for name in wanted:
         if name not in found:
-            listed = ", ".join([*(each.wire.id for each in protocols), *with_own])
+            listed = ", ".join([*(each.wire.id for each in every), *with_own])
             raise StreamsharkError(f"no plugin is known for {name!r} (known: {listed})")
     return made
+
+
+def guests(protocol: Protocol, others: Iterable[Protocol]) -> list[Guest]:
+    """The protocols whose frames stand in slots of a protocol, and begin with fixed bytes."""
+    slots = protocol.wire.table().slots
+    found = []
+    for wire in (each.wire for each in others if each.wire.within):
+        head = wire.heads[""]
+        first = head.members[0] if isinstance(head, Head) and head.members else None
+        if isinstance(first, Literal):
+            found += [Guest(each, wire.short, first.data) for each in sorted(wire.rides & slots)]
+    return found
 
 
 def own_dissector(given: Format) -> Path | None:

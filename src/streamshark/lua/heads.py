@@ -50,7 +50,8 @@ def head_text(head: Head) -> str:
     key = _read(tree, places, head.key) if head.key else "0"
     version = _read(tree, places, head.version) if head.version else "nil"
     response = f"{_read(tree, places, head.response)} == 1" if head.response else "false"
-    lines.append(f"select = function(bytes, from)\n  return {key}, {version}, {response}\nend")
+    given = "bytes, from" if wanted else ""
+    lines.append(f"select = function({given})\n  return {key}, {version}, {response}\nend")
     if head.total is not None:
         counted = _expression(head.total, tree, places)
         lines.append(f"measure = function(bytes, from)\n  return {counted}\nend")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from streamshark import __version__
 from streamshark.frames.detection import SURE
@@ -39,10 +39,28 @@ EVER: Final = 1000
 """Stands for the number of arguments where some are collected up to the frame's end."""
 
 
-class Plugin:
-    """The plugin of one protocol. `readers` are all riders and formats that are known."""
+class Guest(NamedTuple):
+    """A protocol whose frames stand in a slot of another one."""
 
-    def __init__(self, protocol: Protocol, readers: Iterable[Format | Rider] = ()) -> None:
+    slot: str
+    short: str
+    magic: bytes
+    """What its frames begin with."""
+
+
+class Plugin:
+    """The plugin of one protocol.
+
+    `readers` are all riders and formats that are known, `guests` what rides in its frames.
+    """
+
+    def __init__(
+        self,
+        protocol: Protocol,
+        readers: Iterable[Format | Rider] = (),
+        guests: Iterable[Guest] = (),
+    ) -> None:
+        self.guests = tuple(guests)
         self.protocol = protocol
         self.wire: Wire = protocol.wire
         self.foreign_readers = tuple(readers)
@@ -363,7 +381,12 @@ class Plugin:
             for each in self.foreign_readers
             if isinstance(each, Format) and slot in each.slots and ANY not in each.slots
         ]
-        return formats + riders
+        inside = [
+            {"format": each.short, "magic": each.magic.hex()}
+            for each in self.guests
+            if each.slot == slot
+        ]
+        return inside + formats + riders
 
     def correlates(self) -> str | None:
         """The kind of ProtoField that holds every id that joins requests and responses."""

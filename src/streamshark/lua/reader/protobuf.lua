@@ -31,18 +31,18 @@ function declares.proto(made, name)
   if made.flags then made.flag_fields = flag_fields(name, made) end
 end
 
-function declares.message(made, name)
+function declares.message(made)
   local around = made.path == "" and "" or made.path .. "."
   for _, each in pairs(made.fields) do
     each.path, each.prefix = around .. each.name, made.prefix
     declares.proto(each, made.prefix .. "." .. each.path)
     if each.message then
       each.message.path, each.message.prefix = each.path, made.prefix
-      declares.message(each.message, made.prefix .. "." .. each.path)
+      declares.message(each.message)
     end
   end
-  name = made.prefix .. "." .. around .. "unknown_fields"
-  made.unknown = plain_field("bytes", name, { name = "unknown_fields", doc = "Fields that the schema does not know." })
+  local unknown = made.prefix .. "." .. around .. "unknown_fields"
+  made.unknown = plain_field("bytes", unknown, { name = "unknown_fields", doc = "Fields that the schema does not know." })
 end
 
 -- The halves of a base-128 number, 32 bits each; nil where it does not end.
@@ -87,7 +87,7 @@ local function meant(kind, low, high)
   return Int64(math.floor(low), math.floor(high))
 end
 
-local function whole(value) return type(value) == "number" and math.floor(value) or value end
+local function whole_number(value) return type(value) == "number" and math.floor(value) or value end
 
 local function proto_value(made)
   local from, kind = at, made.type
@@ -98,13 +98,13 @@ local function proto_value(made)
     if made.keep then v[made.path] = value end
     if made.tells and telling then tell(made, number_text(made, value)) end
     if item then
-      local wide = made.size == 8 and type(value) == "number"
-      if wide and made.signed then
+      local eight = made.size == 8 and type(value) == "number"
+      if eight and made.signed then
         value = Int64(math.floor(value % 2 ^ 32), math.floor(math.floor(value / 2 ^ 32) % 2 ^ 32))
-      elseif wide then value = UInt64(math.floor(value % 2 ^ 32), math.floor(value / 2 ^ 32)) end
+      elseif eight then value = UInt64(math.floor(value % 2 ^ 32), math.floor(value / 2 ^ 32)) end
       if kind == "bool" then value = value == 1 end
-      local own = item:add(made.field, tvb(from, at - from), whole(value))
-      for _, flag in ipairs(made.flag_fields or {}) do own:add(flag, tvb(from, at - from), whole(value)) end
+      local own = item:add(made.field, tvb(from, at - from), whole_number(value))
+      for _, flag in ipairs(made.flag_fields or {}) do own:add(flag, tvb(from, at - from), whole_number(value)) end
     end
     return
   end

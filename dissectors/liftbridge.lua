@@ -1,0 +1,3788 @@
+-- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
+-- A dissector for Wireshark 4.0 and later, made from the protocol's
+-- schema (digest 989f980d81608a95) by Streamshark 0.1.0. Do not edit it,
+-- but run `streamshark lua generate liftbridge`.
+--
+-- To install it, copy this file to the folder that Wireshark names in
+-- Help > About > Folders as "Personal Lua Plugins", or run
+-- `streamshark lua install`.
+--
+-- SPDX-License-Identifier: MIT
+
+local SHORT = "liftbridge"
+local TITLE = "Liftbridge"
+local PORTS = ""
+local TLS_PORTS = ""
+local DIALECTS = { "", "lift", "alpha", "bare" }
+-- Kind of the number that joins requests and responses.
+local CORRELATES = "string"
+local AGREES_VERSION = false
+local RIDES = { ["nats.message"] = true } -- slots of carriers in which its frames stand
+local ENOUGH = 8 -- frames in a row that prove the protocol on any port
+local CODES = {
+  short = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "A field runs past the end of its frame or region.",
+    message = "%s bytes are needed, %s are left",
+  },
+  trailing = {
+    group = "PROTOCOL",
+    severity = "WARN",
+    sentence = "Bytes are left when every field has been read.",
+    message = "%s bytes are left when every field has been read",
+  },
+  count = {
+    group = "PROTOCOL",
+    severity = "WARN",
+    sentence = "A list's written count differs from the items that are there.",
+    message = "%s items are announced, %s are there",
+  },
+  claim = {
+    group = "PROTOCOL",
+    severity = "WARN",
+    sentence = "A written number differs from what the bytes say.",
+    message = "%s is written, the bytes say %s",
+  },
+  limit = {
+    group = "PROTOCOL",
+    severity = "WARN",
+    sentence = "A length or count is over the limit that its source gives.",
+    message = "%s is over the limit of %s",
+  },
+  negative = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "A length or count is negative where null is not allowed.",
+    message = "a length or count of %s",
+  },
+  text = {
+    group = "PROTOCOL",
+    severity = "WARN",
+    sentence = "Text is not valid in its encoding.",
+    message = "not valid %s",
+  },
+  literal = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "Fixed bytes differ from what must stand here.",
+    message = "the fixed bytes differ",
+  },
+  verb = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "A text line starts with another verb.",
+    message = "the line does not start with %s",
+  },
+  args = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "A text line has too few or too many arguments.",
+    message = "%s arguments do not fit this line",
+  },
+  number = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "A text argument should be a decimal number and is not.",
+    message = "%s is not a decimal number of at most nine digits",
+  },
+  nofit = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "No layout known for this place uses up its bytes.",
+    message = "no known layout uses up these %s bytes",
+  },
+  varint = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "A variable-length integer has no end or too many bytes.",
+    message = "a variable-length integer has no end",
+  },
+  wiretype = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "A protobuf tag has a wire type that does not exist.",
+    message = "a protobuf tag of number %s and wire type %s",
+  },
+  checksum = {
+    group = "CHECKSUM",
+    severity = "WARN",
+    sentence = "A checksum differs from the one computed over the bytes.",
+    message = "%s is written, the bytes give %s",
+  },
+  codec = {
+    group = "UNDECODED",
+    severity = "WARN",
+    sentence = "Compressed bytes cannot be unpacked, or exceed the cap.",
+    message = "%s",
+  },
+  value = {
+    group = "PROTOCOL",
+    severity = "WARN",
+    sentence = "A self-describing value breaks the rules of its format.",
+    message = "%s",
+  },
+  unknown_key = {
+    group = "UNDECODED",
+    severity = "ERROR",
+    sentence = "No command has this key.",
+    message = "%s",
+  },
+  unknown_version = {
+    group = "UNDECODED",
+    severity = "ERROR",
+    sentence = "The command is known, this version of it is not.",
+    message = "%s",
+  },
+  length = {
+    group = "MALFORMED",
+    severity = "ERROR",
+    sentence = "The frame's length is outside the limits of the protocol.",
+    message = "%s",
+  },
+  carrier = {
+    group = "PROTOCOL",
+    severity = "WARN",
+    sentence = "What carries the frame is used against its rules.",
+    message = "%s",
+  },
+  foreign = {
+    group = "UNDECODED",
+    severity = "ERROR",
+    sentence = "The bytes belong to another protocol.",
+    message = "%s",
+  },
+}
+
+local loaded = "streamshark." .. SHORT
+if package.loaded[loaded] then return end -- a second copy of this file, in another folder
+package.loaded[loaded] = true
+
+-- A name that Wireshark already has is a hard error, so ours gives way.
+local NAME = SHORT
+local free, protocol = pcall(Proto, NAME, TITLE)
+if not free then
+  NAME = SHORT .. "_x"
+  protocol = Proto(NAME, TITLE .. " (Streamshark)")
+  print(TITLE .. ": this Wireshark has a protocol called " .. SHORT .. ", so this one is " .. NAME)
+end
+
+-- The words of the tables below: each makes a step, a table that says how a piece of a frame is read and shown ------------------
+
+local U8, U16, U24, U32, U64 = { size = 1 }, { size = 2 }, { size = 3 }, { size = 4 }, { size = 8 }
+local I8, I16, I24 = { size = 1, signed = true }, { size = 2, signed = true }, { size = 3, signed = true }
+local I32, I64 = { size = 4, signed = true }, { size = 8, signed = true }
+local REST = {}
+
+local read = {} -- kind of step to what reads it
+local preferences = { dialect = "", servers = {} }
+
+local function step(kind, name, doc, own, facts)
+  local made = own or {}
+  made.kind, made.name, made.doc = kind, name, doc
+  for key, value in pairs(facts or {}) do made[key] = value end
+  return made
+end
+
+local word = {} -- what the tables below are written in
+
+for name, measure in pairs({
+  u8 = U8, u16 = U16, u24 = U24, u32 = U32, u64 = U64, i8 = I8, i16 = I16, i24 = I24, i32 = I32, i64 = I64,
+}) do
+  word[name] = function(...)
+    local given, doc, facts = ...
+    return step("number", given, doc, { size = measure.size, signed = measure.signed }, facts)
+  end
+end
+
+function word.part(name, width, doc, facts) return step("part", name, doc, { width = width }, facts) end
+
+function word.reserved(width) return step("part", nil, nil, { width = width }) end
+
+function word.bits(size, parts)
+  local shift = size * 8
+  for _, part in ipairs(parts) do
+    shift = shift - part.width
+    part.size, part.shift = size, shift
+  end
+  return step("bits", nil, nil, { size = size, parts = parts })
+end
+
+function word.text(measure, name, doc, facts)
+  return step("blob", name, doc, { measure = measure, encoding = "utf-8" }, facts)
+end
+
+function word.bytes(measure, name, doc, facts) return step("blob", name, doc, { measure = measure }, facts) end
+
+function word.uuid(name, doc, facts) return step("blob", name, doc, { measure = 16, encoding = "uuid" }, facts) end
+
+function word.list(item, name, doc, facts) return step("list", name, doc, { item = item }, facts) end
+
+function word.record(name, doc, members, facts) return step("record", name, doc, { members = members }, facts) end
+
+function word.each(members) return step("record", nil, nil, { members = members }) end
+
+function word.when(condition, members) return step("when", nil, nil, { condition = condition, members = members }) end
+
+function word.tail(need, ...) return step("tail", nil, nil, { need = need, members = { ... } }) end
+
+function word.either(clear, set) return step("either", nil, nil, { clear = clear, set = set }) end
+
+function word.fits(name, doc, arms, facts) return step("fits", name, doc, { arms = arms }, facts) end
+
+function word.switch(on, cases, default)
+  return step("switch", nil, nil, { on = on, cases = cases, default = default })
+end
+
+function word.region(measure, members, facts)
+  return step("region", nil, nil, { measure = measure, members = members }, facts)
+end
+
+function word.claim(of, expected) return step("claim", nil, nil, { of = of, expected = expected }) end
+
+function word.literal(data, doc) return step("literal", nil, doc, { data = data }) end
+
+-- Fields and expert items -----------------------------------------------------------------------------------
+
+local registered, by_name, header = {}, {}, {}
+local undecoded -- bytes that no field could read
+
+-- A ProtoField of a name, shared by all steps that would make the same.
+local function field(name, key, make)
+  key = name .. " " .. key
+  if not by_name[key] then
+    by_name[key] = make()
+    registered[#registered + 1] = by_name[key]
+  end
+  return by_name[key]
+end
+
+local function label(name) return ((name:sub(1, 1):upper() .. name:sub(2)):gsub("_", " ")) end
+
+local function number_field(name, made)
+  local kind = (made.signed and "int" or "uint") .. made.size * 8
+  local shown = made.base == "hex" and not made.signed and base.HEX or base.DEC
+  local mask -- of groups up to 32 bits; Lua's numbers lack some bits of a larger mask
+  if made.width and made.size <= 4 then mask = (2 ^ made.width - 1) * 2 ^ made.shift end
+  mask = mask and math.floor(mask)
+  local names = made.names and next(made.names) and made.names or nil
+  local key = kind .. shown .. tostring(mask or "") .. tostring(names)
+  return field(name, key, function()
+    return ProtoField[kind](name, label(made.name), shown, names, mask, made.doc)
+  end)
+end
+
+local function flag_fields(name, made)
+  local order = {}
+  for mask in pairs(made.flags) do order[#order + 1] = mask end
+  table.sort(order, function(a, b) return a > b end)
+  local own = {}
+  for at, mask in ipairs(order) do
+    local flag, path = made.flags[mask], name .. "." .. made.flags[mask]
+    local bits = mask * 2 ^ (made.shift or 0)
+    own[at] = field(path, "flag" .. made.size .. bits, function()
+      return ProtoField.bool(path, label(flag), made.size * 8, nil, math.floor(bits))
+    end)
+  end
+  return own
+end
+
+local function plain_field(kind, name, made)
+  return field(name, kind, function()
+    if kind == "none" or kind == "guid" then return ProtoField[kind](name, label(made.name), made.doc) end
+    if kind == "double" or kind == "float" then
+      return ProtoField[kind](name, label(made.name), base.NONE, nil, made.doc)
+    end
+    return ProtoField[kind](name, label(made.name), kind == "string" and base.UNICODE or base.NONE, made.doc)
+  end)
+end
+
+-- Gives steps their path in the frame and their fields; `prefix` is the frame's name.
+local declare
+local declares = {}
+
+function declares.number(made, name)
+  made.field = number_field(name, made)
+  if made.flags then made.flag_fields = flag_fields(name, made) end
+end
+
+function declares.part(made, name)
+  made.field = number_field(name, made)
+  if made.flags then made.flag_fields = flag_fields(name, made) end
+end
+
+function declares.blob(made, name)
+  local kind = made.encoding == "uuid" and "guid" or made.encoding and "string" or "bytes"
+  if made.secret then made.masked = plain_field("string", name, made) end
+  made.field = plain_field(kind, name, made)
+end
+
+function declares.list(made, name)
+  made.item.name, made.item.doc = made.item.name or made.name, made.item.doc or made.doc
+  if not made.item.kind then error("a list without an item: " .. name) end
+end
+
+function declares.record(made, name) if made.name then made.field = plain_field("none", name, made) end end
+
+function declares.fits(made, name) made.field = plain_field("string", name, made) end
+
+local function declare_all(members, prefix, path)
+  for _, member in ipairs(members) do declare(member, prefix, path) end
+end
+
+function declare(made, prefix, path)
+  if made.name then path = path == "" and made.name or path .. "." .. made.name end
+  made.path, made.prefix = path, prefix
+  if declares[made.kind] then declares[made.kind](made, made.abbreviation or prefix .. "." .. path) end
+  if made.kind == "list" then
+    local item = made.item
+    local own = item.name
+    item.name = nil
+    if item.kind == "record" then
+      item.path, item.prefix, item.label, item.name = path, prefix, label(own), own
+      declares.record(item, prefix .. "." .. path)
+      declare_all(item.members, prefix, path)
+    else
+      item.name = own
+      item.path, item.prefix = path, prefix
+      declares[item.kind](item, prefix .. "." .. path)
+    end
+  end
+  if made.parts then
+    for _, part in ipairs(made.parts) do
+      if part.name then
+        part.path = path == "" and part.name or path .. "." .. part.name
+        part.prefix = prefix
+        declares.part(part, part.abbreviation or prefix .. "." .. part.path)
+      end
+    end
+  end
+  if made.members then declare_all(made.members, prefix, path) end
+  if made.clear then
+    declare_all(made.clear, prefix, path)
+    declare_all(made.set, prefix, path)
+  end
+  if made.kind == "fits" then
+    local around = path:match("^(.*)%.[^.]*$") or ""
+    for _, arm in ipairs(made.arms) do declare_all(arm[2], prefix, around) end
+  end
+  if made.kind == "switch" then
+    for _, arm in pairs(made.cases) do declare_all(arm, prefix, path) end
+    declare_all(made.default, prefix, path)
+  end
+  if made.declare then made:declare(prefix, path) end
+end
+
+-- What is wrong with a frame: the codes of Streamshark, those that stop the decoding as errors.
+local experts = {}
+
+for code, known in pairs(CODES) do
+  experts[code] = ProtoExpert.new(
+    NAME .. ".expert." .. code, known.sentence, expert.group[known.group], expert.severity[known.severity]
+  )
+end
+
+-- The reader: what is being read, one frame at a time -------------------------------------------------------
+
+local tvb, at, stop -- its bytes, the next one, the end of the frame or region
+local item -- where fields are added; nil while nothing is shown
+local v -- values that others refer to, by path; absent ones are 0
+local told, left -- texts for the Info column by path, and how many are still wanted
+local problems, first -- what is wrong, and where the frame begins in these bytes
+local trial -- true while bytes are only tried: names must be known
+local telling = true -- false while nobody asks for the Info column
+local brief = false -- true while only what is told is read
+
+local running -- while it is found out whether items are cut at the borders of a frame: its side
+local see_run -- finds it out
+
+local NOTHING = { __index = function() return 0 end }
+local HALT = true -- what a read function returns when the decoding cannot go on
+
+local function number_at(place, size, signed)
+  local range = tvb(place, size)
+  if size <= 4 then
+    if not signed then return range:uint() end
+    local value = range:uint() -- tvb:int() lacks 24 bits on some versions
+    return value >= 2 ^ (size * 8 - 1) and value - 2 ^ (size * 8) or value
+  end
+  local high, low = tvb(place, 4):uint(), tvb(place + 4, 4):uint()
+  if high < 2 ^ 21 then return high * 2 ^ 32 + low end
+  if signed and high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
+  return signed and range:int64() or range:uint64()
+end
+
+local function band(a, b)
+  if a < 2 ^ 31 and b < 2 ^ 31 then return bit.band(a, b) end
+  local sum, weight = 0, 1
+  while a > 0 and b > 0 do
+    if a % 2 >= 1 and b % 2 >= 1 then sum = sum + weight end
+    a, b, weight = math.floor(a / 2), math.floor(b / 2), weight * 2
+  end
+  return sum
+end
+
+local function bor(a, b) return a + b - band(a, b) end
+
+local unpack = table.unpack
+
+local function digits(value)
+  if type(value) ~= "number" then return tostring(value) end
+  return string.format("%.0f", value)
+end
+
+local function hex(value, width)
+  if type(value) ~= "number" then return "0x" .. (value:tohex():gsub("^0+(.)", "%1")) end
+  return string.format("0x%0" .. (width or 1) .. "x", math.floor(value))
+end
+
+-- Notes a problem as an expert item; `made` is the step that it is about, nil for the frame as a whole.
+local function problem(code, made, offset, length, ...)
+  local values = { ... }
+  for index, value in ipairs(values) do
+    if type(value) == "number" then values[index] = digits(value) end
+  end
+  local message = string.format(CODES[code].message, unpack(values))
+  local path = made and made.path ~= "" and made.path or nil
+  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length }
+  if item then item:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
+end
+
+local function short(made, wanted)
+  problem("short", made, at, stop - at, wanted, stop - at)
+  return HALT
+end
+
+-- Valid UTF-8; `wide` is modified UTF-8, which writes pairs of surrogates instead of four bytes.
+local function is_utf8(raw, wide)
+  local place = raw:find("[\128-\255]")
+  while place do
+    local a, b, c, d = raw:byte(place, place + 3)
+    local function more(x) return x and x >= 0x80 and x < 0xC0 end
+    if a >= 0xC2 and a < 0xE0 and more(b) then place = place + 2
+    elseif wide and a == 0xC0 and b == 0x80 then place = place + 2
+    elseif a >= 0xE0 and a < 0xF0 and more(b) and more(c) and not (a == 0xE0 and b < 0xA0)
+      and (wide or not (a == 0xED and b >= 0xA0)) then place = place + 3
+    elseif not wide and a >= 0xF0 and a < 0xF5 and more(b) and more(c) and more(d)
+      and not (a == 0xF0 and b < 0x90) and not (a == 0xF4 and b >= 0x90) then place = place + 4
+    else return false end
+    place = raw:find("[\128-\255]", place)
+  end
+  return true
+end
+
+local function is_text(raw, encoding)
+  if not raw:find("[\128-\255]") then return true end
+  if encoding == "ascii" then return false end
+  return is_utf8(raw, encoding == "mutf-8")
+end
+
+-- Texts for the Info column: as `streamshark read` writes them.
+local LONGEST = 60
+
+local function quoted(raw)
+  local cut = ""
+  local _, characters = raw:gsub("[^\128-\191]", "")
+  if characters > LONGEST then
+    cut = "[" .. characters .. " characters]"
+    local keep, place = math.max(LONGEST - #cut, 16), 1
+    while keep > 0 and place <= #raw do
+      place = place + 1
+      while (raw:byte(place) or 0) >= 0x80 and raw:byte(place) < 0xC0 do place = place + 1 end
+      keep = keep - 1
+    end
+    raw = raw:sub(1, place - 1)
+  end
+  if raw ~= "" and not raw:find("[%s%c\"'\\=,%[%]]") then return raw .. cut end
+  local named = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
+  local inside = raw:gsub('[%c"\\]', function(c) return named[c] or string.format("\\x%02x", c:byte()) end)
+  return '"' .. inside .. '"' .. cut
+end
+
+local function number_text(made, value)
+  if made.flags then
+    local names, order = {}, {}
+    for mask in pairs(made.flags) do order[#order + 1] = mask end
+    table.sort(order, made.ascending and function(a, b) return a < b end or function(a, b) return a > b end)
+    for _, mask in ipairs(made.flag_order or order) do
+      if band(value, mask) ~= 0 then names[#names + 1] = made.flags[mask] end
+    end
+    return #names > 0 and table.concat(names, "|") or "0"
+  end
+  local name = made.names and made.names[value]
+  return name or (made.base == "hex" and hex(value) or digits(value))
+end
+
+-- Keeps the text of one argument; a path through a list keeps the first few.
+local function tell(made, text)
+  if made.tells == "many" then
+    local so_far = told[made.path]
+    if not so_far then told[made.path] = { text }
+    elseif #so_far < 4 then so_far[#so_far + 1] = text end
+  elseif not told[made.path] then
+    told[made.path] = text
+    left = left - 1
+  end
+end
+
+local function read_all(members)
+  for index = 1, #members do
+    local member = members[index]
+    if read[member.kind](member) then return HALT end
+    if brief and left <= 0 then return HALT end
+  end
+end
+
+function read.number(made)
+  local size = made.size
+  if stop - at < size then return short(made, size) end
+  if made.keep then
+    local value = number_at(at, size, made.signed)
+    v[made.path] = value
+    if made.tells and telling then tell(made, number_text(made, value)) end
+    if trial and made.names and not made.names[value] then return HALT end
+  end
+  if item then
+    local own = item:add(made.field, tvb(at, size))
+    if made.flag_fields then
+      for _, flag in ipairs(made.flag_fields) do own:add(flag, tvb(at, size)) end
+    end
+  end
+  at = at + size
+end
+
+local function part_value(made)
+  local shift, width = made.shift, made.width
+  if made.size <= 4 then return math.floor(tvb(at, made.size):uint() / 2 ^ shift) % 2 ^ width end
+  local high, low = tvb(at, 4):uint(), tvb(at + 4, 4):uint()
+  if shift >= 32 then return math.floor(high / 2 ^ (shift - 32)) % 2 ^ width end
+  if shift + width <= 32 then return math.floor(low / 2 ^ shift) % 2 ^ width end
+  local upper = high % 2 ^ (shift + width - 32)
+  if width > 53 and shift == 0 and upper >= 2 ^ 21 then return UInt64(low, math.floor(upper)) end
+  return upper * 2 ^ (32 - shift) + math.floor(low / 2 ^ shift)
+end
+
+-- A number as Wireshark takes it for a field of 64 bits.
+local function wide(value)
+  if type(value) ~= "number" then return value end
+  return UInt64(math.floor(value % 2 ^ 32), math.floor(value / 2 ^ 32))
+end
+
+function read.bits(made)
+  local size = made.size
+  if stop - at < size then return short(made, size) end
+  for _, part in ipairs(made.parts) do
+    if part.name then
+      if part.keep then
+        local value = part_value(part)
+        v[part.path] = value
+        if part.tells and telling then tell(part, number_text(part, value)) end
+        if trial and part.names and not part.names[value] then return HALT end
+      end
+      if item then
+        local own
+        if size <= 4 then own = item:add(part.field, tvb(at, size))
+        else own = item:add(part.field, tvb(at, size), wide(part_value(part))) end
+        if part.flag_fields then
+          for _, flag in ipairs(part.flag_fields) do own:add(flag, tvb(at, size)) end
+        end
+      end
+    end
+  end
+  at = at + size
+end
+
+-- Length or count as `measure` says, behind its own number where it has one; nil with HALT when cut.
+local function measured(made, measure)
+  if type(measure) == "number" then return measure end
+  if type(measure) == "function" then return measure(v) end
+  if measure.size then
+    if stop - at < measure.size then
+      short(made, measure.size)
+      return nil
+    end
+    local count = number_at(at, measure.size, measure.signed)
+    at = at + measure.size
+    return type(count) == "number" and count or tonumber(tostring(count))
+  end
+  return stop - at
+end
+
+local function add_text(made, place, count)
+  local raw = count > 0 and tvb:raw(place, count) or ""
+  if not is_text(raw, made.encoding) then problem("text", made, place, count, made.encoding) end
+  if made.keep then
+    v[made.path] = raw
+    v["#" .. made.path] = count
+  end
+  if trial and raw:find("%c") then return HALT end
+  if made.tells and telling then tell(made, made.secret and "***" or quoted(raw)) end
+  if item then
+    if made.secret and not preferences.secrets then item:add(made.masked, tvb(place, count), "***")
+    elseif count == 0 then item:add(made.field, tvb(place, 0), "")
+    elseif made.encoding == "mutf-8" then item:add(made.field, tvb(place, count), (raw:gsub("\192\128", "\0")))
+    else item:add_packet_field(made.field, tvb(place, count), ENC_UTF_8 + ENC_BIG_ENDIAN) end
+  end
+end
+
+local function bytes_text(made, place, count)
+  if made.secret then return "***" end
+  if made.slot and made.slot.veiled and count > 0 then return "[" .. count .. " bytes]" end
+  if count > 8 then return "[" .. count .. " bytes]" end
+  return count == 0 and "empty" or tvb(place, count):bytes():tohex(true)
+end
+
+local open_slot
+
+function read.blob(made)
+  local from = at
+  local count = measured(made, made.measure)
+  if not count then return HALT end
+  if made.null and count == -1 then
+    if made.tells and telling then tell(made, "null") end
+    if item then item:add(tvb(from, at - from), label(made.name) .. ": null") end
+    return
+  end
+  if count < 0 then
+    problem("negative", made, from, at - from, count)
+    return HALT
+  end
+  if made.limit and count > made.limit then
+    problem("limit", made, from, math.min(at + count, stop) - from, count, made.limit)
+  end
+  if count > stop - at then return short(made, count) end
+  local place = at
+  at = at + count
+  if made.encoding == "uuid" then
+    if made.keep then v[made.path] = tvb:raw(place, count) end
+    if item then item:add(made.field, tvb(place, count)) end
+    if made.tells and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
+    return
+  end
+  if made.encoding then return add_text(made, place, count) end
+  if running and made.path == running.part then running.piece = see_run(place, count) end
+  if made.keep then
+    v[made.path] = count
+    v["#" .. made.path] = count
+  end
+  if made.tells and telling then tell(made, bytes_text(made, place, count)) end
+  if not item then return end
+  if made.secret and not preferences.secrets then item:add(made.masked, tvb(place, count), "***")
+  else
+    local own = item:add(made.field, tvb(place, count))
+    if made.slot then open_slot(made, place, count, own) end
+  end
+end
+
+-- Forgets what was kept of the item before.
+local function forget(made)
+  for _, path in ipairs(made.forget or {}) do
+    v[path] = nil
+    v["#" .. path] = nil
+  end
+end
+
+function read.list(made)
+  local from = at
+  local measure = made.count or made.claim
+  local count
+  if measure then
+    count = measured(made, measure)
+    if not count then return HALT end
+    if count < 0 then
+      problem("negative", made, from, at - from, count)
+      return HALT
+    end
+  end
+  if brief and made.tells == true and count then
+    tell(made, digits(count))
+    if left <= 0 then return HALT end
+  end
+  local one, outer = made.item, item
+  local most = made.count and count or math.huge
+  local room = made.limit or math.huge
+  local n = 0
+  for _, sum in ipairs(made.sums or {}) do v[sum.path] = 0 end
+  local halted
+  while n < most and (made.count or (at < stop and n <= room)) do
+    local start = at
+    if one.kind == "record" then
+      forget(made)
+      if outer then item = outer:add(one.field, tvb(at, 0)):append_text(" " .. n + 1) end
+      n = n + 1
+      halted = read_all(one.members)
+      if outer then item:set_len(at - start) end
+      item = outer
+      for _, sum in ipairs(made.sums or {}) do
+        v[sum.path] = v[sum.path] + (rawget(v, sum.member) or sum.absent)
+      end
+    else
+      halted = read[one.kind](one)
+      if not halted then n = n + 1 end
+    end
+    if halted or at == start then break end
+  end
+  if made.keep then
+    v["#" .. made.path] = n
+    if made.tells and telling and not halted then tell(made, digits(n)) end
+  end
+  if halted then return HALT end
+  local width = measure and measure.size or 0
+  if made.claim and n ~= count then problem("count", made, from, width, digits(count), digits(n)) end
+  if made.limit and n > made.limit then problem("limit", made, from, width, digits(n), digits(made.limit)) end
+end
+
+function read.record(made)
+  local outer, start = item, at
+  if made.tells and telling then tell(made, "[record]") end
+  if outer and made.field then item = outer:add(made.field, tvb(at, 0)) end
+  local halted = read_all(made.members)
+  if outer and made.field then item:set_len(at - start) end
+  item = outer
+  return halted
+end
+
+function read.when(made)
+  local held = made.condition(v)
+  if held and held ~= 0 then return read_all(made.members) end
+end
+
+function read.tail(made) if stop - at >= made.need then return read_all(made.members) end end
+
+function read.either(made)
+  if at >= stop then return short(made, 1) end
+  return read_all(tvb(at, 1):uint() < 128 and made.clear or made.set)
+end
+
+function read.switch(made) return read_all(made.cases[made.on(v)] or made.default) end
+
+-- Tries the arms without showing them; the first that uses up the region without a problem is shown.
+function read.fits(made)
+  local from, until_here, shown, known, kept, so_far = at, stop, item, problems, told, left
+  for _, arm in ipairs(made.arms) do
+    item, problems, told, left = nil, {}, {}, 1000
+    local fitted = not read_all(arm[2]) and at == stop and #problems == 0
+    at, stop, item, problems, told, left = from, until_here, shown, known, kept, so_far
+    if fitted then
+      if made.keep then v[made.path] = arm[1] end
+      if made.tells and telling then tell(made, arm[1]) end
+      if item then item:add(made.field, tvb(at, 0), arm[1]):set_generated() end
+      return read_all(arm[2])
+    end
+    forget(made)
+  end
+  problem("nofit", made, at, stop - at, stop - at)
+  return HALT
+end
+
+local sums = {} -- checksum functions by name
+
+function read.region(made)
+  local count = measured(made, made.measure)
+  if not count then return HALT end
+  if count < 0 then
+    problem("negative", made, at, 0, count)
+    return HALT
+  end
+  local outer, cut = stop, count > stop - at
+  if cut then problem("short", made, at, stop - at, count, stop - at)
+  else stop = at + count end
+  if made.sum_of and preferences.checksums and not cut and not brief and (not made.summed or made.summed(v)) then
+    local expected, found = made.expected(v), sums[made.sum_of](tvb:raw(at, stop - at))
+    if expected ~= found then problem("checksum", made, at, stop - at, hex(expected, 8), hex(found, 8)) end
+  end
+  local halted = read_all(made.members)
+  if brief and left <= 0 then return HALT end
+  if not halted and at ~= stop then problem("trailing", made, at, stop - at, stop - at) end
+  if at < stop and item then item:add(undecoded, tvb(at, stop - at)) end
+  at, stop = stop, outer
+  if cut then return HALT end
+end
+
+function read.claim(made)
+  local expected, written = made.expected(v), v[made.of]
+  if written ~= expected then problem("claim", { path = made.of }, at, 0, written, expected) end
+end
+
+function read.literal(made)
+  local size = #made.data
+  if stop - at < size then return short(made, size) end
+  if tvb:raw(at, size) ~= made.data then
+    problem("literal", made, at, size)
+    return HALT
+  end
+  at = at + size
+end
+
+-- Protobuf messages: fields by number, in any order, unknown ones kept ----------------------------------------
+
+local VARINT = { int32 = 32, int64 = 64, uint32 = 32, uint64 = 64, sint32 = 32, sint64 = 64, bool = 1, enum = 32 }
+local FIXED = { fixed32 = 4, sfixed32 = 4, float = 4, fixed64 = 8, sfixed64 = 8, double = 8 }
+local PROTO_FIELDS = { -- kind to kind of ProtoField; the others are text, bytes or records
+  int32 = "int32", int64 = "int64", uint32 = "uint32", uint64 = "uint64", sint32 = "int32", sint64 = "int64",
+  bool = "bool", enum = "int32", fixed32 = "uint32", sfixed32 = "int32", fixed64 = "uint64", sfixed64 = "int64",
+  float = "float", double = "double", string = "string", bytes = "bytes", message = "none", map = "none",
+}
+
+function word.proto(kind, name, doc, facts) return step("proto", name, doc, { type = kind }, facts) end
+
+function word.message(fields) return step("message", nil, nil, { fields = fields }) end
+
+local function wire_type(made)
+  if VARINT[made.type] then return 0 end
+  if FIXED[made.type] then return FIXED[made.type] == 4 and 5 or 1 end
+  return 2
+end
+
+function declares.proto(made, name)
+  local kind = PROTO_FIELDS[made.type]
+  if kind:find("int") then
+    made.size, made.signed = kind:find("64") and 8 or 4, not kind:find("^u")
+    made.field = number_field(name, made)
+  elseif kind == "bool" then
+    made.field = field(name, kind, function() return ProtoField.bool(name, label(made.name), nil, nil, nil, made.doc) end)
+  else
+    made.field = plain_field(kind, name, made)
+  end
+  if made.flags then made.flag_fields = flag_fields(name, made) end
+end
+
+function declares.message(made)
+  local around = made.path == "" and "" or made.path .. "."
+  for _, each in pairs(made.fields) do
+    each.path, each.prefix = around .. each.name, made.prefix
+    declares.proto(each, made.prefix .. "." .. each.path)
+    if each.message then
+      each.message.path, each.message.prefix = each.path, made.prefix
+      declares.message(each.message)
+    end
+  end
+  local unknown = made.prefix .. "." .. around .. "unknown_fields"
+  made.unknown = plain_field("bytes", unknown, { name = "unknown_fields", doc = "Fields that the schema does not know." })
+end
+
+-- The halves of a base-128 number, 32 bits each; nil where it does not end.
+local function varint(made)
+  local low, high, from = 0, 0, at
+  for index = 0, 9 do
+    if at >= stop then
+      problem("short", made, from, stop - from, stop - from + 1, stop - from)
+      return nil
+    end
+    local byte = tvb(at, 1):uint()
+    at = at + 1
+    local seven = byte % 128
+    if index < 4 then low = low + seven * 2 ^ (7 * index)
+    elseif index == 4 then
+      low = low + (seven % 16) * 2 ^ 28
+      high = math.floor(seven / 16)
+    else high = high + seven * 2 ^ (7 * index - 32) end
+    if byte < 128 then return low, high % 2 ^ 32 end
+  end
+  problem("varint", made, from, at - from)
+  return nil
+end
+
+-- A varint as its type means it: a number, or Int64 or UInt64 where it has more than 53 bits.
+local function meant(kind, low, high)
+  if kind == "bool" then return (low ~= 0 or high ~= 0) and 1 or 0 end
+  if VARINT[kind] == 32 then
+    if kind == "uint32" then return low end
+    if kind == "sint32" then return low % 2 == 0 and low / 2 or -(low + 1) / 2 end
+    return low >= 2 ^ 31 and low - 2 ^ 32 or low
+  end
+  if kind == "sint64" then
+    local negative = low % 2 == 1
+    low = math.floor(low / 2) + (high % 2) * 2 ^ 31
+    high = math.floor(high / 2)
+    if negative then low, high = 2 ^ 32 - 1 - low, 2 ^ 32 - 1 - high end
+  end
+  if high < 2 ^ 21 then return high * 2 ^ 32 + low end
+  if kind == "uint64" then return UInt64(math.floor(low), math.floor(high)) end
+  if high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
+  return Int64(math.floor(low), math.floor(high))
+end
+
+local function whole_number(value) return type(value) == "number" and math.floor(value) or value end
+
+local function proto_value(made)
+  local from, kind = at, made.type
+  if VARINT[kind] then
+    local low, high = varint(made)
+    if not low then return HALT end
+    local value = meant(kind, low, high)
+    if made.keep then v[made.path] = value end
+    if made.tells and telling then tell(made, number_text(made, value)) end
+    if item then
+      local eight = made.size == 8 and type(value) == "number"
+      if eight and made.signed then
+        value = Int64(math.floor(value % 2 ^ 32), math.floor(math.floor(value / 2 ^ 32) % 2 ^ 32))
+      elseif eight then value = UInt64(math.floor(value % 2 ^ 32), math.floor(value / 2 ^ 32)) end
+      if kind == "bool" then value = value == 1 end
+      local own = item:add(made.field, tvb(from, at - from), whole_number(value))
+      for _, flag in ipairs(made.flag_fields or {}) do own:add(flag, tvb(from, at - from), whole_number(value)) end
+    end
+    return
+  end
+  if FIXED[kind] then
+    local size = FIXED[kind]
+    if stop - at < size then return short(made, size) end
+    if made.keep and kind == "fixed32" then v[made.path] = tvb(at, 4):le_uint() end
+    if item then item:add_le(made.field, tvb(at, size)) end
+    at = at + size
+    return
+  end
+  local low, high = varint(made)
+  if not low then return HALT end
+  local count = high * 2 ^ 32 + low
+  if count > stop - at then return short(made, count) end
+  local begin = at
+  at = at + count
+  if kind == "string" then
+    made.encoding = "utf-8"
+    add_text(made, begin, count)
+  elseif kind == "bytes" then
+    if made.keep then v[made.path], v["#" .. made.path] = count, count end
+    if made.tells and telling then tell(made, bytes_text(made, begin, count)) end
+    if item then
+      local own = item:add(made.field, tvb(begin, count))
+      if made.slot then open_slot(made, begin, count, own) end
+    end
+  else -- a message: a stop inside ends only it
+    local outer, outer_stop = item, stop
+    if outer then item = outer:add(made.field, tvb(begin, count)) end
+    at, stop = begin, begin + count
+    if made.repeated then forget(made) end
+    if read.message(made.message) and item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
+    at, stop, item = begin + count, outer_stop, outer
+  end
+end
+
+local function proto_unknown(made, shape)
+  local from = at
+  if shape == 0 then
+    if not varint(made) then return HALT end
+  elseif shape == 2 then
+    local low, high = varint(made)
+    if not low then return HALT end
+    local count = high * 2 ^ 32 + low
+    if count > stop - at then return short(made, count) end
+    from = at
+    at = at + count
+  else
+    local size = shape == 1 and 8 or 4
+    if stop - at < size then return short(made, size) end
+    at = at + size
+  end
+  if item then item:add(made.unknown, tvb(from, at - from)) end
+end
+
+function read.message(made)
+  while at < stop do
+    local from = at
+    local low, high = varint(made)
+    if not low then return HALT end
+    local tag = high * 2 ^ 32 + low
+    local number, shape = math.floor(tag / 8), tag % 8
+    if number == 0 or not (shape == 0 or shape == 1 or shape == 2 or shape == 5) then
+      problem("wiretype", made, from, at - from, number, shape)
+      return HALT
+    end
+    local each = made.fields[number]
+    local halted
+    if each and shape == wire_type(each) then
+      halted = proto_value(each)
+    elseif each and shape == 2 and each.repeated and wire_type(each) ~= 2 then -- packed
+      local count_low, count_high = varint(each)
+      if not count_low then return HALT end
+      local count = count_high * 2 ^ 32 + count_low
+      if count > stop - at then return short(each, count) end
+      local outer = stop
+      stop = at + count
+      while at < stop do
+        if proto_value(each) then
+          if item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
+          break
+        end
+      end
+      at, stop = stop, outer
+    else
+      halted = proto_unknown(made, shape)
+    end
+    if halted then return HALT end
+  end
+end
+
+
+-- Checksums -------------------------------------------------------------------------------------------------
+
+local bxor, rshift, bit_and = bit.bxor, bit.rshift, bit.band
+
+-- A reflected CRC of 32 bits, by a table of 256 entries made on first use.
+local function crc(polynomial)
+  local entries
+  return function(data)
+    if not entries then
+      entries = {}
+      for index = 0, 255 do
+        local value = index
+        for _ = 1, 8 do
+          value = value % 2 ~= 0 and bxor(rshift(value, 1), polynomial) or rshift(value, 1)
+        end
+        entries[index] = value
+      end
+    end
+    local value = -1
+    for from = 1, #data, 64 do -- byte() of many at once costs less than many calls
+      local bytes = { data:byte(from, math.min(from + 63, #data)) }
+      for index = 1, #bytes do
+        value = bxor(entries[bit_and(bxor(value, bytes[index]), 255)], rshift(value, 8))
+      end
+    end
+    return bit.bnot(value) % 4294967296
+  end
+end
+
+sums.crc32 = crc(0xEDB88320)
+sums.crc32c = crc(0x82F63B78)
+
+
+-- The tables of Liftbridge -----------------------------------------------------------------------------------
+
+local names = {
+  ack_policy = { [0] = "leader", [1] = "all", [2] = "none" },
+  ack_error = { [0] = "ok", [1] = "unknown", [2] = "incorrect_offset", [3] = "too_large", [4] = "encryption" },
+  op = {
+    [0] = "create_stream",
+    [1] = "shrink_isr",
+    [2] = "report_leader",
+    [3] = "change_leader",
+    [4] = "expand_isr",
+    [5] = "delete_stream",
+    [6] = "pause_stream",
+    [7] = "resume_stream",
+    [8] = "publish_activity",
+    [9] = "set_stream_readonly",
+    [10] = "create_consumer_group",
+    [11] = "join_consumer_group",
+    [12] = "leave_consumer_group",
+    [13] = "report_consumer_group_coordinator",
+    [14] = "change_consumer_group_coordinator",
+  },
+  code = {
+    [0] = "ok",
+    [1] = "cancelled",
+    [2] = "unknown",
+    [3] = "invalid_argument",
+    [4] = "deadline_exceeded",
+    [5] = "not_found",
+    [6] = "already_exists",
+    [7] = "permission_denied",
+    [8] = "resource_exhausted",
+    [9] = "failed_precondition",
+    [10] = "aborted",
+    [11] = "out_of_range",
+    [12] = "unimplemented",
+    [13] = "internal",
+    [14] = "unavailable",
+    [15] = "data_loss",
+    [16] = "unauthenticated",
+  },
+  rpc_type = {
+    [0] = "append_entries",
+    [1] = "request_vote",
+    [2] = "install_snapshot",
+    [3] = "timeout_now",
+    [4] = "request_pre_vote",
+  },
+}
+
+local FOREIGN = {}
+
+local FRAGMENTS = nil
+
+local UPGRADES = {}
+local turned, TURNING, BETWEEN_SERVERS
+
+local RUN = nil
+
+local function head_1()
+  return {
+    word.literal("\185\014C\180", "Magic number."),
+    word.u8("version", "Version of the envelope: 0.", { abbreviation = NAME .. ".version" }),
+    word.u8(
+      "header_length",
+      "Where the body begins: 8, with a sum 12.",
+      { abbreviation = NAME .. ".head.header_length", unit = "bytes", keep = true }
+    ),
+    word.u8("flags", "What the header has.", { flags = { [1] = "checksum" }, keep = true }),
+    word.u8(
+      "message_type",
+      "Which message.",
+      { abbreviation = NAME .. ".key", names = names.message_type }
+    ),
+    word.when(function(v) return band(v.flags, 1) ~= 0 end, { word.u32("checksum", "CRC-32C of the body.", { base = "hex", keep = true }) }),
+    word.when(function(v) return v.header_length > band(v.flags, 1) * 4 + 8 end, {
+      word.bytes(
+        function(v) return (v.header_length - band(v.flags, 1) * 4) - 8 end,
+        "extension",
+        "More header than is known; servers read over it.",
+        { keep = true }
+      ),
+    }),
+  }
+end
+
+local function head_2()
+  return { word.literal("LIFT", "Magic number of 2019.") }
+end
+
+local function head_3()
+  return {
+    word.literal("\185\014C\180", "Magic number."),
+    word.u8("version", "Version of the envelope: 0.", { abbreviation = NAME .. ".version" }),
+    word.u8(
+      "header_length",
+      "Where the body begins: 8, with a sum 12.",
+      { abbreviation = NAME .. ".head.header_length", unit = "bytes", keep = true }
+    ),
+    word.u8("flags", "What the header has.", { flags = { [1] = "checksum" }, keep = true }),
+    word.u8(
+      "message_type",
+      "Which message.",
+      { abbreviation = NAME .. ".key", names = names.message_type }
+    ),
+    word.when(function(v) return band(v.flags, 1) ~= 0 end, { word.u32("checksum", "CRC-32C of the body.", { base = "hex", keep = true }) }),
+    word.when(function(v) return v.header_length > band(v.flags, 1) * 4 + 8 end, {
+      word.bytes(
+        function(v) return (v.header_length - band(v.flags, 1) * 4) - 8 end,
+        "extension",
+        "More header than is known; servers read over it.",
+        { keep = true }
+      ),
+    }),
+  }
+end
+
+local heads = {
+  [""] = {
+    least = 8,
+    most = 67108864,
+    size = 8,
+    prefix = 0,
+    select = function(bytes, from)
+      return bytes(from + 7, 1):uint(), bytes(from + 4, 1):uint(), false
+    end,
+  },
+  lift = {
+    least = 5,
+    most = 67108864,
+    size = 5,
+    prefix = 0,
+    select = function()
+      return 0, nil, false
+    end,
+  },
+  alpha = {
+    least = 8,
+    most = 67108864,
+    size = 8,
+    prefix = 0,
+    select = function(bytes, from)
+      return bytes(from + 7, 1):uint(), bytes(from + 4, 1):uint(), false
+    end,
+  },
+  bare = {
+    least = 0,
+    most = 67108864,
+    size = 0,
+    prefix = 0,
+    select = function()
+      return 0, nil, false
+    end,
+  },
+}
+
+local riders = {}
+
+local frames = {}
+
+-- Publishes a message. liftbridge v1.9.0, server/protocol/envelope.go.
+frames[#frames + 1] = {
+  name = "publish",
+  command = "publish",
+  kind = "command",
+  sender = "both",
+  key = 0,
+  version = 0,
+  responses = { false },
+  dialects = { "" },
+  shows = {
+    { "stream", "stream" },
+    { "value", "value" },
+    { "inbox", "ack_inbox" },
+    { "id", "correlation_id" },
+  },
+  brief = 4,
+  correlates = "correlation_id",
+  head = head_1(),
+  word.region(REST, {
+    word.message({
+      [1] = word.proto(
+        "int64",
+        "offset",
+        "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own."
+      ),
+      [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
+      [3] = word.proto(
+        "bytes",
+        "value",
+        "What is published.",
+        { keep = true, tells = true, slot = { name = "liftbridge.value", readers = {} } }
+      ),
+      [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns" }),
+      [5] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
+      [6] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+      [7] = word.proto("string", "subject", "Subject of NATS that it was published to."),
+      [8] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
+      [9] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
+        repeated = true,
+        message = word.message({
+          [1] = word.proto("string", "key", "Name."),
+          [2] = word.proto("bytes", "value", "Value; absent where it is empty."),
+        }),
+      }),
+      [10] = word.proto(
+        "string",
+        "ack_inbox",
+        "Subject of NATS for the ack; without it none is sent.",
+        { keep = true, tells = true }
+      ),
+      [11] = word.proto(
+        "string",
+        "correlation_id",
+        "Chosen by the publisher, comes back in the ack.",
+        { keep = true, tells = true }
+      ),
+      [12] = word.proto(
+        "enum",
+        "ack_policy",
+        "When to acknowledge; absent for leader.",
+        { names = names.ack_policy }
+      ),
+    }),
+  }, {
+    sum_of = "crc32c",
+    expected = function(v) return v.checksum end,
+    summed = function(v) return band(v.flags, 1) ~= 0 end,
+  }),
+  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+}
+
+-- Acknowledges a message. liftbridge v1.9.0, server/protocol/envelope.go.
+frames[#frames + 1] = {
+  name = "ack",
+  command = "ack",
+  kind = "command",
+  sender = "both",
+  key = 1,
+  version = 0,
+  responses = { false },
+  dialects = { "", "alpha" },
+  shows = {
+    { "stream", "stream" },
+    { "offset", "offset" },
+    { "error", "ack_error" },
+    { "id", "correlation_id" },
+  },
+  brief = 4,
+  correlates = "correlation_id",
+  head = head_1(),
+  word.region(REST, {
+    word.message({
+      [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
+      [2] = word.proto("string", "partition_subject", "Subject of the partition."),
+      [3] = word.proto("string", "msg_subject", "Subject that the message was published to."),
+      [4] = word.proto(
+        "int64",
+        "offset",
+        "Offset that it has got; absent for 0, of no meaning with an error.",
+        { keep = true, tells = true }
+      ),
+      [5] = word.proto("string", "ack_inbox", "Subject of NATS for the ack; without it none is sent."),
+      [6] = word.proto(
+        "string",
+        "correlation_id",
+        "Chosen by the publisher, comes back in the ack.",
+        { keep = true, tells = true }
+      ),
+      [7] = word.proto(
+        "enum",
+        "ack_policy",
+        "When to acknowledge; absent for leader.",
+        { names = names.ack_policy }
+      ),
+      [8] = word.proto("int64", "reception_timestamp", "When the leader received it.", { unit = "ns" }),
+      [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns" }),
+      [10] = word.proto(
+        "enum",
+        "ack_error",
+        "Why it was not stored; absent for ok.",
+        { names = names.ack_error, keep = true, tells = true }
+      ),
+    }),
+  }, {
+    sum_of = "crc32c",
+    expected = function(v) return v.checksum end,
+    summed = function(v) return band(v.flags, 1) ~= 0 end,
+  }),
+  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+}
+
+-- Asks the leader of a partition for messages. liftbridge v1.9.0, server/protocol/envelope.go.
+frames[#frames + 1] = {
+  name = "replication_request",
+  command = "replication_request",
+  kind = "request",
+  sender = "both",
+  key = 2,
+  version = 0,
+  responses = { false },
+  dialects = { "", "alpha" },
+  shows = { { "replica", "replica_id" }, { "offset", "offset" }, { "epoch", "leader_epoch" } },
+  brief = 3,
+  head = head_1(),
+  word.region(REST, {
+    word.message({
+      [1] = word.proto("string", "replica_id", "Id of the follower.", { keep = true, tells = true }),
+      [2] = word.proto(
+        "int64",
+        "offset",
+        "Newest offset that it has; -1 for none.",
+        { keep = true, tells = true }
+      ),
+      [3] = word.proto(
+        "uint64",
+        "leader_epoch",
+        "Epoch of the partition's leader: one more for each new leader.",
+        { keep = true, tells = true }
+      ),
+    }),
+  }, {
+    sum_of = "crc32c",
+    expected = function(v) return v.checksum end,
+    summed = function(v) return band(v.flags, 1) ~= 0 end,
+  }),
+  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+}
+
+-- Brings messages, and how far they are committed. liftbridge v1.9.0, server/protocol/envelope.go.
+frames[#frames + 1] = {
+  name = "replication_response",
+  command = "replication_response",
+  kind = "response",
+  sender = "both",
+  key = 3,
+  version = 0,
+  responses = { false },
+  dialects = { "", "alpha" },
+  shows = { { "epoch", "leader_epoch" }, { "hw", "high_watermark" }, { "records", "records" } },
+  brief = 3,
+  head = head_1(),
+  word.region(REST, {
+    word.u64(
+      "leader_epoch",
+      "Epoch of the leader: a follower of another one ignores it.",
+      { keep = true, tells = true }
+    ),
+    word.i64(
+      "high_watermark",
+      "Offset up to which all in sync have it; -1 for none.",
+      { keep = true, tells = true }
+    ),
+    word.list(
+      word.each({
+        word.i64("offset", "Offset of the message."),
+        word.i64("timestamp", "When the leader received it.", { unit = "ns" }),
+        word.u64("leader_epoch", "Epoch of the leader that stored it."),
+        word.region(U32, {
+          word.u32("crc", "CRC-32C of what follows.", { base = "hex", keep = true }),
+          word.region(
+            REST,
+            {
+              word.i8("magic", "Version of the layout: 1."),
+              word.i8("attributes", "Always 0."),
+              word.bytes(I32, "key", "Key; null for none.", { null = true }),
+              word.bytes(
+                I32,
+                "value",
+                "What was published; of an encrypted stream a wrapped key, a nonce and what it encrypts.",
+                { null = true, slot = { name = "liftbridge.value", readers = {} } }
+              ),
+              word.list(
+                word.each({
+                  word.text(I16, "key", "Name."),
+                  word.bytes(I32, "value", "Value; null breaks the reader of servers.", { null = true }),
+                }),
+                "headers",
+                "Headers of the message, with the subject and the reply that it came with.",
+                { count = I16 }
+              ),
+            },
+            { sum_of = "crc32c", expected = function(v) return v["records.crc"] end }
+          ),
+        }),
+      }),
+      "records",
+      "Messages, none where the follower has all.",
+      { keep = true, tells = true, forget = { "records.crc" } }
+    ),
+  }, {
+    sum_of = "crc32c",
+    expected = function(v) return v.checksum end,
+    summed = function(v) return band(v.flags, 1) ~= 0 end,
+  }),
+  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+}
+
+-- Asks to join the metadata group. liftbridge v1.9.0, server/protocol/envelope.go.
+frames[#frames + 1] = {
+  name = "raft_join_request",
+  command = "raft_join_request",
+  kind = "request",
+  sender = "both",
+  key = 4,
+  version = 0,
+  responses = { false },
+  dialects = { "", "alpha" },
+  shows = { { "node", "node_id" } },
+  brief = 1,
+  head = head_1(),
+  word.region(REST, {
+    word.message({
+      [1] = word.proto("string", "node_id", "Id of the server that joins.", { keep = true, tells = true }),
+      [2] = word.proto("string", "node_addr", "Its address: the same as its id."),
+    }),
+  }, {
+    sum_of = "crc32c",
+    expected = function(v) return v.checksum end,
+    summed = function(v) return band(v.flags, 1) ~= 0 end,
+  }),
+  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+}
+
+-- Says whether it may. liftbridge v1.9.0, server/protocol/envelope.go.
+frames[#frames + 1] = {
+  name = "raft_join_response",
+  command = "raft_join_response",
+  kind = "response",
+  sender = "both",
+  key = 5,
+  version = 0,
+  responses = { false },
+  dialects = { "", "alpha" },
+  shows = { { "error", "error" } },
+  brief = 1,
+  head = head_1(),
+  word.region(REST, {
+    word.message({
+      [1] = word.proto("string", "error", "Why it may not; absent where it may.", { keep = true, tells = true }),
+    }),
+  }, {
+    sum_of = "crc32c",
+    expected = function(v) return v.checksum end,
+    summed = function(v) return band(v.flags, 1) ~= 0 end,
+  }),
+  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+}
+
+-- Asks for the last offset of an epoch. liftbridge v1.9.0, server/protocol/envelope.go.
+frames[#frames + 1] = {
+  name = "leader_epoch_offset_request",
+  command = "leader_epoch_offset_request",
+  kind = "request",
+  sender = "both",
+  key = 6,
+  version = 0,
+  responses = { false },
+  dialects = { "", "alpha" },
+  shows = { { "epoch", "leader_epoch" } },
+  brief = 1,
+  head = head_1(),
+  word.region(REST, {
+    word.message({
+      [1] = word.proto(
+        "uint64",
+        "leader_epoch",
+        "Epoch of the partition's leader: one more for each new leader.",
+        { keep = true, tells = true }
+      ),
+    }),
+  }, {
+    sum_of = "crc32c",
+    expected = function(v) return v.checksum end,
+    summed = function(v) return band(v.flags, 1) ~= 0 end,
+  }),
+  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+}
+
+-- Tells the last offset of the epoch. liftbridge v1.9.0, server/protocol/envelope.go.
+frames[#frames + 1] = {
+  name = "leader_epoch_offset_response",
+  command = "leader_epoch_offset_response",
+  kind = "response",
+  sender = "both",
+  key = 7,
+  version = 0,
+  responses = { false },
+  dialects = { "", "alpha" },
+  shows = { { "offset", "end_offset" } },
+  brief = 1,
+  head = head_1(),
+  word.region(REST, {
+    word.message({
+      [1] = word.proto(
+        "int64",
+        "end_offset",
+        "Last offset of that epoch: what the follower has behind it, it forgets.",
+        { keep = true, tells = true }
+      ),
+    }),
+  }, {
+    sum_of = "crc32c",
+    expected = function(v) return v.checksum end,
+    summed = function(v) return band(v.flags, 1) ~= 0 end,
+  }),
+  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+}
+
+-- Hands a change of metadata to who leads. liftbridge v1.9.0, server/protocol/envelope.go.
+frames[#frames + 1] = {
+  name = "propagated_request",
+  command = "propagated_request",
+  kind = "request",
+  sender = "both",
+  key = 8,
+  version = 0,
+  responses = { false },
+  dialects = { "", "alpha" },
+  shows = { { "op", "op" } },
+  brief = 1,
+  head = head_1(),
+  word.region(REST, {
+    word.message({
+      [1] = word.proto(
+        "enum",
+        "op",
+        "What is asked; absent for create_stream.",
+        { names = names.op, keep = true, tells = true }
+      ),
+      [2] = word.proto("message", "create_stream_op", "A stream to create.", {
+        message = word.message({
+          [1] = word.proto("message", "stream", "The stream.", {
+            message = word.message({
+              [1] = word.proto("string", "name", "Name of the stream."),
+              [2] = word.proto("string", "subject", "Subject of the stream."),
+              [3] = word.proto("message", "partitions", "Its partitions.", {
+                repeated = true,
+                message = word.message({
+                  [1] = word.proto("string", "subject", "Subject that it listens to."),
+                  [2] = word.proto("string", "stream", "Name of the stream."),
+                  [3] = word.proto("int32", "id", "Number of the partition; absent for 0."),
+                  [4] = word.proto("string", "group", "Queue group that its leader joins."),
+                  [5] = word.proto("int32", "replication_factor", "How many replicas; -1 for all servers."),
+                  [6] = word.proto("string", "replicas", "Ids of the servers that have it.", { repeated = true }),
+                  [7] = word.proto("string", "leader", "Id of its leader."),
+                  [8] = word.proto("string", "isr", "Ids of those that are in sync.", { repeated = true }),
+                  [9] = word.proto(
+                    "uint64",
+                    "leader_epoch",
+                    "Epoch of the partition's leader: one more for each new leader."
+                  ),
+                  [10] = word.proto("uint64", "epoch", "One more for each change of the partition."),
+                  [11] = word.proto("bool", "paused", "Whether it is paused."),
+                  [12] = word.proto("bool", "readonly", "Whether it is read-only."),
+                }),
+              }),
+              [4] = word.proto("message", "config", "How its log is kept.", {
+                message = word.message({
+                  [1] = word.proto("message", "retention_max_bytes", "Bytes that a partition may have before it is cut.", {
+                    message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+                  }),
+                  [2] = word.proto("message", "retention_max_messages", "Messages that it may have.", {
+                    message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+                  }),
+                  [3] = word.proto("message", "retention_max_age", "Age of messages, in ms.", {
+                    message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+                  }),
+                  [4] = word.proto("message", "cleaner_interval", "Time between cuts, in ms.", {
+                    message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+                  }),
+                  [5] = word.proto("message", "segment_max_bytes", "Bytes of a file of the log.", {
+                    message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+                  }),
+                  [6] = word.proto("message", "segment_max_age", "Age of a file of the log, in ms.", {
+                    message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+                  }),
+                  [7] = word.proto("message", "compact_max_goroutines", "How many compact at a time.", {
+                    message = word.message({ [1] = word.proto("int32", "value", "The value; absent for 0 or false.") }),
+                  }),
+                  [8] = word.proto("message", "compact_enabled", "Whether only the last message of a key is kept.", {
+                    message = word.message({ [1] = word.proto("bool", "value", "The value; absent for 0 or false.") }),
+                  }),
+                  [9] = word.proto("message", "auto_pause_time", "Idle time until it is paused, in ms; 0 is never.", {
+                    message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+                  }),
+                  [10] = word.proto("message", "auto_pause_disable_if_subscribers", "Whether subscribers keep it awake.", {
+                    message = word.message({ [1] = word.proto("bool", "value", "The value; absent for 0 or false.") }),
+                  }),
+                  [11] = word.proto("message", "min_isr", "Replicas that must be in sync for a message to be committed.", {
+                    message = word.message({ [1] = word.proto("int32", "value", "The value; absent for 0 or false.") }),
+                  }),
+                  [12] = word.proto("message", "optimistic_concurrency_control", "Whether a publish must know the next offset.", {
+                    message = word.message({ [1] = word.proto("bool", "value", "The value; absent for 0 or false.") }),
+                  }),
+                  [13] = word.proto("message", "encryption", "Whether values are encrypted where they are stored.", {
+                    message = word.message({ [1] = word.proto("bool", "value", "The value; absent for 0 or false.") }),
+                  }),
+                }),
+              }),
+              [5] = word.proto("int64", "creation_timestamp", "When it was created.", { unit = "ns" }),
+            }),
+          }),
+        }),
+      }),
+      [3] = word.proto("message", "shrink_isr_op", "A replica that is no longer in sync.", {
+        message = word.message({
+          [1] = word.proto("string", "stream", "Name of the stream."),
+          [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+          [3] = word.proto("string", "replica_to_remove", "Id of the one that lags."),
+          [4] = word.proto("string", "leader", "Id of the leader that is known."),
+          [5] = word.proto(
+            "uint64",
+            "leader_epoch",
+            "Epoch of the partition's leader: one more for each new leader."
+          ),
+        }),
+      }),
+      [4] = word.proto("message", "report_leader_op", "A leader that is silent.", {
+        message = word.message({
+          [1] = word.proto("string", "stream", "Name of the stream."),
+          [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+          [3] = word.proto("string", "replica", "Id of the one that reports."),
+          [4] = word.proto("string", "leader", "Id of the leader that is known."),
+          [5] = word.proto(
+            "uint64",
+            "leader_epoch",
+            "Epoch of the partition's leader: one more for each new leader."
+          ),
+        }),
+      }),
+      [5] = word.proto("message", "expand_isr_op", "A replica that is in sync again.", {
+        message = word.message({
+          [1] = word.proto("string", "stream", "Name of the stream."),
+          [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+          [3] = word.proto("string", "replica_to_add", "Id of the one that has caught up."),
+          [4] = word.proto("string", "leader", "Id of the leader that is known."),
+          [5] = word.proto(
+            "uint64",
+            "leader_epoch",
+            "Epoch of the partition's leader: one more for each new leader."
+          ),
+        }),
+      }),
+      [6] = word.proto(
+        "message",
+        "delete_stream_op",
+        "A stream to delete.",
+        { message = word.message({ [1] = word.proto("string", "stream", "Name of the stream.") }) }
+      ),
+      [7] = word.proto("message", "pause_stream_op", "A stream to pause.", {
+        message = word.message({
+          [1] = word.proto("string", "stream", "Name of the stream."),
+          [2] = word.proto(
+            "int32",
+            "partitions",
+            "Numbers of the partitions; all of them if empty.",
+            { repeated = true }
+          ),
+          [3] = word.proto("bool", "resume_all", "Whether a publish to one paused partition wakes all."),
+        }),
+      }),
+      [8] = word.proto("message", "resume_stream_op", "A stream to wake.", {
+        message = word.message({
+          [1] = word.proto("string", "stream", "Name of the stream."),
+          [2] = word.proto(
+            "int32",
+            "partitions",
+            "Numbers of the partitions; all of them if empty.",
+            { repeated = true }
+          ),
+        }),
+      }),
+      [9] = word.proto("message", "set_stream_readonly_op", "A stream to close for publishes, or open.", {
+        message = word.message({
+          [1] = word.proto("string", "stream", "Name of the stream."),
+          [2] = word.proto(
+            "int32",
+            "partitions",
+            "Numbers of the partitions; all of them if empty.",
+            { repeated = true }
+          ),
+          [3] = word.proto("bool", "readonly", "Whether to refuse publishes from now on."),
+        }),
+      }),
+      [10] = word.proto("message", "join_consumer_group_op", "A consumer that joins.", {
+        message = word.message({
+          [1] = word.proto("string", "group_id", "Name of the consumer group."),
+          [2] = word.proto("string", "consumer_id", "Name of the consumer."),
+          [3] = word.proto("string", "streams", "Names of the streams.", { repeated = true }),
+        }),
+      }),
+      [11] = word.proto("message", "leave_consumer_group_op", "A consumer that leaves.", {
+        message = word.message({
+          [1] = word.proto("string", "group_id", "Name of the consumer group."),
+          [2] = word.proto("string", "consumer_id", "Name of the consumer."),
+          [3] = word.proto("bool", "expired", "Whether the consumer went silent, in place of leaving."),
+        }),
+      }),
+      [12] = word.proto("message", "report_consumer_group_coordinator_op", "A coordinator that is silent.", {
+        message = word.message({
+          [1] = word.proto("string", "group_id", "Name of the consumer group."),
+          [2] = word.proto("string", "consumer_id", "Name of the consumer."),
+          [3] = word.proto("string", "coordinator", "Id of the server that looks after the group."),
+          [4] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
+        }),
+      }),
+    }),
+  }, {
+    sum_of = "crc32c",
+    expected = function(v) return v.checksum end,
+    summed = function(v) return band(v.flags, 1) ~= 0 end,
+  }),
+  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+}
+
+-- Says whether it was made. liftbridge v1.9.0, server/protocol/envelope.go.
+frames[#frames + 1] = {
+  name = "propagated_response",
+  command = "propagated_response",
+  kind = "response",
+  sender = "both",
+  key = 9,
+  version = 0,
+  responses = { false },
+  dialects = { "", "alpha" },
+  shows = { { "op", "op" }, { "code", "error.code" }, { "message", "error.msg" } },
+  brief = 3,
+  head = head_1(),
+  word.region(REST, {
+    word.message({
+      [1] = word.proto(
+        "enum",
+        "op",
+        "What is asked; absent for create_stream.",
+        { names = names.op, keep = true, tells = true }
+      ),
+      [2] = word.proto("message", "error", "Why it was refused; absent where it was not.", {
+        message = word.message({
+          [1] = word.proto(
+            "uint32",
+            "code",
+            "Status code of gRPC.",
+            { names = names.code, keep = true, tells = true }
+          ),
+          [2] = word.proto("string", "msg", "Why.", { keep = true, tells = true }),
+        }),
+      }),
+      [11] = word.proto("message", "join_consumer_group_resp", "The group that was joined.", {
+        message = word.message({
+          [1] = word.proto("string", "coordinator", "Id of the server that looks after the group."),
+          [2] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
+        }),
+      }),
+    }),
+  }, {
+    sum_of = "crc32c",
+    expected = function(v) return v.checksum end,
+    summed = function(v) return band(v.flags, 1) ~= 0 end,
+  }),
+  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+}
+
+-- Asks all servers where they are. liftbridge v1.9.0, server/protocol/envelope.go.
+frames[#frames + 1] = {
+  name = "server_info_request",
+  command = "server_info_request",
+  kind = "request",
+  sender = "both",
+  key = 10,
+  version = 0,
+  responses = { false },
+  dialects = { "", "alpha" },
+  shows = { { "id", "id" } },
+  brief = 1,
+  head = head_1(),
+  word.region(REST, {
+    word.message({
+      [1] = word.proto("string", "id", "Id of the server that asks.", { keep = true, tells = true }),
+    }),
+  }, {
+    sum_of = "crc32c",
+    expected = function(v) return v.checksum end,
+    summed = function(v) return band(v.flags, 1) ~= 0 end,
+  }),
+  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+}
+
+-- Tells where a server is. liftbridge v1.9.0, server/protocol/envelope.go.
+frames[#frames + 1] = {
+  name = "server_info_response",
+  command = "server_info_response",
+  kind = "response",
+  sender = "both",
+  key = 11,
+  version = 0,
+  responses = { false },
+  dialects = { "", "alpha" },
+  shows = { { "id", "id" }, { "host", "host" }, { "port", "port" } },
+  brief = 3,
+  head = head_1(),
+  word.region(REST, {
+    word.message({
+      [1] = word.proto("string", "id", "Id of the server.", { keep = true, tells = true }),
+      [2] = word.proto("string", "host", "Host that clients reach it at.", { keep = true, tells = true }),
+      [3] = word.proto("int32", "port", "Port that clients reach it at.", { keep = true, tells = true }),
+    }),
+  }, {
+    sum_of = "crc32c",
+    expected = function(v) return v.checksum end,
+    summed = function(v) return band(v.flags, 1) ~= 0 end,
+  }),
+  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+}
+
+-- Asks a server for a partition. liftbridge v1.9.0, server/protocol/envelope.go.
+frames[#frames + 1] = {
+  name = "partition_status_request",
+  command = "partition_status_request",
+  kind = "request",
+  sender = "both",
+  key = 12,
+  version = 0,
+  responses = { false },
+  dialects = { "", "alpha" },
+  shows = { { "stream", "stream" }, { "partition", "partition" } },
+  brief = 2,
+  head = head_1(),
+  word.region(REST, {
+    word.message({
+      [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
+      [2] = word.proto(
+        "int32",
+        "partition",
+        "Number of the partition; absent for 0.",
+        { keep = true, tells = true }
+      ),
+    }),
+  }, {
+    sum_of = "crc32c",
+    expected = function(v) return v.checksum end,
+    summed = function(v) return band(v.flags, 1) ~= 0 end,
+  }),
+  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+}
+
+-- Says whether it has it, and leads it. liftbridge v1.9.0, server/protocol/envelope.go.
+frames[#frames + 1] = {
+  name = "partition_status_response",
+  command = "partition_status_response",
+  kind = "response",
+  sender = "both",
+  key = 13,
+  version = 0,
+  responses = { false },
+  dialects = { "", "alpha" },
+  shows = { { "exists", "exists" }, { "leads", "is_leader" } },
+  brief = 2,
+  head = head_1(),
+  word.region(REST, {
+    word.message({
+      [1] = word.proto("bool", "exists", "Whether the server has the partition.", { keep = true, tells = true }),
+      [2] = word.proto("bool", "is_leader", "Whether it is the leader of it.", { keep = true, tells = true }),
+    }),
+  }, {
+    sum_of = "crc32c",
+    expected = function(v) return v.checksum end,
+    summed = function(v) return band(v.flags, 1) ~= 0 end,
+  }),
+  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+}
+
+-- Tells a follower of new messages. liftbridge v1.9.0, server/protocol/envelope.go.
+frames[#frames + 1] = {
+  name = "partition_notification",
+  command = "partition_notification",
+  kind = "command",
+  sender = "both",
+  key = 14,
+  version = 0,
+  responses = { false },
+  dialects = { "", "alpha" },
+  shows = { { "stream", "stream" }, { "partition", "partition" } },
+  brief = 2,
+  head = head_1(),
+  word.region(REST, {
+    word.message({
+      [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
+      [2] = word.proto(
+        "int32",
+        "partition",
+        "Number of the partition; absent for 0.",
+        { keep = true, tells = true }
+      ),
+    }),
+  }, {
+    sum_of = "crc32c",
+    expected = function(v) return v.checksum end,
+    summed = function(v) return band(v.flags, 1) ~= 0 end,
+  }),
+  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+}
+
+-- Publishes a message. liftbridge v0.0.1-alpha.
+frames[#frames + 1] = {
+  name = "publish",
+  command = "publish",
+  kind = "command",
+  sender = "both",
+  key = "",
+  responses = { false },
+  dialects = { "lift" },
+  shows = { { "subject", "subject" }, { "value", "value" }, { "inbox", "ack_inbox" } },
+  brief = 3,
+  correlates = "correlation_id",
+  head = head_2(),
+  word.message({
+    [1] = word.proto(
+      "int64",
+      "offset",
+      "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own."
+    ),
+    [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
+    [3] = word.proto(
+      "bytes",
+      "value",
+      "What is published.",
+      { keep = true, tells = true, slot = { name = "liftbridge.value", readers = {} } }
+    ),
+    [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns" }),
+    [5] = word.proto(
+      "string",
+      "subject",
+      "Subject of NATS that it was published to.",
+      { keep = true, tells = true }
+    ),
+    [6] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
+    [7] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
+      repeated = true,
+      message = word.message({
+        [1] = word.proto("string", "key", "Name."),
+        [2] = word.proto("bytes", "value", "Value; absent where it is empty."),
+      }),
+    }),
+    [8] = word.proto(
+      "string",
+      "ack_inbox",
+      "Subject of NATS for the ack; without it none is sent.",
+      { keep = true, tells = true }
+    ),
+    [9] = word.proto("string", "correlation_id", "Chosen by the publisher, comes back in the ack."),
+    [10] = word.proto(
+      "enum",
+      "ack_policy",
+      "When to acknowledge; absent for leader.",
+      { names = names.ack_policy }
+    ),
+  }),
+}
+
+-- Publishes a message. liftbridge v1.0.0-alpha, server/proto.
+frames[#frames + 1] = {
+  name = "publish",
+  command = "publish",
+  kind = "command",
+  sender = "both",
+  key = 0,
+  version = 0,
+  responses = { false },
+  dialects = { "alpha" },
+  shows = { { "subject", "subject" }, { "value", "value" }, { "inbox", "ack_inbox" } },
+  brief = 3,
+  correlates = "correlation_id",
+  head = head_3(),
+  word.region(REST, {
+    word.message({
+      [1] = word.proto(
+        "int64",
+        "offset",
+        "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own."
+      ),
+      [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
+      [3] = word.proto(
+        "bytes",
+        "value",
+        "What is published.",
+        { keep = true, tells = true, slot = { name = "liftbridge.value", readers = {} } }
+      ),
+      [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns" }),
+      [5] = word.proto(
+        "string",
+        "subject",
+        "Subject of NATS that it was published to.",
+        { keep = true, tells = true }
+      ),
+      [6] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
+      [7] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
+        repeated = true,
+        message = word.message({
+          [1] = word.proto("string", "key", "Name."),
+          [2] = word.proto("bytes", "value", "Value; absent where it is empty."),
+        }),
+      }),
+      [8] = word.proto(
+        "string",
+        "ack_inbox",
+        "Subject of NATS for the ack; without it none is sent.",
+        { keep = true, tells = true }
+      ),
+      [9] = word.proto("string", "correlation_id", "Chosen by the publisher, comes back in the ack."),
+      [10] = word.proto(
+        "enum",
+        "ack_policy",
+        "When to acknowledge; absent for leader.",
+        { names = names.ack_policy }
+      ),
+    }),
+  }, {
+    sum_of = "crc32c",
+    expected = function(v) return v.checksum end,
+    summed = function(v) return band(v.flags, 1) ~= 0 end,
+  }),
+  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+}
+
+-- Acknowledges a message. liftbridge v0.0.1-alpha.
+frames[#frames + 1] = {
+  name = "ack",
+  command = "ack",
+  kind = "command",
+  sender = "both",
+  key = "ack",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "stream", "stream" }, { "offset", "offset" } },
+  brief = 2,
+  correlates = "correlation_id",
+  word.message({
+    [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
+    [2] = word.proto("string", "partition_subject", "Subject of the partition."),
+    [3] = word.proto("string", "msg_subject", "Subject that the message was published to."),
+    [4] = word.proto(
+      "int64",
+      "offset",
+      "Offset that it has got; absent for 0, of no meaning with an error.",
+      { keep = true, tells = true }
+    ),
+    [5] = word.proto("string", "ack_inbox", "Subject of NATS for the ack; without it none is sent."),
+    [6] = word.proto("string", "correlation_id", "Chosen by the publisher, comes back in the ack."),
+    [7] = word.proto(
+      "enum",
+      "ack_policy",
+      "When to acknowledge; absent for leader.",
+      { names = names.ack_policy }
+    ),
+    [8] = word.proto("int64", "reception_timestamp", "When the leader received it.", { unit = "ns" }),
+    [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns" }),
+    [10] = word.proto(
+      "enum",
+      "ack_error",
+      "Why it was not stored; absent for ok.",
+      { names = names.ack_error }
+    ),
+  }),
+}
+
+-- Entries for the log of a follower; none is a heartbeat. hashicorp/raft 1.1.2, net_transport.go.
+frames[#frames + 1] = {
+  name = "append_entries",
+  command = "append_entries",
+  kind = "request",
+  sender = "both",
+  key = "append_entries",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
+  brief = 2,
+  word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
+  word.bytes(
+    REST,
+    "arguments",
+    "The arguments by their names.",
+    { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
+  ),
+}
+
+-- Answers append_entries. hashicorp/raft 1.1.2, net_transport.go.
+frames[#frames + 1] = {
+  name = "append_entries_response",
+  command = "append_entries_response",
+  kind = "response",
+  sender = "both",
+  key = "append_entries_response",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "error", "error" } },
+  brief = 1,
+  word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
+  word.text(
+    function(v) return v.error_length end,
+    "error",
+    "Why it failed; empty where it did not.",
+    { keep = true, tells = true }
+  ),
+  word.bytes(
+    REST,
+    "result",
+    "The result by its names.",
+    { slot = { name = "liftbridge.raft", readers = {} } }
+  ),
+}
+
+-- A follower gets all that the log has led to; the bytes follow. hashicorp/raft 1.1.2, net_transport.go.
+frames[#frames + 1] = {
+  name = "install_snapshot",
+  command = "install_snapshot",
+  kind = "request",
+  sender = "both",
+  key = "install_snapshot",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
+  brief = 2,
+  word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
+  word.bytes(
+    REST,
+    "arguments",
+    "The arguments by their names.",
+    { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
+  ),
+}
+
+-- Answers install_snapshot. hashicorp/raft 1.1.2, net_transport.go.
+frames[#frames + 1] = {
+  name = "install_snapshot_response",
+  command = "install_snapshot_response",
+  kind = "response",
+  sender = "both",
+  key = "install_snapshot_response",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "error", "error" } },
+  brief = 1,
+  word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
+  word.text(
+    function(v) return v.error_length end,
+    "error",
+    "Why it failed; empty where it did not.",
+    { keep = true, tells = true }
+  ),
+  word.bytes(
+    REST,
+    "result",
+    "The result by its names.",
+    { slot = { name = "liftbridge.raft", readers = {} } }
+  ),
+}
+
+-- Asks for the last offset of an epoch. liftbridge v0.0.1-alpha.
+frames[#frames + 1] = {
+  name = "leader_epoch_offset_request",
+  command = "leader_epoch_offset_request",
+  kind = "request",
+  sender = "both",
+  key = "leader_epoch_offset_request",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "epoch", "leader_epoch" } },
+  brief = 1,
+  word.message({
+    [1] = word.proto(
+      "uint64",
+      "leader_epoch",
+      "Epoch of the partition's leader: one more for each new leader.",
+      { keep = true, tells = true }
+    ),
+  }),
+}
+
+-- Tells the last offset of the epoch. liftbridge v0.0.1-alpha.
+frames[#frames + 1] = {
+  name = "leader_epoch_offset_response",
+  command = "leader_epoch_offset_response",
+  kind = "response",
+  sender = "both",
+  key = "leader_epoch_offset_response",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "offset", "end_offset" } },
+  brief = 1,
+  word.message({
+    [1] = word.proto(
+      "int64",
+      "end_offset",
+      "Last offset of that epoch: what the follower has behind it, it forgets.",
+      { keep = true, tells = true }
+    ),
+  }),
+}
+
+-- Nobody listens to what was asked. nats-server v2.9.10, server/client.go.
+frames[#frames + 1] = {
+  name = "no_responders",
+  command = "no_responders",
+  kind = "command",
+  sender = "both",
+  key = "no_responders",
+  responses = { false },
+  dialects = { "bare" },
+  shows = {},
+  brief = 0,
+}
+
+-- Tells a follower of new messages. liftbridge v0.0.1-alpha.
+frames[#frames + 1] = {
+  name = "partition_notification",
+  command = "partition_notification",
+  kind = "command",
+  sender = "both",
+  key = "partition_notification",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "stream", "stream" }, { "partition", "partition" } },
+  brief = 2,
+  word.message({
+    [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
+    [2] = word.proto(
+      "int32",
+      "partition",
+      "Number of the partition; absent for 0.",
+      { keep = true, tells = true }
+    ),
+  }),
+}
+
+-- Asks a server for a partition. liftbridge v0.0.1-alpha.
+frames[#frames + 1] = {
+  name = "partition_status_request",
+  command = "partition_status_request",
+  kind = "request",
+  sender = "both",
+  key = "partition_status_request",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "stream", "stream" }, { "partition", "partition" } },
+  brief = 2,
+  word.message({
+    [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
+    [2] = word.proto(
+      "int32",
+      "partition",
+      "Number of the partition; absent for 0.",
+      { keep = true, tells = true }
+    ),
+  }),
+}
+
+-- Says whether it has it, and leads it. liftbridge v0.0.1-alpha.
+frames[#frames + 1] = {
+  name = "partition_status_response",
+  command = "partition_status_response",
+  kind = "response",
+  sender = "both",
+  key = "partition_status_response",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "exists", "exists" }, { "leads", "is_leader" } },
+  brief = 2,
+  word.message({
+    [1] = word.proto("bool", "exists", "Whether the server has the partition.", { keep = true, tells = true }),
+    [2] = word.proto("bool", "is_leader", "Whether it is the leader of it.", { keep = true, tells = true }),
+  }),
+}
+
+-- Publishes bytes as they are. liftbridge v1.9.0, server/partition.go, natsToProtoMessage.
+frames[#frames + 1] = {
+  name = "plain_publish",
+  command = "plain_publish",
+  kind = "command",
+  sender = "both",
+  key = "plain_publish",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "value", "value" } },
+  brief = 1,
+  word.bytes(
+    REST,
+    "value",
+    "The value of the message that the server stores: everything.",
+    { keep = true, tells = true, slot = { name = "liftbridge.value", readers = {} } }
+  ),
+}
+
+-- Hands a change of metadata to who leads. liftbridge v0.0.1-alpha.
+frames[#frames + 1] = {
+  name = "propagated_request",
+  command = "propagated_request",
+  kind = "request",
+  sender = "both",
+  key = "propagated_request",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "op", "op" } },
+  brief = 1,
+  word.message({
+    [1] = word.proto(
+      "enum",
+      "op",
+      "What is asked; absent for the creation of a partition.",
+      { names = names.op, keep = true, tells = true }
+    ),
+    [2] = word.proto("message", "create_partition_op", "A partition to create.", {
+      message = word.message({
+        [1] = word.proto("message", "partition", "The partition.", {
+          message = word.message({
+            [1] = word.proto("string", "subject", "Subject that it listens to."),
+            [2] = word.proto("string", "stream", "Name of the stream."),
+            [3] = word.proto("int32", "id", "Number of the partition; absent for 0."),
+            [4] = word.proto("string", "group", "Queue group that its leader joins."),
+            [5] = word.proto("int32", "replication_factor", "How many replicas; -1 for all servers."),
+            [6] = word.proto("string", "replicas", "Ids of the servers that have it.", { repeated = true }),
+            [7] = word.proto("string", "leader", "Id of its leader."),
+            [8] = word.proto("string", "isr", "Ids of those that are in sync.", { repeated = true }),
+            [9] = word.proto(
+              "uint64",
+              "leader_epoch",
+              "Epoch of the partition's leader: one more for each new leader."
+            ),
+            [10] = word.proto("uint64", "epoch", "One more for each change of the partition."),
+            [11] = word.proto("bool", "paused", "Whether it is paused."),
+            [12] = word.proto("bool", "readonly", "Whether it is read-only."),
+          }),
+        }),
+      }),
+    }),
+    [3] = word.proto("message", "shrink_isr_op", "A replica that is no longer in sync.", {
+      message = word.message({
+        [1] = word.proto("string", "stream", "Name of the stream."),
+        [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+        [3] = word.proto("string", "replica_to_remove", "Id of the one that lags."),
+        [4] = word.proto("string", "leader", "Id of the leader that is known."),
+        [5] = word.proto(
+          "uint64",
+          "leader_epoch",
+          "Epoch of the partition's leader: one more for each new leader."
+        ),
+      }),
+    }),
+    [4] = word.proto("message", "report_leader_op", "A leader that is silent.", {
+      message = word.message({
+        [1] = word.proto("string", "stream", "Name of the stream."),
+        [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+        [3] = word.proto("string", "replica", "Id of the one that reports."),
+        [4] = word.proto("string", "leader", "Id of the leader that is known."),
+        [5] = word.proto(
+          "uint64",
+          "leader_epoch",
+          "Epoch of the partition's leader: one more for each new leader."
+        ),
+      }),
+    }),
+    [5] = word.proto("message", "expand_isr_op", "A replica that is in sync again.", {
+      message = word.message({
+        [1] = word.proto("string", "stream", "Name of the stream."),
+        [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+        [3] = word.proto("string", "replica_to_add", "Id of the one that has caught up."),
+        [4] = word.proto("string", "leader", "Id of the leader that is known."),
+        [5] = word.proto(
+          "uint64",
+          "leader_epoch",
+          "Epoch of the partition's leader: one more for each new leader."
+        ),
+      }),
+    }),
+  }),
+}
+
+-- Says whether it was made. liftbridge v0.0.1-alpha.
+frames[#frames + 1] = {
+  name = "propagated_response",
+  command = "propagated_response",
+  kind = "response",
+  sender = "both",
+  key = "propagated_response",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "op", "op" }, { "code", "error.code" }, { "message", "error.msg" } },
+  brief = 3,
+  word.message({
+    [1] = word.proto(
+      "enum",
+      "op",
+      "What is asked; absent for create_stream.",
+      { names = names.op, keep = true, tells = true }
+    ),
+    [2] = word.proto("message", "error", "Why it was refused; absent where it was not.", {
+      message = word.message({
+        [1] = word.proto(
+          "uint32",
+          "code",
+          "Status code of gRPC.",
+          { names = names.code, keep = true, tells = true }
+        ),
+        [2] = word.proto("string", "msg", "Why.", { keep = true, tells = true }),
+      }),
+    }),
+    [11] = word.proto("message", "join_consumer_group_resp", "The group that was joined.", {
+      message = word.message({
+        [1] = word.proto("string", "coordinator", "Id of the server that looks after the group."),
+        [2] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
+      }),
+    }),
+  }),
+}
+
+-- Asks a peer for a stream of bytes each way. hashicorp/raft 1.1.2, net_transport.go.
+frames[#frames + 1] = {
+  name = "raft_accept",
+  command = "raft_accept",
+  kind = "request",
+  sender = "both",
+  key = "raft_accept",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "connect", "connect" } },
+  brief = 1,
+  word.bytes(
+    REST,
+    "connect",
+    "Who asks, and its own subject.",
+    { keep = true, tells = true, slot = { name = "liftbridge.json", readers = {} } }
+  ),
+}
+
+-- Gives the subject of the other way. hashicorp/raft 1.1.2, net_transport.go.
+frames[#frames + 1] = {
+  name = "raft_accept_response",
+  command = "raft_accept_response",
+  kind = "response",
+  sender = "both",
+  key = "raft_accept_response",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "connect", "connect" } },
+  brief = 1,
+  word.bytes(
+    REST,
+    "connect",
+    "The subject.",
+    { keep = true, tells = true, slot = { name = "liftbridge.json", readers = {} } }
+  ),
+}
+
+-- A seed tells that it is one, every ten seconds. hashicorp/raft 1.1.2, net_transport.go.
+frames[#frames + 1] = {
+  name = "raft_bootstrap",
+  command = "raft_bootstrap",
+  kind = "request",
+  sender = "both",
+  key = "raft_bootstrap",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "id", "id" } },
+  brief = 1,
+  word.text(REST, "id", "Id of the server.", { keep = true, tells = true }),
+}
+
+-- Another seed answers: there are two, which must not be. hashicorp/raft 1.1.2, net_transport.go.
+frames[#frames + 1] = {
+  name = "raft_bootstrap_response",
+  command = "raft_bootstrap_response",
+  kind = "response",
+  sender = "both",
+  key = "raft_bootstrap_response",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "id", "id" } },
+  brief = 1,
+  word.text(REST, "id", "Id of the server.", { keep = true, tells = true }),
+}
+
+-- Goes on with a call that is larger than a message, or is a snapshot; empty: no more. hashicorp/raft 1.1.2, net_transport.go.
+frames[#frames + 1] = {
+  name = "raft_bytes",
+  command = "raft_bytes",
+  kind = "command",
+  sender = "both",
+  key = "raft_bytes",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "data", "data" } },
+  brief = 1,
+  word.bytes(REST, "data", "Bytes of Raft's stream.", { keep = true, tells = true }),
+}
+
+-- Asks to join the metadata group. liftbridge v0.0.1-alpha.
+frames[#frames + 1] = {
+  name = "raft_join_request",
+  command = "raft_join_request",
+  kind = "request",
+  sender = "both",
+  key = "raft_join_request",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "node", "node_id" } },
+  brief = 1,
+  word.message({
+    [1] = word.proto("string", "node_id", "Id of the server that joins.", { keep = true, tells = true }),
+    [2] = word.proto("string", "node_addr", "Its address: the same as its id."),
+  }),
+}
+
+-- Says whether it may. liftbridge v0.0.1-alpha.
+frames[#frames + 1] = {
+  name = "raft_join_response",
+  command = "raft_join_response",
+  kind = "response",
+  sender = "both",
+  key = "raft_join_response",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "error", "error" } },
+  brief = 1,
+  word.message({
+    [1] = word.proto("string", "error", "Why it may not; absent where it may.", { keep = true, tells = true }),
+  }),
+}
+
+-- Asks the leader of a partition for messages. liftbridge v0.0.1-alpha.
+frames[#frames + 1] = {
+  name = "replication_request",
+  command = "replication_request",
+  kind = "request",
+  sender = "both",
+  key = "replication_request",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "replica", "replica_id" }, { "offset", "offset" }, { "epoch", "leader_epoch" } },
+  brief = 3,
+  word.message({
+    [1] = word.proto("string", "replica_id", "Id of the follower.", { keep = true, tells = true }),
+    [2] = word.proto(
+      "int64",
+      "offset",
+      "Newest offset that it has; -1 for none.",
+      { keep = true, tells = true }
+    ),
+    [3] = word.proto(
+      "uint64",
+      "leader_epoch",
+      "Epoch of the partition's leader: one more for each new leader.",
+      { keep = true, tells = true }
+    ),
+  }),
+}
+
+-- Brings messages, and how far they are committed. liftbridge v0.0.1-alpha.
+frames[#frames + 1] = {
+  name = "replication_response",
+  command = "replication_response",
+  kind = "response",
+  sender = "both",
+  key = "replication_response",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "epoch", "leader_epoch" }, { "hw", "high_watermark" }, { "records", "records" } },
+  brief = 3,
+  word.u64(
+    "leader_epoch",
+    "Epoch of the leader: a follower of another one ignores it.",
+    { keep = true, tells = true }
+  ),
+  word.i64(
+    "high_watermark",
+    "Offset up to which all in sync have it; -1 for none.",
+    { keep = true, tells = true }
+  ),
+  word.list(
+    word.each({
+      word.i64("offset", "Offset of the message."),
+      word.i64("timestamp", "When the leader received it.", { unit = "ns" }),
+      word.u64("leader_epoch", "Epoch of the leader that stored it."),
+      word.region(U32, {
+        word.u32("crc", "CRC-32 of what follows.", { base = "hex", keep = true }),
+        word.region(
+          REST,
+          {
+            word.i8("magic", "Version of the layout: 1."),
+            word.i8("attributes", "Always 0."),
+            word.bytes(I32, "key", "Key; null for none.", { null = true }),
+            word.bytes(
+              I32,
+              "value",
+              "What was published; of an encrypted stream a wrapped key, a nonce and what it encrypts.",
+              { null = true, slot = { name = "liftbridge.value", readers = {} } }
+            ),
+            word.list(
+              word.each({
+                word.text(I16, "key", "Name."),
+                word.bytes(I32, "value", "Value; null breaks the reader of servers.", { null = true }),
+              }),
+              "headers",
+              "Headers of the message, with the subject and the reply that it came with.",
+              { count = I16 }
+            ),
+          },
+          { sum_of = "crc32", expected = function(v) return v["records.crc"] end }
+        ),
+      }),
+    }),
+    "records",
+    "Messages, none where the follower has all.",
+    { keep = true, tells = true, forget = { "records.crc" } }
+  ),
+}
+
+-- A peer asks whether it would be voted for, before it disturbs anybody. hashicorp/raft 1.1.2, net_transport.go.
+frames[#frames + 1] = {
+  name = "request_pre_vote",
+  command = "request_pre_vote",
+  kind = "request",
+  sender = "both",
+  key = "request_pre_vote",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
+  brief = 2,
+  word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
+  word.bytes(
+    REST,
+    "arguments",
+    "The arguments by their names.",
+    { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
+  ),
+}
+
+-- Answers request_pre_vote. hashicorp/raft 1.1.2, net_transport.go.
+frames[#frames + 1] = {
+  name = "request_pre_vote_response",
+  command = "request_pre_vote_response",
+  kind = "response",
+  sender = "both",
+  key = "request_pre_vote_response",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "error", "error" } },
+  brief = 1,
+  word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
+  word.text(
+    function(v) return v.error_length end,
+    "error",
+    "Why it failed; empty where it did not.",
+    { keep = true, tells = true }
+  ),
+  word.bytes(
+    REST,
+    "result",
+    "The result by its names.",
+    { slot = { name = "liftbridge.raft", readers = {} } }
+  ),
+}
+
+-- A candidate asks for a vote. hashicorp/raft 1.1.2, net_transport.go.
+frames[#frames + 1] = {
+  name = "request_vote",
+  command = "request_vote",
+  kind = "request",
+  sender = "both",
+  key = "request_vote",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
+  brief = 2,
+  word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
+  word.bytes(
+    REST,
+    "arguments",
+    "The arguments by their names.",
+    { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
+  ),
+}
+
+-- Answers request_vote. hashicorp/raft 1.1.2, net_transport.go.
+frames[#frames + 1] = {
+  name = "request_vote_response",
+  command = "request_vote_response",
+  kind = "response",
+  sender = "both",
+  key = "request_vote_response",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "error", "error" } },
+  brief = 1,
+  word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
+  word.text(
+    function(v) return v.error_length end,
+    "error",
+    "Why it failed; empty where it did not.",
+    { keep = true, tells = true }
+  ),
+  word.bytes(
+    REST,
+    "result",
+    "The result by its names.",
+    { slot = { name = "liftbridge.raft", readers = {} } }
+  ),
+}
+
+-- Asks all servers where they are. liftbridge v0.0.1-alpha.
+frames[#frames + 1] = {
+  name = "server_info_request",
+  command = "server_info_request",
+  kind = "request",
+  sender = "both",
+  key = "server_info_request",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "id", "id" } },
+  brief = 1,
+  word.message({
+    [1] = word.proto("string", "id", "Id of the server that asks.", { keep = true, tells = true }),
+  }),
+}
+
+-- Tells where a server is. liftbridge v0.0.1-alpha.
+frames[#frames + 1] = {
+  name = "server_info_response",
+  command = "server_info_response",
+  kind = "response",
+  sender = "both",
+  key = "server_info_response",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "id", "id" }, { "host", "host" }, { "port", "port" } },
+  brief = 3,
+  word.message({
+    [1] = word.proto("string", "id", "Id of the server.", { keep = true, tells = true }),
+    [2] = word.proto("string", "host", "Host that clients reach it at.", { keep = true, tells = true }),
+    [3] = word.proto("int32", "port", "Port that clients reach it at.", { keep = true, tells = true }),
+  }),
+}
+
+-- A leader hands its place on. hashicorp/raft 1.1.2, net_transport.go.
+frames[#frames + 1] = {
+  name = "timeout_now",
+  command = "timeout_now",
+  kind = "request",
+  sender = "both",
+  key = "timeout_now",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
+  brief = 2,
+  word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
+  word.bytes(
+    REST,
+    "arguments",
+    "The arguments by their names.",
+    { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
+  ),
+}
+
+-- Answers timeout_now. hashicorp/raft 1.1.2, net_transport.go.
+frames[#frames + 1] = {
+  name = "timeout_now_response",
+  command = "timeout_now_response",
+  kind = "response",
+  sender = "both",
+  key = "timeout_now_response",
+  responses = { false },
+  dialects = { "bare" },
+  shows = { { "error", "error" } },
+  brief = 1,
+  word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
+  word.text(
+    function(v) return v.error_length end,
+    "error",
+    "Why it failed; empty where it did not.",
+    { keep = true, tells = true }
+  ),
+  word.bytes(
+    REST,
+    "result",
+    "The result by its names.",
+    { slot = { name = "liftbridge.raft", readers = {} } }
+  ),
+}
+
+-- What stands inside a field: riders of this protocol, formats of other plugins, JSON and text ---------------
+
+local pinfo, conversation, place -- of the frame that is being read
+local piece = false -- true for a fragment, whose slots hold parts of something
+local undecoded_riders = 0 -- how deep riders stand in each other
+
+local MOST_DEPTH = 16
+
+-- Reads the whole of `range` with some steps; gives their values, and true when nothing is wrong.
+local function read_apart(range, members, shown, tried)
+  local saved = { tvb, at, stop, item, v, told, left, problems, first, trial, brief }
+  local outer = problems
+  tvb, at, stop, item, v, first = range:tvb(), 0, range:len(), shown, setmetatable({}, NOTHING), 0
+  told, left, brief = {}, 1000, false
+  if tried then problems, trial = {}, true end
+  local before = #problems
+  local halted = read_all(members)
+  if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
+  if item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
+  local values, sound = v, not halted and #problems == before
+  tvb, at, stop, item, v, told, left, problems, first, trial, brief = unpack(saved, 1, 11)
+  if not tried then problems = outer end
+  return values, sound
+end
+
+local function plain_type(text) return (text:match("^[^;]*"):match("^%s*(.-)%s*$")):lower() end
+
+-- The type that the bytes of a slot are said to be of; nil where nothing says it.
+local function said_type(slot)
+  for _, each in ipairs(slot.types or {}) do
+    local value = rawget(v, each.path)
+    if value ~= nil then
+      if type(value) == "number" then value = each.names[value] or "" end
+      return plain_type(value)
+    end
+  end
+  local agreed = slot.agreed and conversation.agreed[slot.agreed]
+  return type(agreed) == "string" and plain_type(agreed) or nil
+end
+
+local UNPACK = { -- codec to methods of a range that unpack it, as far as this Wireshark has them
+  gzip = { "uncompress_zlib", "uncompress" },
+  zlib = { "uncompress_zlib", "uncompress" },
+  zstd = { "uncompress_zstd" },
+}
+
+local function unpacked(range, codec)
+  for _, method in ipairs(UNPACK[codec] or {}) do
+    local found, call = pcall(function() return range[method] end)
+    if found and call then
+      local fine, made = pcall(call, range, codec .. " data")
+      if fine and made then return made end
+      return nil, "not valid " .. codec
+    end
+  end
+end
+
+local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
+local calls = 0
+
+-- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them.
+local function call_dissector(name, range, shown)
+  local own = package.loaded["streamshark." .. name]
+  if type(own) == "function" then
+    local fine, length = pcall(own, range:tvb(), pinfo, shown)
+    return fine and length > 0
+  end
+  local found, dissector = pcall(Dissector.get, name)
+  if not found or not dissector or calls >= MOST_CALLS then return false end
+  calls = calls + 1
+  local column = tostring(pinfo.cols.protocol)
+  local fine, length = pcall(function() return dissector:call(range:tvb(), pinfo, shown) end)
+  pinfo.cols.protocol = column
+  return fine and (length or 0) > 0
+end
+
+local function is_plain(raw)
+  return raw ~= "" and not raw:find("[%z\1-\8\11\12\14-\31\127]") and is_utf8(raw)
+    and not raw:find("\194[\128-\159]")
+end
+
+local root_tree -- where plugins add what stands inside of this one's frames
+
+local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
+
+-- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
+local function read_with(reader, range, shown, slot, made)
+  if reader.magic then
+    local opening = range:raw(0, math.min(range:len(), #reader.magic / 2))
+    return bare_hex(opening) == reader.magic and call_dissector(reader.format, range, root_tree)
+  end
+  if reader.format then return call_dissector(reader.format, range, shown) end
+  local rider = riders[reader.rider]
+  if reader.try and not select(2, read_apart(range, rider.body, nil, true)) then return false end
+  local values = read_apart(range, rider.body, shown)
+  if slot.holds and rider.whole then
+    local n, announced = values["#" .. rider.whole], slot.holds(v)
+    if n ~= announced then problem("count", made, at, 0, announced, n) end
+  end
+  return true
+end
+
+function open_slot(made, from, count, shown)
+  local slot, range = made.slot, tvb(from, count)
+  if piece or undecoded_riders >= MOST_DEPTH then return end
+  if slot.codec then
+    local number, size = slot.codec(v), slot.size and slot.size(v)
+    local codec = slot.codecs[number] or digits(number)
+    if codec ~= "none" then
+      local data, wrong
+      if size and size > math.min(slot.cap, preferences.unpacked) then wrong = "too large to unpack: " .. digits(size) .. " bytes"
+      elseif count > 0 then data, wrong = unpacked(range, codec) end
+      if wrong then problem("codec", made, from, count, wrong) end
+      if not data then
+        shown:append_text(" [packed with " .. codec .. "]")
+        return
+      end
+      range = data
+    end
+    if size and range:len() ~= size then
+      problem("claim", made, from, count, size, range:len())
+    end
+  end
+  if range:len() == 0 then return end
+  undecoded_riders = undecoded_riders + 1
+  local said, done = said_type(slot), false
+  if said then
+    for _, reader in ipairs(slot.readers) do
+      if not done and reader.rider and riders[reader.rider].types[said] then
+        done = read_with({ rider = reader.rider }, range, shown, slot, made)
+      end
+    end
+  end
+  for _, reader in ipairs(slot.readers) do
+    local untyped = not (reader.rider and said and next(riders[reader.rider].types))
+    if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made) end
+  end
+  undecoded_riders = undecoded_riders - 1
+  if done then return end
+  local raw = range:len() <= preferences.text and range:raw() or ""
+  local opening = raw:match("^[ \t\r\n]*([%[{])")
+  local closing = raw:match("([%]}])[ \t\r\n]*$")
+  if said ~= "text/plain" and (opening == "{" and closing == "}" or opening == "[" and closing == "]") then
+    call_dissector("json", range, shown)
+  end
+  if is_plain(raw) then shown:add_packet_field(header.text, range, ENC_UTF_8 + ENC_BIG_ENDIAN):set_generated() end
+end
+
+-- The frame as a whole --------------------------------------------------------------------------------------
+
+local function header_field(kind, name, title, ...)
+  local made = ProtoField[kind](NAME .. "." .. name, title, ...)
+  registered[#registered + 1] = made
+  return made
+end
+
+header.command = header_field("string", "command", "Command", base.UNICODE, "Name of the command, the same for request and response.")
+header.kind = header_field("string", "kind", "Kind", base.UNICODE, "request, response or command.")
+header.sender = header_field("string", "sender", "Sender", base.UNICODE, "client, server or peer, where that can be proved.")
+header.length = header_field("uint32", "length", "Length", base.DEC, nil, nil, "Bytes on the wire, the length prefix included.")
+header.problem = header_field("string", "problem", "Problem", base.UNICODE, "Code of a problem of the frame.")
+header.text = header_field("string", "text", "Text", base.UNICODE, "The bytes of a body that are text.")
+header.request = header_field("framenum", "request_frame", "Request in", base.NONE, frametype.REQUEST, 0, "The frame that this one answers.")
+header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
+header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
+undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
+if CORRELATES == "string" then
+  header.correlation = header_field("string", "correlation_id", "Correlation id", base.UNICODE, "What joins a request and its response.")
+elseif CORRELATES then
+  header.correlation = header_field(CORRELATES, "correlation_id", "Correlation id", base.DEC, nil, nil, "What joins a request and its response.")
+end
+if AGREES_VERSION then
+  header.version = header_field("uint32", "version", "Version", base.DEC, nil, nil, "Version that the connection agreed.")
+end
+local own_headers = {}
+for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
+
+-- Frames by dialect and by what their head says.
+local selected = {}
+
+local function selector_of(key, version, response)
+  if type(key) == "string" then return key end
+  return (key * 2 + (response and 1 or 0)) * 65536 + (version or 0)
+end
+
+for _, each in ipairs(frames) do
+  each.steps = {}
+  for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
+  for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
+  declare_all(each.steps, NAME .. "." .. each.name, "")
+  each.fields = {}
+  each.title = each.name:gsub("_", " ")
+  for _, dialect in ipairs(each.dialects) do
+    for _, response in ipairs(each.responses) do
+      local own = selected[dialect] or { keys = {} }
+      selected[dialect] = own
+      local selector = selector_of(each.key, each.version, response)
+      own[selector] = own[selector] or {}
+      table.insert(own[selector], each)
+      own.keys[selector_of(each.key, nil, response)] = true
+    end
+  end
+end
+for name, rider in pairs(riders) do declare_all(rider.body, (name:gsub("^" .. SHORT .. "%.", NAME .. ".")), "") end
+
+-- Every field that a frame may add: a filter on one that is not asked for here would find nothing.
+local function fields_of(members, into)
+  for _, made in ipairs(members) do
+    if made.field then into[made.field] = true end
+    if made.masked then into[made.masked] = true end
+    for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
+    if made.slot then
+      into.slots = true
+      for _, reader in ipairs(made.slot.readers or {}) do
+        if reader.magic then into.guest = reader.format end
+      end
+    end
+    fields_of(made.members or {}, into)
+    fields_of(made.parts or {}, into)
+    fields_of(made.arguments or {}, into)
+    fields_of(made.pieces or {}, into)
+    fields_of(made.clear or {}, into)
+    fields_of(made.set or {}, into)
+    fields_of(made.default or {}, into)
+    fields_of(made.item and { made.item } or {}, into)
+    for _, each in pairs(made.fields or {}) do fields_of({ each }, into) end -- of a protobuf message
+    fields_of(made.message and { made.message } or {}, into)
+    if made.unknown then into[made.unknown] = true end
+    for _, arm in pairs(made.cases or {}) do fields_of(arm, into) end
+    for _, arm in ipairs(made.arms or {}) do fields_of(arm[2], into) end
+    if made.inner then fields_of(made.inner(), into) end
+  end
+  return into
+end
+
+local rider_fields = {}
+for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
+rider_fields.guest = nil
+for _, each in ipairs(frames) do
+  local own = fields_of(each.steps, {})
+  if own.slots then
+    for each_field in pairs(rider_fields) do own[each_field] = true end
+  end
+  each.guest = own.guest -- a plugin whose frames stand inside of this one
+  own.slots, own.guest = nil, nil
+  for each_field in pairs(own) do each.fields[#each.fields + 1] = each_field end
+end
+
+protocol.fields = registered
+local all_experts = {}
+for _, each in pairs(experts) do all_experts[#all_experts + 1] = each end
+protocol.experts = all_experts
+
+-- What is remembered of connections -------------------------------------------------------------------------
+
+local stream_number = Field.new("tcp.stream")
+local conversations = {} -- by number of the TCP stream
+local lone -- of what came without TCP
+
+local function new_conversation()
+  return { dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, open = { {}, {} }, pieces = { {}, {} }, runs = { {}, {} }, sound = 0 }
+end
+
+function protocol.init()
+  conversations = {}
+  lone = new_conversation()
+end
+
+local function conversation_of()
+  local number = stream_number()
+  if not number then return lone end
+  number = number.value
+  local found = conversations[number]
+  if not found then
+    found = new_conversation()
+    conversations[number] = found
+  end
+  return found
+end
+
+-- 1 or 2: which side of the connection sends.
+local function side_of()
+  local source, destination = pinfo.src_port, pinfo.dst_port
+  if source ~= destination then return source < destination and 1 or 2 end
+  return tostring(pinfo.src) < tostring(pinfo.dst) and 1 or 2
+end
+
+-- What is remembered of the frame at this place of the packet; made on the first visit only.
+local function note(make)
+  local notes = conversation.notes
+  local here = notes[pinfo.number]
+  if not here then
+    if not make then return nil end
+    here = {}
+    notes[pinfo.number] = here
+  end
+  if make and not here[place] then here[place] = {} end
+  return here[place]
+end
+
+-- What the connection had agreed up to this frame.
+local function agreed_here()
+  local changes = conversation.changes
+  for index = #changes, 1, -1 do
+    local change = changes[index]
+    if change.number < pinfo.number or change.number == pinfo.number and change.place <= place then
+      return change.agreed
+    end
+  end
+  return {}
+end
+
+local function agree(frame)
+  local said, any = {}, false
+  for _, each in ipairs(frame.agrees) do
+    local value = rawget(v, each.path)
+    if value ~= nil and each.mask then value = band(value, each.mask) ~= 0 end
+    if value ~= nil then said[each.name], any = value, true end
+  end
+  if not any then return end
+  local agreed = {}
+  for name, value in pairs(conversation.agreed) do agreed[name] = value end
+  for name, value in pairs(said) do agreed[name] = value end
+  conversation.agreed = agreed
+  table.insert(conversation.changes, { number = pinfo.number, place = place, agreed = agreed })
+end
+
+-- Joins a response to the request of the other side that has its id.
+local function link(frame, side)
+  local id = rawget(v, frame.correlates)
+  if id == nil then return end
+  id = frame.command .. " " .. tostring(id)
+  if frame.kind == "request" then
+    conversation.open[side][id] = { number = pinfo.number, place = place, time = pinfo.rel_ts }
+  elseif frame.kind == "response" then
+    local request = conversation.open[3 - side][id]
+    local own = note(true)
+    if not request then
+      own.orphan = true
+      return
+    end
+    conversation.open[3 - side][id] = nil
+    own.request, own.time = request.number, pinfo.rel_ts - request.time
+    local there = conversation.notes[request.number] or {}
+    conversation.notes[request.number] = there
+    there[request.place] = there[request.place] or {}
+    there[request.place].response = pinfo.number
+  end
+end
+
+-- Whether the next frame of a side is a piece of one that was cut.
+local function see_piece(frame, side)
+  local id = v[FRAGMENTS.by]
+  if FRAGMENTS.ended[frame.name] then
+    conversation.pieces[1][id], conversation.pieces[2][id] = nil, nil
+    return false
+  end
+  local open, where = conversation.pieces[side], FRAGMENTS.place and rawget(v, FRAGMENTS.place)
+  if FRAGMENTS.begun[frame.name] then -- read by itself too
+    open[id] = true
+    return false
+  end
+  local later = FRAGMENTS.continued[frame.name] and open[id]
+  if where == 0 or where == 1 or frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0 then
+    open[id] = true
+    return true
+  end
+  if later then open[id] = nil end
+  return later or false
+end
+
+-- Whether items that run on over frames are cut at the borders of these bytes.
+function see_run(from, count)
+  if count == 0 then return false end
+  local raw, name, here = tvb:raw(from, count), v[RUN.by], tonumber(tostring(v[RUN.position]))
+  local runs = conversation.runs[running.side]
+  local open = runs[name]
+  runs[name] = nil
+  if open and open.position ~= here then open = nil end
+  local cut, next_one, size = open ~= nil, 0, #RUN.begins
+  if open and open.missing then
+    if open.missing > count then
+      runs[name] = { position = here + count, missing = open.missing - count }
+      return true
+    end
+    next_one = open.missing
+  elseif open then
+    raw = open.head .. raw
+  end
+  while next_one + RUN.least <= #raw do
+    local a, b, c, d = raw:byte(next_one + size + 1, next_one + size + 4)
+    local length = ((a * 256 + b) * 256 + c) * 256 + d
+    if raw:sub(next_one + 1, next_one + size) ~= RUN.begins or length > RUN.most then return cut end
+    next_one = next_one + RUN.least + length
+    if next_one > #raw then
+      runs[name] = { position = here + count, missing = next_one - #raw }
+      return true
+    end
+  end
+  local rest = raw:sub(next_one + 1)
+  if rest == "" or rest:sub(1, size) ~= RUN.begins:sub(1, math.min(size, #rest)) then return cut end
+  runs[name] = { position = here + count, head = rest }
+  return true
+end
+
+-- One frame -------------------------------------------------------------------------------------------------
+
+local between_servers = false -- whether the frame joins two servers
+local asked, asked_number, asked_place = {}, 0, 0
+local of_carrier -- what is wrong with how a carrier brought the frame
+
+-- Whether somebody wants to see the fields of this kind of frame.
+local function is_asked(frame, root)
+  local known = asked[frame]
+  if known == nil then
+    known = frame.guest ~= nil and package.loaded["streamshark." .. frame.guest] ~= nil
+    for _, each in ipairs(own_headers) do known = known or root:referenced(each) end
+    for _, each in ipairs(frame.fields) do
+      if known then break end
+      known = root:referenced(each)
+    end
+    asked[frame] = known
+  end
+  return known
+end
+
+local function arguments(frame)
+  local text = ""
+  for _, shown in ipairs(frame.shows) do
+    local value = told[shown[2]]
+    if type(value) == "table" then
+      value = table.concat(value, ",", 1, math.min(#value, 3)) .. (#value > 3 and ",..." or "")
+    end
+    if value then text = text .. " " .. shown[1] .. "=" .. value end
+  end
+  return text
+end
+
+local function start(bytes, from, total, wanted)
+  tvb, at, stop, first = bytes, from, from + total, from
+  v, told, left, problems = setmetatable({}, NOTHING), {}, wanted, {}
+end
+
+local function add_links(tree, own)
+  if own.request then
+    tree:add(header.request, own.request):set_generated()
+    local whole = math.floor(own.time)
+    tree:add(header.time, NSTime.new(whole, math.floor((own.time - whole) * 1e9 + 0.5))):set_generated()
+  end
+  if own.response then tree:add(header.response, own.response):set_generated() end
+end
+
+-- Shows a frame; gives its text for the Info column.
+local function dissect_frame(bytes, from, total, frame, root, columns, bare)
+  local side, first_visit = side_of(), not pinfo.visited
+  place = bytes:offset() + from
+  local full = root.visible or not columns or is_asked(frame, root)
+  local steps = frame.steps
+  if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
+  piece = false
+  if not full or first_visit and (frame.agrees or frame.correlates and frame.kind ~= "command" or FRAGMENTS) then
+    start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0))
+    item, brief = nil, true
+    running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
+    for index = bare and 2 or 1, #steps do
+      if left <= 0 or read[steps[index].kind](steps[index]) then break end
+    end
+    brief = false
+    if running and running.piece then note(true).piece = true end
+    running = nil
+    if first_visit then
+      if frame.agrees then agree(frame) end
+      if frame.correlates and frame.kind ~= "command" then link(frame, side) end
+      if FRAGMENTS and see_piece(frame, side) then note(true).piece = true end
+    end
+  end
+  local own = note() or {}
+  piece = own.piece
+  if not full then
+    root:add(protocol, bytes(from, total))
+    return frame.name .. arguments(frame), own
+  end
+  local agreed = conversation.agreed
+  conversation.agreed = agreed_here()
+  start(bytes, from, total, 1000)
+  telling, root_tree = columns, root
+  local tree = root:add(protocol, bytes(from, total))
+  tree:append_text(", " .. frame.title .. " (" .. frame.kind .. "), " .. total .. " bytes")
+  item = tree
+  tree:add(header.command, frame.command):set_generated()
+  tree:add(header.kind, frame.kind):set_generated()
+  if between_servers then tree:add(header.sender, "peer"):set_generated()
+  elseif conversation.client then
+    tree:add(header.sender, conversation.client == side and "client" or "server"):set_generated()
+  end
+  tree:add(header.length, total):set_generated()
+  if header.version and not frame.version and conversation.agreed.version then
+    tree:add(header.version, conversation.agreed.version):set_generated()
+  end
+  if of_carrier then problem("carrier", nil, from, 0, of_carrier) end
+  local halted
+  for index = bare and 2 or 1, #steps do
+    halted = read[steps[index].kind](steps[index])
+    if halted then break end
+  end
+  if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
+  if at < stop then tree:add(undecoded, bytes(at, stop - at)) end
+  local id = frame.correlates and rawget(v, frame.correlates)
+  if id ~= nil and header.correlation then
+    if type(id) == "number" then
+      if CORRELATES == "int64" then id = Int64.new(id) elseif CORRELATES == "uint64" then id = wide(id) end
+    end
+    tree:add(header.correlation, id):set_generated()
+  end
+  local text = frame.name .. arguments(frame)
+  for index, each in ipairs(problems) do
+    tree:add(header.problem, each.code):set_generated()
+    if index <= 3 then
+      local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "
+      text = text .. mark .. each.code .. (each.path and " " .. each.path or "") .. ": " .. each.message
+    end
+  end
+  if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
+  add_links(tree, own)
+  conversation.agreed = agreed
+  telling = true
+  return text, own
+end
+
+-- Bytes of a frame that no schema is known for.
+local function dissect_unknown(bytes, from, total, code, message, root)
+  local tree = root:add(protocol, bytes(from, total))
+  tree:append_text(", unknown, " .. total .. " bytes")
+  item, problems, first, tvb = tree, {}, from, bytes
+  tree:add(header.length, total):set_generated()
+  tree:add(undecoded, bytes(from, total))
+  problem(code, nil, from, total, message)
+  tree:add(header.problem, code):set_generated()
+  return "unknown length=" .. total .. " [E] " .. code .. ": " .. message
+end
+
+-- The dialect of the connection from a line on, which may tell another one than before.
+local function dialect_here(bytes, from, length, key)
+  if not turned or preferences.dialect ~= "" then return preferences.dialect end
+  local changes, here = conversation.dialects, bytes:offset() + from
+  local dialect = ""
+  if pinfo.visited then
+    for _, change in ipairs(changes) do
+      if change.number < pinfo.number or change.number == pinfo.number and change.place <= here then
+        dialect = change.dialect
+      end
+    end
+    return dialect
+  end
+  dialect = #changes > 0 and changes[#changes].dialect or ""
+  if TURNING[key] then
+    local line = bytes:raw(from, math.min(length, 65536)):match("^([^\n]*)") or ""
+    local after = turned(dialect, line)
+    if after ~= dialect then
+      changes[#changes + 1] = { number = pinfo.number, place = here, dialect = after }
+      dialect = after
+    end
+  end
+  return dialect
+end
+
+-- What the bytes begin that is not this protocol any more; nil for nothing known.
+local function upgrade_name(bytes, from)
+  for prefix, name in pairs(UPGRADES) do
+    if bytes:len() - from >= #prefix and bytes:raw(from, #prefix) == prefix then return name end
+  end
+end
+
+-- Frames out of a stream ------------------------------------------------------------------------------------
+
+local function frame_of(key, version, response, dialect)
+  local found = selected[dialect or preferences.dialect][selector_of(key, version, response)]
+  if not found then return nil end
+  if #found == 1 then return found[1] end
+  local sender
+  if conversation.client then sender = conversation.client == side_of() and "client" or "server"
+  elseif preferences.servers[pinfo.dst_port] then sender = "client"
+  elseif preferences.servers[pinfo.src_port] then sender = "server" end
+  for _, each in ipairs(found) do
+    if each.sender == sender or each.sender == "both" then return each end
+  end
+  return found[1]
+end
+
+-- Length and schema of the frame that begins here; no schema where its head is not a known one.
+local function frame_at(bytes, from, most)
+  local head = heads[preferences.dialect]
+  local total, key, version, response
+  if head.lines then
+    total, key = head.measure(bytes, from, most)
+    if not total then return nil end
+  else
+    if most < head.size then return nil end
+    total = head.measure(bytes, from)
+    key, version, response = head.select(bytes, from)
+  end
+  if total < head.least or total > head.most then return total, nil, key, version, response end
+  return total, frame_of(key, version, response), key, version, response
+end
+
+local function foreign_name(bytes, from)
+  local best, length = nil, 0
+  for prefix, name in pairs(FOREIGN) do
+    if #prefix > length and bytes:len() - from >= #prefix and bytes:raw(from, #prefix) == prefix then
+      best, length = name, #prefix
+    end
+  end
+  return best
+end
+
+-- The first place behind `from` where the head of a known frame stands that fits, or is cut by the end.
+local function search(bytes, from, length)
+  local head = heads[preferences.dialect]
+  for place_of_head = from + 1, length - head.size do
+    local total, frame = frame_at(bytes, place_of_head, length - place_of_head)
+    if total and frame then
+      local after = place_of_head + total
+      if after == length then return place_of_head end
+      if after + head.size <= length then
+        local _, following = frame_at(bytes, after, length - after)
+        if following then return place_of_head end
+      end
+    end
+  end
+  return length
+end
+
+local PROXY_1, PROXY_2 = "PROXY ", "\r\n\r\n\0\r\nQUIT\n"
+
+-- Whether the bytes begin as a preamble does, but for its end.
+local function may_be_proxy(bytes, length)
+  local raw = bytes:raw(0, math.min(length, 108))
+  if #raw < #PROXY_1 then return PROXY_1:sub(1, #raw) == raw or PROXY_2:sub(1, #raw) == raw end
+  if raw:sub(1, #PROXY_1) == PROXY_1 then return length < 108 and not raw:find("\n", 1, true) end
+  if #raw < #PROXY_2 then return PROXY_2:sub(1, #raw) == raw end
+  return raw:sub(1, #PROXY_2) == PROXY_2 and (length < 16 or length < 16 + bytes(14, 2):uint())
+end
+
+local function proxy_length(bytes, length)
+  if length >= 16 and bytes:raw(0, 12) == PROXY_2 then
+    local total = 16 + bytes(14, 2):uint()
+    return total <= length and total or 0
+  end
+  if length >= 8 and bytes:raw(0, 6) == PROXY_1 then
+    local line = bytes:raw(0, math.min(length, 107)):match("^[^\n]*\n")
+    return line and #line or 0
+  end
+  return 0
+end
+
+local function show_skipped(bytes, from, length, root, why)
+  local tree = root:add(protocol, bytes(from, length))
+  tree:append_text(", " .. length .. " bytes: " .. why)
+  tree:add(undecoded, bytes(from, length))
+  return "[" .. length .. " bytes: " .. why .. "]"
+end
+
+-- What is left to Wireshark's own dissectors, which recognise it: what we may ride on.
+local LEFT_ALONE = { TLS = true, HTTP = next(RIDES) ~= nil }
+
+local MOST_BELIEVED = 65536 -- bytes of a frame with an unknown key that are waited for
+
+local inside_tls = false -- whether the bytes are what TLS has opened
+
+-- What a side goes on as behind an upgrade; TLS is Wireshark's own.
+local function dissect_upgraded(bytes, from, root, name)
+  local side = side_of()
+  conversation.upgraded[side] = conversation.upgraded[side] or { number = pinfo.number, name = name }
+  if not name:find("^TLS") then return show_skipped(bytes, from, bytes:len() - from, root, name) end
+  local before = pinfo.can_desegment
+  inside_tls, pinfo.can_desegment = true, 2 -- a dissector that is called has one less
+  Dissector.get("tls"):call(bytes(from):tvb(), pinfo, root)
+  inside_tls, pinfo.can_desegment = false, before
+  return ""
+end
+
+local function dissect_stream(bytes, root, columns)
+  local length, reported = bytes:len(), bytes:reported_len()
+  local upgraded = conversation.upgraded[side_of()]
+  if upgraded and upgraded.number < pinfo.number and not inside_tls then
+    return dissect_upgraded(bytes, 0, root, upgraded.name)
+  end
+  local head = heads[preferences.dialect]
+  local from, texts = proxy_length(bytes, length), {}
+  if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, "PROXY protocol")
+  elseif may_be_proxy(bytes, length) and pinfo.can_desegment > 0 and reported == length then
+    pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
+    return ""
+  end
+  while from < length do
+    local rest = length - from
+    local total, frame, key, version, response = frame_at(bytes, from, rest)
+    if not total then -- the head is not whole
+      if pinfo.can_desegment > 0 and reported == length then
+        pinfo.desegment_offset, pinfo.desegment_len = from, DESEGMENT_ONE_MORE_SEGMENT
+      else
+        texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of a frame")
+      end
+      break
+    end
+    local sane = total >= head.least and total <= math.min(head.most, preferences.largest)
+    if frame and sane then
+      if total > rest then
+        if pinfo.can_desegment > 0 and reported == length then
+          pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
+        else
+          texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of " .. frame.title)
+        end
+        break
+      end
+      between_servers = false
+      if turned then
+        local dialect = dialect_here(bytes, from, total, key)
+        frame = frame_of(key, version, response, dialect)
+        between_servers = BETWEEN_SERVERS[dialect] or frame.sender == "peer"
+      end
+      texts[#texts + 1] = dissect_frame(bytes, from, total, frame, root, columns)
+      from = from + total
+    else
+      local upgrade = not inside_tls and upgrade_name(bytes, from)
+      if upgrade then
+        texts[#texts + 1] = dissect_upgraded(bytes, from, root, upgrade)
+        break
+      end
+      local foreign = foreign_name(bytes, from)
+      local told_unknown = "key " .. tostring(key) .. (version and ", version " .. tostring(version) or "")
+      if from == 0 and LEFT_ALONE[foreign] then return nil end
+      if foreign then
+        texts[#texts + 1] = dissect_unknown(bytes, from, rest, "foreign", "these bytes are " .. foreign, root)
+        break
+      end
+      if sane and total <= MOST_BELIEVED and total > rest and pinfo.can_desegment > 0 and reported == length then
+        pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
+        break
+      end
+      local after = sane and total <= MOST_BELIEVED and total <= rest and from + total
+      local believed = after == length
+      if after and not believed then
+        local following, next_frame = frame_at(bytes, after, length - after)
+        believed = following == nil or next_frame ~= nil
+      end
+      if believed then
+        local code = "unknown_key"
+        if selected[preferences.dialect].keys[selector_of(key, nil, response)] then
+          code = "unknown_version"
+          told_unknown = "version " .. tostring(version) .. " of key " .. tostring(key)
+        elseif response then told_unknown = "response " .. told_unknown end
+        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root)
+        from = after
+      else
+        local found = search(bytes, from, length)
+        texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
+        from = found
+      end
+    end
+  end
+  return table.concat(texts, " | ")
+end
+
+-- Entry points ----------------------------------------------------------------------------------------------
+
+local function begin(bytes, info)
+  pinfo = info
+  local number, offset = info.number, bytes:offset()
+  if number < asked_number or number == asked_number and offset <= asked_place then asked = {} end
+  asked_number, asked_place = number, offset
+  conversation = conversation_of()
+  calls = 0
+end
+
+local function finish(text)
+  pinfo.cols.protocol = protocol.name
+  local info = pinfo.cols.info
+  if text == "" then return end -- only the start of a frame, which comes with a later packet
+  info:clear()
+  local before = tostring(info)
+  info:append((before:find("[^%] ] *$") and before ~= "(info)" and " | " or "") .. text)
+  info:fence()
+end
+
+local function has_columns() return tostring(pinfo.cols.info) ~= "(info)" end
+
+-- One frame without the length before it, as a WebSocket message or another carrier brings it.
+local function dissect_bare(bytes, info, root)
+  begin(bytes, info)
+  local head = heads[preferences.dialect]
+  local length = bytes:len()
+  if length + head.prefix < head.least then return 0 end
+  local key, version, response = head.select(bytes, -head.prefix)
+  local frame = frame_of(key, version, response)
+  local bare = head.prefix > 0
+  if bare then -- some peers write the length all the same
+    local total, framed = frame_at(bytes, 0, length)
+    if framed and total == length then
+      frame, bare = framed, false
+      of_carrier = "a length of " .. head.prefix .. " bytes stands before the frame"
+    end
+  end
+  if not frame then return 0 end
+  finish((dissect_frame(bytes, 0, length, frame, root, has_columns(), bare)))
+  of_carrier = nil
+  return length
+end
+
+function protocol.dissector(bytes, info, root)
+  if not heads[preferences.dialect].measure then return dissect_bare(bytes, info, root) end
+  begin(bytes, info)
+  local text = not conversation.left_alone and dissect_stream(bytes, root, has_columns())
+  if not text then
+    conversation.left_alone = true
+    return 0
+  end
+  finish(text)
+  return bytes:len()
+end
+
+-- How many frames line up from the first byte, without problems; 0 when one does not.
+local function sound_frames(bytes)
+  local from, count, length, opening = 0, 0, bytes:len(), false
+  while from < length do
+    local total, frame = frame_at(bytes, from, length - from)
+    if not total or not frame or total > length - from then
+      return total and frame and count or (total and 0 or count), opening
+    end
+    start(bytes, from, total, 1000)
+    item = nil
+    if read_all(frame.steps) or at ~= stop or #problems > 0 then return 0, false end
+    opening = opening or count == 0 and frame.opens
+    from, count = from + total, count + 1
+  end
+  return count, opening
+end
+
+-- Recognises a connection by frames that line up. TLS remembers by itself what it found; on TCP the
+-- connection is claimed.
+local function recognise(bytes, info, root, claims)
+  if not preferences.heuristics then return false end
+  local servers = preferences.servers
+  if servers[info.src_port] or servers[info.dst_port] then return false end -- the port's table brings it
+  begin(bytes, info)
+  place, piece = 0, true
+  if not conversation.claimed then
+    local count, opening = sound_frames(bytes)
+    conversation.sound = count > 0 and conversation.sound + count or 0
+    if not opening and conversation.sound < ENOUGH then return false end
+    conversation.claimed = true
+  end
+  if claims then info.conversation = protocol end
+  protocol.dissector(bytes, info, root)
+  return true
+end
+
+local prefs = protocol.prefs
+prefs.ports = Pref.range("TCP ports", PORTS, "Ports that are taken for " .. TITLE .. ".", 65535)
+prefs.tls_ports = Pref.range("TLS ports", TLS_PORTS, "Ports on which decrypted TLS is taken for " .. TITLE .. ".", 65535)
+prefs.heuristics = Pref.bool("Any port", true, "Recognise connections by their first frames, on any port.")
+prefs.largest = Pref.uint("Largest frame", heads[""].most, "Bytes of the largest frame that is waited for.")
+prefs.unpacked = Pref.uint("Largest unpacked body", 64 * 1024 * 1024, "Bytes up to which compressed bodies are unpacked.")
+prefs.text = Pref.uint("Largest text", 65536, "Bytes of the largest body that is tried as text or JSON.")
+prefs.checksums = Pref.bool("Verify checksums", true, "Compute checksums and compare them with those in the frames.")
+prefs.secrets = Pref.bool("Show secrets", false, "Show passwords and tokens in the tree.")
+if #DIALECTS > 1 then
+  local choices = {}
+  for index, name in ipairs(DIALECTS) do
+    choices[index] = { index, name == "" and "default" or name, index }
+  end
+  prefs.dialect = Pref.enum("Dialect", 1, "Which layout of the protocol is read.", choices, false)
+end
+
+local tcp_ports, secure_ports = "", ""
+local tcp, tls = DissectorTable.get("tcp.port"), DissectorTable.get("tls.port")
+
+local function register()
+  if tcp_ports ~= prefs.ports then
+    if tcp_ports ~= "" then tcp:remove(tcp_ports, protocol) end
+    tcp_ports = prefs.ports
+    if tcp_ports ~= "" then tcp:add(tcp_ports, protocol) end
+  end
+  if secure_ports ~= prefs.tls_ports then
+    if secure_ports ~= "" then tls:remove(secure_ports, protocol) end
+    secure_ports = prefs.tls_ports
+    if secure_ports ~= "" then tls:add(secure_ports, protocol) end
+  end
+  preferences.servers = {}
+  for low, high in (tcp_ports .. "," .. secure_ports):gmatch("(%d+)%-?(%d*)") do
+    for port = tonumber(low), tonumber(high) or tonumber(low) do preferences.servers[port] = true end
+  end
+  for _, name in ipairs({ "heuristics", "largest", "unpacked", "text", "checksums", "secrets" }) do
+    preferences[name] = prefs[name]
+  end
+  if #DIALECTS > 1 then preferences.dialect = DIALECTS[prefs.dialect] end
+end
+
+protocol.prefs_changed = register
+register()
+if heads[""].measure then
+  tcp:add_for_decode_as(protocol)
+  tls:add_for_decode_as(protocol)
+  protocol:register_heuristic("tcp", function(bytes, info, root) return recognise(bytes, info, root, true) end)
+  protocol:register_heuristic("tls", function(bytes, info, root) return recognise(bytes, info, root, false) end)
+end
+-- WebSocket: by the name of the protocol, on our ports, or recognised by its frames.
+if RIDES["websocket.message"] then
+  local bare = Proto(NAME .. "_message", TITLE .. " message")
+  function bare.dissector(bytes, info, root) return dissect_bare(bytes, info, root) end
+  DissectorTable.get("ws.protocol"):add(SHORT, bare)
+  if PORTS ~= "" then DissectorTable.get("ws.port"):add(PORTS, bare) end
+  bare:register_heuristic("ws", function(bytes, info, root)
+    if not preferences.heuristics then return false end
+    begin(bytes, info)
+    if not conversation.rides then
+      local head = heads[preferences.dialect]
+      if bytes:len() + head.prefix < head.least then return false end
+      local frame = frame_of(head.select(bytes, -head.prefix))
+      local _, framed = frame_at(bytes, 0, bytes:len())
+      if not (frame and frame.opens or framed and framed.opens) then return false end
+    end
+    conversation.rides = dissect_bare(bytes, info, root) > 0
+    return conversation.rides
+  end)
+end
+-- WebSocket whose messages are a stream: frames over the border of two messages are not put together.
+if RIDES["websocket.bytes"] then
+  local carried = Proto(NAME .. "_message", TITLE .. " message")
+  function carried.dissector(bytes, info, root)
+    begin(bytes, info)
+    local before = info.can_desegment
+    info.can_desegment = 0
+    finish(dissect_stream(bytes, root, has_columns()) or "")
+    info.can_desegment = before
+    return bytes:len()
+  end
+  DissectorTable.get("ws.protocol"):add(SHORT, carried)
+  carried:register_heuristic("ws", function(bytes, info, root)
+    if not preferences.heuristics then return false end
+    begin(bytes, info)
+    place, piece = 0, true
+    if not conversation.rides then
+      local count, opening = sound_frames(bytes)
+      if not opening and count < ENOUGH then return false end
+      conversation.rides = true
+    end
+    carried.dissector(bytes, info, root)
+    return true
+  end)
+end
