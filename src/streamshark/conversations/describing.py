@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any, Final
+from uuid import UUID
 
 from streamshark.conversations.conversation import Turn
 from streamshark.conversations.functions import f_path
@@ -42,6 +43,8 @@ def shown(value: Any, node: Node | None) -> str:  # noqa: ANN401 - any value
     if isinstance(value, (list, range, dict)):
         return str(len(value))
     if isinstance(value, bytes):
+        if getattr(node, "encoding", None) == "uuid":
+            return str(UUID(bytes=value))
         return f"{len(value)} {'byte' if len(value) == 1 else 'bytes'}"
     if node is not None and node.facts.flags is not None and isinstance(value, int):
         return "|".join(name for mask, name in node.facts.flags.items() if value & mask) or "0"

@@ -17,10 +17,10 @@ TYPE = "application/grpc"
 
 
 def test_every_kind_begins_alike() -> None:
-    """Kind, flags, stream, content type, path."""
+    """Kind, flags, stream, content type, path, method."""
     said = head(CallKind.RESET, CallFlag.END_STREAM, 7, TYPE, "/s/m")
 
-    assert said == b"\6\1\0\0\0\7" + text(TYPE) + text("/s/m")
+    assert said == b"\6\1\0\0\0\7" + text(TYPE) + text("/s/m") + text("m")
 
 
 def test_headers_with_members_of_their_own_are_not_listed() -> None:

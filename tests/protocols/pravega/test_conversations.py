@@ -31,7 +31,9 @@ def test_a_writer_counts_what_is_stored() -> None:
     talk = writing().say(CLIENT, append(1) + append(2)).say(SERVER, stored(2))
     [writer] = of(talk.event("close", CLIENT).event("close", SERVER), "writer")
 
-    assert writer.measures == {"acknowledged": 2, "sent": 2}
+    assert writer.measures == {"acknowledged": 2, "sent": 2, "appends": 2, "events": 2}
+    assert writer.request is not None
+    assert "writer=01020304-0506-0708-090a-0b0c0d0e0f10" in writer.request.text
     assert writer.state == "done"
     assert writer.frame_count == 7
 

@@ -28,4 +28,5 @@ PROTOCOL = Protocol(
         ports=PORTS,
     ),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
+    story=later(__name__, "story.STORY"),
 )

@@ -10,6 +10,7 @@ STRING: Final = text(U16)
 ABOUT: Final = (
     field("content_type", STRING, "`application/grpc`, perhaps with an encoding behind it."),
     field("path", STRING, "`/service/method`; empty where the capture does not have it."),
+    field("method", STRING, "The last part of the path."),
 )
 """What every frame says of its call, though the wire says it once."""
 HEADERS: Final = field(
@@ -26,7 +27,7 @@ HEADERS: Final = field(
 HTTP_STATUS: Final = field("http_status", U16, "Status of HTTP; 0 where none is said.")
 FLAGS: Final = {1: "end_stream", 2: "packed", 4: "incomplete"}
 """Bits of the head's flags, the same in all frames."""
-SHOWS: Final = {"stream": "stream_id", "path": "path"}
+SHOWS: Final = {"stream": "stream_id", "method": "method"}
 
 
 def message(slot: str) -> Member:

@@ -6,14 +6,15 @@ length.
 
 | kind | what it is | members |
 |---|---|---|
-| 1 | request headers | content type, path, authority, authorization, headers |
-| 2 | response headers | content type, path, HTTP status (u16, 0 unknown), headers |
-| 3, 4 | a message of the client, of the server | content type, path, the message |
+| 1 | request headers | content type, path, method, authority, authorization, headers |
+| 2 | response headers | content type, path, method, HTTP status (u16, 0 unknown), headers |
+| 3, 4 | a message of the client, of the server | content type, path, method, the message |
 | 5 | trailers, or response headers that end the stream | the same as 2, status and text of a call |
-| 6 | RST_STREAM | content type, path, error code (u32) |
+| 6 | RST_STREAM | content type, path, method, error code (u32) |
 
 Each begins with its kind (u8), flags (u8) and the stream (u32). `headers` is a 16-bit count of
-names and values, those that have members of their own left out.
+names and values, those that have members of their own left out. The method is what stands behind
+the last slash of the path.
 """
 
 import struct
@@ -58,7 +59,8 @@ MOST_TEXT: Final = 0xFFFF
 
 def head(kind: CallKind, flags: CallFlag, stream: int, content_type: str, path: str) -> bytes:
     """What all of them begin with."""
-    return struct.pack(">BBI", kind, flags, stream) + text(content_type) + text(path)
+    said = text(content_type) + text(path) + text(path.rpartition("/")[2])
+    return struct.pack(">BBI", kind, flags, stream) + said
 
 
 def request(flags: CallFlag, stream: int, headers: Headers) -> bytes:

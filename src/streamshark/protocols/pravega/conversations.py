@@ -118,6 +118,11 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Constant(name="RELEASES", value=RELEASES, doc="Newest wire version to the clients of it."),
     Constant(name="STORES", value=STORES, doc="Newest wire version to the stores of it."),
     Constant(
+        name="KEPT",
+        value=1 << 20,
+        doc="Most bytes of a block that is kept for its end; clients fill blocks of half as many.",
+    ),
+    Constant(
         name="SINCE",
         value=SINCE,
         doc="Type code to the wire version that brought it; each number holds up to the next one.",
@@ -143,7 +148,8 @@ CONNECTION: Final[tuple[Table, ...]] = (
     ),
     Move(
         on="client:append_block",
-        do="C.block_n = n; C.block_writer = writer_id; C.block = data",
+        do="C.block_n = n; C.block_writer = writer_id; "
+        "C.block = data if len(data) <= KEPT else None",
     ),
     Move(on="client:append_block_end", do="C.block_n = None; C.block = None"),
     Move(
@@ -253,7 +259,12 @@ WRITERS: Final[tuple[Table, ...]] = (
         final="refused",
         failed="refused",
         starts={"appends": 0, "events": 0},
-        measures={"acknowledged": "writer.acked", "sent": "writer.sent"},
+        measures={
+            "acknowledged": "writer.acked if writer.acked > NONE else None",
+            "sent": "writer.sent if writer.sent > NONE else None",
+            "appends": "writer.appends",
+            "events": "writer.events",
+        },
     ),
     Move(on="setup_append",
          do="writer.again = 1 if writer.state == 'set_up' and writer.segment == segment "
