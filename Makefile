@@ -20,7 +20,7 @@ BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test programs lint types imports unit format generate check-generated fuzz drift bench wheel clean
+.PHONY: help demo test programs lint types imports unit test-wireshark format generate check-generated fuzz drift bench wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 18
@@ -48,6 +48,13 @@ imports: $(VENV)/.test ## the boundaries between the packages
 
 unit: $(VENV)/.test ## the tests alone (ARGS='-k name' to choose)
 	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(ARGS)
+
+test-wireshark: programs $(VENV)/.test ## the plugins in Wireshark 4.0, 4.4 and 4.6: loaded, and judged (makes the newer ones once, as root)
+	@set -e; for suite in bookworm trixie sid; do \
+	program=$$(.ci/install-wireshark $$suite); \
+	"$$program" --version 2>/dev/null | head -n 1; \
+	STREAMSHARK_TSHARK="$$program" $(BIN)/pytest -n $(WORKERS) tests/judge tests/lua/test_install.py $(ARGS); \
+	done
 
 format: $(VENV)/.test ## format and mend what ruff can mend
 	@$(BIN)/ruff check --fix-only

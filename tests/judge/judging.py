@@ -7,6 +7,7 @@ Numbers are numbers; text and bytes are compared by their bytes.
 
 import json
 import os
+import re
 import subprocess
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,7 +29,18 @@ BUILT_IN = frozenset({5672})
 """Ports that Wireshark gives to a dissector of its own, so that ours is not asked."""
 OUTER = ("nats",)
 """Protocols in whose frames those of others stand."""
+PROGRAM = os.environ.get("STREAMSHARK_TSHARK", "tshark")
+"""The tshark that judges; `make test-wireshark` sets one after the other."""
 PREFERENCES = ("tcp.reassemble_out_of_order:TRUE", "tcp.try_heuristic_first:FALSE")
+
+
+def codecs() -> tuple[str, ...]:
+    """Codecs that the Lua of this Wireshark unpacks."""
+    told = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True).stdout
+    release = re.search(r"(\d+)\.(\d+)\.\d+", told)
+    newer = release is not None and (int(release[1]), int(release[2])) >= (4, 4)
+    return ("none", "gzip", "zstd") if newer else ("none", "gzip")
+
 
 Values = dict[str, list[Any]]
 
@@ -51,13 +63,11 @@ class Seen:
 # tshark
 
 
-def tshark(
-    capture: Path, plugins: Iterable[Path], *arguments: str, program: Sequence[str] = ("tshark",)
-) -> str:
+def tshark(capture: Path, plugins: Iterable[Path], *arguments: str) -> str:
     """What tshark prints of a capture with some plugins; a Lua error is an AssertionError."""
     scripts = [f"-Xlua_script:{each}" for each in plugins]
     preferences = [part for each in PREFERENCES for part in ("-o", each)]
-    command = [*program, "-n", "-r", str(capture), *scripts, *preferences, *arguments]
+    command = [PROGRAM, "-n", "-r", str(capture), *scripts, *preferences, *arguments]
     environment = {**os.environ, "WIRESHARK_CONFIG_DIR": "/nonexistent", "LC_ALL": "C.UTF-8"}
     done = subprocess.run(command, capture_output=True, check=False, env=environment)
     told = done.stderr.decode(errors="replace")
@@ -304,8 +314,6 @@ def compare(
     protocol: Protocol,
     plugins: Iterable[Path],
     *,
-    codecs: Iterable[str] = ("none", "gzip"),
-    program: Sequence[str] = ("tshark",),
     sound: bool = False,
 ) -> tuple[int, list[str]]:
     """How many frames were compared, and what differs; each direction up to its first gap.
@@ -315,7 +323,7 @@ def compare(
     """
     short = protocol.wire.short
     session = Session([str(capture)])
-    reading = Reading(protocol, session.layers, codecs)
+    reading = Reading(protocol, session.layers, codecs())
     gaps: dict[tuple[int, int], int] = {}
     ours: list[Seen] = []
     for row in session.rows():
@@ -335,9 +343,9 @@ def compare(
     outer = " ".join(each for each in OUTER if protocol.wire.within)
     layers = f"frame {outer} {short}"
     shown = ("-T", "json", "-x", "-J", layers, "-Y", short, "-o", f"{short}.secrets:TRUE")
-    output = tshark(capture, plugins, *shown, program=program)
+    output = tshark(capture, plugins, *shown)
     found = theirs(output, short, records_of(protocol))
-    ways = ways_of(capture, program)
+    ways = ways_of(capture)
     for each in found:
         each.way = ways.get(each.packet, (0, 0))
     told = list(differences(until(ours, gaps), until(found, gaps)))
@@ -366,12 +374,10 @@ def until(frames: Iterable[Seen], gaps: dict[tuple[int, int], int]) -> list[Seen
     return sorted(kept, key=lambda each: each.way)
 
 
-def ways_of(capture: Path, program: Sequence[str]) -> dict[int, tuple[int, int]]:
+def ways_of(capture: Path) -> dict[int, tuple[int, int]]:
     """Packet to the number of its connection and its source port, as Wireshark has them."""
     fields = ("frame.number", "tcp.stream", "tcp.srcport")
-    output = tshark(
-        capture, (), "-T", "fields", *(part for each in fields for part in ("-e", each)),
-        program=program,
-    )  # fmt: skip
+    columns = (part for each in fields for part in ("-e", each))
+    output = tshark(capture, (), "-T", "fields", *columns)
     rows = (line.split("\t") for line in output.splitlines())
     return {int(row[0]): (int(row[1]), int(row[2])) for row in rows if row[1:] and row[1]}

@@ -1,5 +1,6 @@
 """Plugins in Wireshark's folder, and the proof that they load."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,13 +10,16 @@ from streamshark.lua import install as installing
 from streamshark.lua.generate import plugins
 from streamshark.protocols.catalog import catalog, formats
 
+PROGRAM = os.environ.get("STREAMSHARK_TSHARK", "tshark")
+"""As in `tests.judge.judging`."""
+
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home of its own for tshark; the folder of its plugins."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    where = installing.folder()
+    where = installing.folder(PROGRAM)
     assert where.is_relative_to(tmp_path)
     return where
 
@@ -23,9 +27,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_install_check_uninstall(home: Path) -> None:
     """Install check uninstall."""
     texts = plugins(catalog(), formats())
-    assert all(each.problem for each in installing.check(texts, home))
+    assert all(each.problem for each in installing.check(texts, home, PROGRAM))
     installing.install(texts, home)
-    found = installing.check(texts, home)
+    found = installing.check(texts, home, PROGRAM)
     names = {each.wire.short for each in catalog() if f"{each.wire.id}.lua" in texts} | {"amqp1"}
     assert {each.protocol for each in found if each.problem is None} == names
     assert len(installing.uninstall(texts, home)) == len(texts)
@@ -38,7 +42,7 @@ def test_a_script_that_fails_is_told_though_tshark_exits_with_0(home: Path) -> N
         "rsocket.lua": plugins(catalog(), formats(), ["rsocket"])["rsocket.lua"] + "\nnope()\n"
     }
     installing.install(broken, home)
-    (found,) = installing.check(broken, home)
+    (found,) = installing.check(broken, home, PROGRAM)
     assert found.problem is not None
     assert "rsocket.lua" in found.problem
 
