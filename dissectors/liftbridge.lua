@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 989f980d81608a95) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest b9039433bd4d8d71) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1102,7 +1102,7 @@ local FOREIGN = {}
 local FRAGMENTS = nil
 
 local UPGRADES = {}
-local turned, TURNING, BETWEEN_SERVERS
+local turned, TURNING, BETWEEN_SERVERS = false, {}, {}
 
 local RUN = nil
 

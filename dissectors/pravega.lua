@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 3af00085d3600ea8) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 91c5808770927660) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -932,7 +932,7 @@ local FRAGMENTS = {
 }
 
 local UPGRADES = {}
-local turned, TURNING, BETWEEN_SERVERS
+local turned, TURNING, BETWEEN_SERVERS = false, {}, {}
 
 local RUN = {
   command = "segment_read",

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 794e4af1d4297ca8) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 348ccf924beab226) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -936,7 +936,7 @@ local FOREIGN = {
 local FRAGMENTS = nil
 
 local UPGRADES = {}
-local turned, TURNING, BETWEEN_SERVERS
+local turned, TURNING, BETWEEN_SERVERS = false, {}, {}
 
 local RUN = nil
 

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 298ba8315ce7d8a9) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8d2f9c2668d9ee49) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -917,7 +917,7 @@ local FRAGMENTS = {
 }
 
 local UPGRADES = {}
-local turned, TURNING, BETWEEN_SERVERS
+local turned, TURNING, BETWEEN_SERVERS = false, {}, {}
 
 local RUN = nil
 

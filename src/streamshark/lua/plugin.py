@@ -176,7 +176,7 @@ class Plugin:
                     f"local turned = (function()\n{body}\nend)()",
                 ]
         if len(lines) == 1:
-            lines.append("local turned, TURNING, BETWEEN_SERVERS")
+            lines.append("local turned, TURNING, BETWEEN_SERVERS = false, {}, {}")
         return "\n".join(lines) + "\n\n"
 
     # Tables
