@@ -11,6 +11,7 @@ from tests.protocols.websocket.traffic import upgraded
 
 from streamshark.conversations.conversation import Told
 from streamshark.conversations.statistics import MOST, Statistics
+from streamshark.frames.frame import FrameRow
 from streamshark.session import Session
 from streamshark.views import info
 from streamshark.views.colour import Palette
@@ -151,3 +152,22 @@ def test_narrow_terminals(tmp_path: Path) -> None:
     found = told(aviary.session(aviary.write(tmp_path, aviary.talk())), user="ara " * 30)
     folder = len(str(tmp_path)) + 20
     assert max(map(len, text(found, PLAIN, max(60, folder)).splitlines())) <= max(60, folder)
+
+
+def test_frames_inside_of_frames() -> None:
+    """They are a protocol of their own, and their bytes count once for the connection."""
+    path = next(ROOT.glob("captures/liftbridge/basics_py/traffic.*"))
+    rows = [row for row in Session([str(path)]).rows() if isinstance(row, FrameRow)]
+    inner = [row for row in rows if row.connection.outer is not None]
+    around = [row for row in rows if row.connection.wire.id == "nats"]
+    found = {each["protocol"]: each for each in told(Session([str(path)]))["protocols"]}
+
+    assert found["liftbridge"] == {
+        "protocol": "liftbridge",
+        "carrier": "nats",
+        "connections": len({row.connection.flow.number for row in inner}),
+        "frames": len(inner),
+        "bytes": sum(len(row.data) for row in inner),
+    }
+    assert inner
+    assert found["nats"]["bytes"] == sum(len(row.data) for row in around)

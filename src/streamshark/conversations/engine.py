@@ -1067,7 +1067,7 @@ def _tell_inner(row: Row, inner: Row) -> None:
         part_of = part_of or found.part_of or found.name
     row.told = Told(
         told.name, {**told.context, **found.context}, told.request_frame, told.response_time_ns,
-        told.response_frame, part_of,
+        told.response_frame, part_of, told.answers, told.unanswered,
     )  # fmt: skip
 
 

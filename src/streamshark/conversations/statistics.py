@@ -99,6 +99,19 @@ class Traffic:
 
 
 @dataclass(slots=True)
+class Carried:
+    """Frames of a protocol that stood inside of another's: their bytes are the other's, too."""
+
+    outer: str
+    """Id of the protocol that carried them."""
+    flows: set[int] = field(default_factory=set)
+    """At most `MOST` of them."""
+    frames: int = 0
+    size: int = 0
+    """Bytes."""
+
+
+@dataclass(slots=True)
 class Kind:
     """All conversations of one type."""
 
@@ -124,6 +137,8 @@ class Statistics:
         """By protocol and name of the stream."""
         self.connections: dict[int, Traffic] = {}
         """By flow."""
+        self.carried: dict[str, Carried] = {}
+        """By protocol."""
         self.kinds: dict[tuple[str, str], Kind] = {}
         """By protocol and type of the conversation."""
         self.events: Counter[str] = Counter()
@@ -186,10 +201,15 @@ class Statistics:
         else:
             command.count += 1
         messages = self._messages(protocol, row, size)
-        lines = [self._traffic(self.connections, row.connection.flow.number, row)]
-        told = row.told
+        told, outer = row.told, row.connection.outer
+        if outer is None:
+            lines = [self._traffic(self.connections, row.connection.flow.number, row)]
+            if told is not None:
+                lines[0].context = told.context
+        else:
+            lines = []
+            self._carried(protocol, outer.wire.id, row)
         if told is not None:
-            lines[0].context = told.context
             stream = told.context.get("stream")
             if stream is not None:
                 lines.append(self._traffic(self.streams, (protocol, str(stream)), row))
@@ -203,6 +223,14 @@ class Statistics:
             self._remember(row)
         if told is not None and told.response_time_ns is not None:
             self._answered(protocol, row, lines)
+
+    def _carried(self, protocol: str, outer: str, row: FrameRow) -> None:
+        """Count a frame inside of another."""
+        carried = self.carried.setdefault(protocol, Carried(outer))
+        carried.frames += 1
+        carried.size += len(row.data)
+        if len(carried.flows) < MOST:
+            carried.flows.add(row.connection.flow.number)
 
     def _remember(self, row: FrameRow) -> None:
         """Keep a request's command until it is answered."""

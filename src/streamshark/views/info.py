@@ -124,7 +124,12 @@ def _protocols(session: Session, statistics: Statistics) -> list[dict[str, Any]]
             ways = statistics.connections[number].ways.values()
             entry["frames"] += sum(way.frames for way in ways)
             entry["bytes"] += sum(way.size for way in ways)
-    return list(found.values())
+    inner = (
+        {"protocol": name, "carrier": each.outer, "connections": len(each.flows),
+         "frames": each.frames, "bytes": each.size}
+        for name, each in statistics.carried.items()
+    )  # fmt: skip
+    return [*found.values(), *inner]
 
 
 def _connection(session: Session, number: int, traffic: Traffic) -> dict[str, Any]:
