@@ -209,7 +209,7 @@ def test_lines_and_headers() -> None:
         "size": "u32",
         "status": "u32?",
         "description": "text?",
-        "headers": "list of record",
+        "headers": "list of record?",
     }
     assert kinds(tree(rest)) == {"message": "text"}
 
