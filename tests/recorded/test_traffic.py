@@ -79,7 +79,7 @@ def reading(request: pytest.FixtureRequest) -> Reading:
 def test_frames_are_those_counted_independently(reading: Reading) -> None:
     """Count of every key on the wire, of each side."""
     expected = {
-        (int(key, 16) if key.startswith("0x") else key, sender): count
+        (int(key, 16) if key.lstrip("-").startswith("0x") else key, sender): count
         for key, senders in reading.provenance["expected"].get("frames", {}).items()
         for sender, count in senders.items()
     }

@@ -191,6 +191,8 @@ class _Drawing:
                 self.row(str(at), ANY, "line", f"{inset}{node.verb} JSON object CR LF, of:")
                 for member in node.fields.values():
                     self.row("", "", type_of(member), f"{inset}{INNER}{member.name}")
+                told = f"{node.other.name}, as many as there are; each: key, value"
+                self.row("", "", "list", f"{inset}{INNER}{told}")
             case nodes.HeadersNode():
                 first = f"{node.version} [status [description]] CR LF"
                 self.row(str(at), ANY, "headers", inset + first)

@@ -234,7 +234,10 @@ def listing(protocols: Iterable[Protocol]) -> list[dict[str, Any]]:
             "on": rule.on,
             "when": rule.when,
             "needs": rule.needs.split(),
-            "thresholds": {each.name: each.value for each in Told(protocol, rule).thresholds},
+            "thresholds": {
+                each.name: each.value.hex() if isinstance(each.value, bytes) else each.value
+                for each in Told(protocol, rule).thresholds
+            },
             "cause": rule.cause,
             "source": rule.source,
             "python": rule.predicate is not None,

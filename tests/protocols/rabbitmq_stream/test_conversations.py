@@ -35,7 +35,7 @@ def test_every_response_of_a_whole_capture_has_its_request() -> None:
     assert all(row.told.request_frame < row.number for row in answers)
     path = str(CAPTURES / "publish_confirm" / "traffic.pcapng")
     known = answers_of(Session([path]))
-    assert all(known[row.told.request_frame] == row.number for row in answers)
+    assert all(known.frames[row.told.request_frame] == row.number for row in answers)
     twice = list(Session([path]).analysis(answers=known).rows())
     assert [row.told.response_frame for row in twice if isinstance(row, FrameRow)][:3] == [
         2, None, 4,

@@ -92,6 +92,7 @@ MESSAGES: Final = (
         message="{name} has {len(unknown_fields)} members without a name",
         cause="A peer of a newer release of the API.",
         source="liftbridge-api v1.9.0, api.proto",
+        healthy="Newer peers may send more, and protobuf reads over what it does not know.",
     ),
     Rule(
         id="LFB-L5",

@@ -311,6 +311,7 @@ SUBSCRIPTIONS: Final = (
         message="UNSUB {sid}, which was never subscribed",
         cause="The client ends a subscription twice, or with the wrong id.",
         source=f"{_CLIENT}, processUnsub",
+        healthy="The server passes over it: a client may end what a limit has already ended.",
     ),
 )
 
@@ -419,7 +420,7 @@ ANSWERS: Final = (
     ),
     Rule(
         id="NATS-N14",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="nobody answers a request",
         on="server:hmsg",
@@ -430,7 +431,8 @@ ANSWERS: Final = (
         message="nobody is subscribed to {asked.subject}, which frame {asked.n} asks",
         cause="The service is not running, listens to another subject, or is in another account.",
         source="ADR-4; nats-server v2.12.2, server/client.go, processInboundClientMsg",
-        healthy="A client may ask to find out whether somebody is there.",
+        healthy="A client may ask to find out whether somebody is there, or before a service is "
+        "up, as servers of Liftbridge do.",
     ),
     Rule(
         id="NATS-N14",
@@ -489,6 +491,7 @@ ANSWERS: Final = (
         message="INFO says lame duck mode: clients are to go to another server",
         cause="",
         source="docs.nats.io, Lame Duck Mode",
+        healthy="An operator stops or updates the server, and gives its clients time to leave.",
         guilty="server",
     ),
 )

@@ -322,6 +322,7 @@ RULES: Final = (
         message="event {writer.sent} was sent, {writer.acked} is the last one acknowledged",
         cause="The connection ended before the server had stored them; they are sent again.",
         source=f"{_WIRE}, DataAppended",
+        healthy="The writer connects again, is told what is stored, and sends the rest.",
     ),
     Rule(
         id="PRV-P13",
@@ -336,6 +337,7 @@ RULES: Final = (
         message="event {writer.sent} was sent, none was acknowledged",
         cause="The connection ended before the server had stored them; they are sent again.",
         source=f"{_WIRE}, DataAppended",
+        healthy="The writer connects again, is told what is stored, and sends the rest.",
     ),
     Rule(
         id="PRV-P14",
@@ -459,6 +461,7 @@ RULES: Final = (
         message="event {event_number} did not find {writer.segment} as it should be",
         cause="Somebody else has appended; normal where several update one state.",
         source=f"{_WIRE}, ConditionalCheckFailed",
+        healthy="Several writers update one state; who comes too late reads it and tries again.",
     ),
     Rule(
         id="PRV-P21",
@@ -501,6 +504,7 @@ RULES: Final = (
         message="a token crosses a connection without TLS",
         cause="Whoever sees the traffic can use it until it expires.",
         source=f"{_CLASSES}, DelegationTokenVerifier.java",
+        healthy="On a network that nobody else reads.",
     ),
     Rule(
         id="PRV-P22",
@@ -578,6 +582,7 @@ RULES: Final = (
         message="some of {len(entries):count entry entries} must have a version, others not",
         cause="All are refused when one has another version.",
         source=f"{_WIRE}, TableKey",
+        healthy="A program that sets some keys whatever they hold, and others only as it knows them.",
     ),
     Rule(
         id="PRV-P42",
@@ -592,6 +597,7 @@ RULES: Final = (
         message="{req.segment} has version {least(updated_versions)}, after {table.version}",
         cause="",
         source=f"{_WIRE}, TableEntriesUpdated",
+        healthy="The table was deleted and made again over another connection.",
         guilty="server",
     ),
     *(
@@ -645,6 +651,7 @@ RULES: Final = (
         message="{name} tells {len(server_stack_trace):count byte} of where the server failed",
         cause="Servers can be told to leave it out: it says what runs there.",
         source=f"{_SERVER}, replyWithStackTraceOnError",
+        healthy="Somebody who looks for a fault has told the server to say so.",
         guilty="server",
     ),
     Rule(
