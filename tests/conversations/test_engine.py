@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from tests.conversations.talk import CLIENT, SERVER, Talk, rule
+from tests.conversations.talk import CLIENT, SECOND, SERVER, Talk, rule
 from tests.frames.parcels import TICKS, WIRE, parcel, send, signed
 
 from streamshark.conversations import engine
@@ -670,3 +670,19 @@ def test_what_two_frames_prove_needs_nothing_before_them() -> None:
     whole = Talk((moved,), fell)
     whole.say(CLIENT, hello(9) + hello(5))
     assert [each.frames for each in whole.findings()] == [(2, 1)]
+
+
+def test_what_lay_behind_a_hole_proves_nothing_with_what_comes_later() -> None:
+    """`since`, where nothing reads the connection's last frame: it came late, all at once."""
+    moved = Move(on="hello", do="me.hello_n = n; me.limit = limit")
+    talk = Talk(
+        (moved,), rule("hello", "limit < me.limit", needs="since", evidence="n, me.hello_n")
+    )
+    talk.say(CLIENT, hello(9))
+    talk.lose(CLIENT)
+    talk.now -= SECOND
+    talk.say(CLIENT, hello(8))
+    talk.say(CLIENT, hello(7))
+    talk.say(CLIENT, hello(6))
+
+    assert [each.frames for each in talk.findings()] == [(4, 3)]

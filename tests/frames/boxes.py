@@ -81,6 +81,7 @@ class BoxLink:
     begun = False
     client: int | None = None
     refused: str | None = None
+    asked: frozenset[str] = frozenset()
     told: str | None = None
 
     def side(self, number: int, *, start: bool, fits: Callable[[bytes], bool]) -> Boxes:  # noqa: ARG002 - the contract

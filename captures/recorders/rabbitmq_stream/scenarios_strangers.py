@@ -163,11 +163,11 @@ def bug_ids_out_of_order(stage: Stage) -> Facts:
     client = stage.client().login()
     client.declare(0, "downwards", "orders")
     client.publish(0, 10, bodies(3))
-    client.confirmed(3)
+    confirmed = client.confirmed(3)
     entries = [wire.entry(n, wire.message(b"x")) for n in (9, 8, 7, 6, 5)]
     client.send(wire.PUBLISH, u8(0) + u32(len(entries)) + b"".join(entries))
     stage.blame("I6", client)
-    confirmed = client.confirmed(5, 3)
+    confirmed += client.confirmed(5, 3)
     client.request(wire.DELETE_PUBLISHER, u8(0))
     client.close()
     return {"confirmed": confirmed}

@@ -165,6 +165,7 @@ class _Alone:
     begun = True
     client: int | None = None
     refused: str | None = None
+    asked: frozenset[str] = frozenset()
     told: str | None = None
 
     def side(self, number: int, *, start: bool, fits: Callable[[bytes], bool]) -> "_Message":  # noqa: ARG002 - the contract

@@ -685,7 +685,7 @@ class Program:
         for side in (0, 1):
             self.gap(conn, side)
         conn.lost_t = lost_t
-        conn.lost_n = conn.last_n or 0
+        conn.lost_n = self.engine.seen
 
     def end(self, conn: Conn, t: int, why: str) -> None:
         """A connection has ended: requests first, then objects, then itself."""
@@ -873,6 +873,8 @@ class Engine:
         self.serial = count()
         self.links = Links(self.capped)
         self.now = 0
+        self.seen = 0
+        """Number of the last frame; `last_n` of a connection is kept only where it is read."""
 
     def see(self, row: Row) -> None:
         """One row, in order of time: what is told of it is set."""
@@ -881,6 +883,8 @@ class Engine:
         if heap and heap[0][0] <= t:
             self._ring(t)
         self.now = t
+        if row.__class__ is FrameRow:
+            self.seen = row.number
         self._see(row, row.connection)
         if row.connection.inner and row.__class__ is EventRow:
             for each in row.connection.inner.values():
@@ -1004,7 +1008,7 @@ class Engine:
                 after = row.time_ns + 1
                 heappush(self.heap, (after, next(self.serial), conn, SETTLED, conn.program))
             else:
-                conn.lost_n = conn.last_n or 0
+                conn.lost_n = self.seen
         elif name == "close":
             conn.closed |= 1 << row.side
         if name == "reset" or conn.closed == BOTH:

@@ -116,6 +116,10 @@ class Link(Protocol):
         """How a server has refused the carrier, until the client asks another time; else None."""
 
     @property
+    def asked(self) -> frozenset[str]:
+        """Words by which a client names what is to ride, in lower case; they prove nothing."""
+
+    @property
     def told(self) -> str | None:
         """What its handshake says of a connection on which no rider is known; None without one."""
 

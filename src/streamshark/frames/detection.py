@@ -131,12 +131,14 @@ class Undecided:
     def _guess(self, route: Route) -> Guess:
         """How sure a wire is: what the two sides show adds up, as independent evidence does.
 
-        Where a carrier was refused, and no side goes on, nothing will show its rider but the port.
+        Where a carrier was refused, and no side goes on, nothing will show its rider but the port,
+        or that the client has asked for it by name.
         """
         link = self.links.get(route)
         if link is not None and link.refused and self.ending:
-            own = any(port in route.table.wire.ports for port in self.flow.ports)
-            return Guess(SURE + own, link.refused)
+            wire = route.table.wire
+            own = any(port in wire.ports for port in self.flow.ports)
+            return Guess(SURE + own if own or wire.id in link.asked else 0, link.refused)
         guesses = [trial.guess() for trial in self.trials if trial.route is route]
         best, *others = sorted(guesses, key=lambda each: -each.confidence) or [NO_GUESS]
         if best.confidence >= SURE or not others or not others[0].confidence:

@@ -73,6 +73,7 @@ class Riding:
 
     def __init__(self, table: Table, link: Link, side: int, *, start: bool) -> None:
         self.table = table
+        self.link = link
         self.bearer: Bearer = link.side(side, start=start, fits=self.fits)
         self.framed = 0
         """Bytes on the wire that became rows, those around the payload with them."""
@@ -139,7 +140,9 @@ class Riding:
                 self.skipped[preamble.REASON if item.offset < self.preamble else item.reason] += (
                     item.length
                 )
-                out += self.hole() if item.offset >= self.preamble else []
+                # Behind a refusal, nothing of the rider's can be missing.
+                if item.offset >= self.preamble and not self.link.refused:
+                    out += self.hole()
                 out.append(item)
                 continue
             self.framed += item.length

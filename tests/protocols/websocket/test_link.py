@@ -143,6 +143,27 @@ def test_a_refused_upgrade_is_named() -> None:
     assert session.unrecognised == []
 
 
+@pytest.mark.parametrize(
+    ("port", "target", "more", "protocol"),
+    [
+        (8080, "/", [], None),
+        (8080, "/rsockets?a=rsocket", [], None),
+        (8080, "/", ["Sec-WebSocket-Protocol: x, rsocket"], "rsocket"),
+        (7000, "/", [], "rsocket"),
+        (4222, "/", [], "nats"),
+        (4222, "/rsocket", [], "nats"),
+    ],
+)
+def test_whose_a_refused_upgrade_is(
+    port: int, target: str, more: list[str], protocol: str | None
+) -> None:
+    """That of the protocol whose port it is, else of the one that is named, else nobody's."""
+    made = talk(port).send(0, request(*more, target=target)).send(1, refusal())
+    rows, _ = read(made.finish(1).finish(0).packets)
+
+    assert {row.connection.wire.id for row in rows} == ({protocol} if protocol else set())
+
+
 @pytest.mark.parametrize("size", [1, 1000])
 def test_a_client_may_ask_again(size: int) -> None:
     """Refused (401), with other HTTP between, and then agreed: all on one connection."""

@@ -73,6 +73,7 @@ class Http2Link:
         self.client: int | None = None
         """The side whose bytes prove it the client."""
         self.refused: str | None = None
+        self.asked: frozenset[str] = frozenset()
         self.calls: dict[int, Call] = {}
         """By stream, the oldest first."""
         self.told: str | None = None

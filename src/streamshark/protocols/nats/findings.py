@@ -311,7 +311,7 @@ SUBSCRIPTIONS: Final = (
         message="UNSUB {sid}, which was never subscribed",
         cause="The client ends a subscription twice, or with the wrong id.",
         source=f"{_CLIENT}, processUnsub",
-        healthy="The server passes over it: a client may end what a limit has already ended.",
+        healthy="The server passes over it without a word.",
     ),
 )
 

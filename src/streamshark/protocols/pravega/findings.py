@@ -582,7 +582,7 @@ RULES: Final = (
         message="some of {len(entries):count entry entries} must have a version, others not",
         cause="All are refused when one has another version.",
         source=f"{_WIRE}, TableKey",
-        healthy="A program that sets some keys whatever they hold, and others only as it knows them.",
+        healthy="A program sets some keys whatever they hold, others only as it knows them.",
     ),
     Rule(
         id="PRV-P42",

@@ -54,6 +54,11 @@ class WebSocketLink:
         protocol = upgrade.names(self.answer.headers.get("sec-websocket-protocol"))
         return " ".join(["WebSocket", *(each for each in (path, protocol) if each)])
 
+    @property
+    def asked(self) -> frozenset[str]:
+        """The words of the path and of the protocols that were asked for."""
+        return self.request.words if self.request else frozenset()
+
     def side(self, number: int, *, start: bool, fits: Callable[[bytes], bool]) -> "WebSocketSide":
         """A reader of one side."""
         return WebSocketSide(self, number, start=start, fits=fits)

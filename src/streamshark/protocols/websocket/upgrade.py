@@ -27,6 +27,7 @@ END: Final = re.compile(rb"\r?\n\r?\n")
 """The end of a head."""
 _REQUEST: Final = re.compile(r"GET (\S+) HTTP/1\.\d")
 _ANSWER: Final = re.compile(r"HTTP/1\.\d (\d{3}) ?(.*)")
+_WORD: Final = re.compile(r"[a-z0-9_]+")
 _HEADER: Final = re.compile(r"([!#-'*+.^-z|~0-9A-Z-]+)[ \t]*:[ \t]*(.*?)[ \t]*")
 _PARAMETER: Final = re.compile(r'\s*([^=;\s]+)\s*(?:=\s*"?([^";]*)"?\s*)?')
 
@@ -52,6 +53,12 @@ class Request(NamedTuple):
         """The target without its query, in which tokens stand."""
         path, mark, _ = self.target.partition("?")
         return f"{path}?{MASK}" if mark else path
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of the path and of the protocols, in lower case."""
+        named = self.target.partition("?")[0], self.headers.get("sec-websocket-protocol", "")
+        return frozenset(_WORD.findall(" ".join(named).lower()))
 
     @property
     def is_upgrade(self) -> bool:
