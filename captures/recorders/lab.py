@@ -41,6 +41,12 @@ def require(*programs: str) -> None:
         raise SystemExit(f"missing: {', '.join(missing)} (Debian packages of the same names)")
 
 
+def tool(program: str) -> str:
+    """First line of a program's version, without what was compiled in."""
+    line = run(f"{program} --version 2>&1 | head -1").strip()
+    return line if line.startswith(program) else f"{program}, {line.split('(')[-1].rstrip(').')}"
+
+
 def enter(module: str, arguments: list[str]) -> int:
     """Runs `module` again, with `--inside`, in namespaces of its own."""
     return subprocess.run(

@@ -184,9 +184,8 @@ class Session:
                 self.ended = known[-1].order[:3]
             for row in rows:
                 if row.__class__ is FrameRow:
-                    self.frames = row.number = number = self.frames + 1
-                    if row.whole is not None:
-                        row.give(number)
+                    self.frames = number = self.frames + 1
+                    row.give(number)
                 yield row
 
     def finish(self) -> Iterator[Row]:
@@ -463,10 +462,9 @@ class Analysis:
     def seen(self, rows: Iterable[Row]) -> Iterator[Row]:
         """Rows of the session, each with `told` set; more of them may follow."""
         see, judge, answers = self.engine.see, self.judge, self.answers
-        packets = None if judge is None else judge.packets
         for row in rows:
-            if packets is not None and row.__class__ is FrameRow:
-                packets[row.number % len(packets)] = row.packet
+            if judge is not None and row.__class__ is FrameRow:
+                judge.frame(row.number, row.packet)
             see(row)
             if answers is not None and isinstance(row, FrameRow):
                 _tell_answer(row, answers)
@@ -526,10 +524,7 @@ def _tell_answer(row: FrameRow, answers: Answers) -> None:
     answer = answers.frames.get(row.number)
     unanswered = "" if answer is not None else answers.unanswered.get(row.number, "")
     if told is not None and (answer is not None or unanswered):
-        row.told = told.__class__(
-            told.name, told.context, told.request_frame, told.response_time_ns, answer,
-            told.part_of, told.answers, unanswered,
-        )  # fmt: skip
+        row.told = told.but(response_frame=answer, unanswered=unanswered)
 
 
 def merged(captures: list[Capture], limit: int | None) -> Iterator[PacketBatch]:

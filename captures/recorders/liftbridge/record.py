@@ -14,14 +14,14 @@ import tempfile
 import traceback
 from pathlib import Path
 
-from captures.recorders import lab
+from captures.recorders import lab, segments
 from captures.recorders.liftbridge import (
     clients,
     scenarios,
     scenarios_bugs,
     seen,
 )
-from captures.recorders.liftbridge.stage import ALL, PORTS, RAW, Blame, Facts, Scenario
+from captures.recorders.liftbridge.stage import ALL, NATS, PORTS, RAW, Blame, Facts, Scenario
 
 MODULE = "captures.recorders.liftbridge.record"
 SCRIPTS = (scenarios, scenarios_bugs)
@@ -47,9 +47,9 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
         "shows": item.shows,
         "how": f"python3 -m {MODULE} {item.name}",
         "script": f"{item.name} in {item.source}",
-        "capture": f"{lab.tcpdump_of()} '{FILTER}' ({tool('tcpdump')})",
+        "capture": f"{lab.tcpdump_of()} '{FILTER}' ({lab.tool('tcpdump')})",
         "segments": "lo with mtu 1500; tso, gso and gro off",
-        "edits": f"none but the container: editcap -F pcapng ({tool('editcap')})"
+        "edits": f"none but the container: editcap -F pcapng ({lab.tool('editcap')})"
         + ("; gzip" if file.suffix == ".gz" else ""),
         "secrets": "none",
         "licence": "MIT",
@@ -83,7 +83,7 @@ def row(blame: Blame, file: Path, found: list[seen.Seen]) -> dict[str, object]:
     frame = [each for each in found if (each.stream, each.sender) == of][blame.nth - 1]
     if blame.counted not in (None, (frame.key, frame.end)):
         raise SystemExit(f"{blame} is not {frame}")
-    parts = seen.pieces(file)[of]
+    parts = segments.pieces(file, [NATS])[of]
     end = parts[0].sequence + frame.end
     packet = next(p.number for p in parts if p.sequence < end <= p.sequence + len(p.data))
     told: dict[str, object] = {
@@ -94,12 +94,6 @@ def row(blame: Blame, file: Path, found: list[seen.Seen]) -> dict[str, object]:
     }
     told |= {"last": blame.last} if blame.last else {}
     return told | {"key": f"{frame.key:#04x}", "packet": packet}
-
-
-def tool(program: str) -> str:
-    """First line of a program's version, without what was compiled in."""
-    line = lab.run(f"{program} --version 2>&1 | head -1").strip()
-    return line if line.startswith(program) else f"{program}, {line.split('(')[-1].rstrip(').')}"
 
 
 def play(item: Scenario, work: Path) -> bool:

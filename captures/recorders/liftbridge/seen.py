@@ -17,6 +17,7 @@ from pathlib import Path
 
 from captures.recorders import lab
 from captures.recorders.liftbridge.stage import API, NATS
+from captures.recorders.segments import joined, pieces
 
 FOLDER = lab.CAPTURES / "liftbridge"
 MAGIC = bytes.fromhex("b90e43b4")
@@ -32,39 +33,6 @@ class Seen:
     sender: str
     end: int
     key: int
-
-
-@dataclass(frozen=True)
-class Piece:
-    """One TCP payload."""
-
-    number: int
-    sequence: int
-    data: bytes
-
-
-def pieces(file: Path) -> dict[tuple[int, str], list[Piece]]:
-    """TCP payloads of each connection of NATS and sender, by sequence number."""
-    names = ("frame.number", "tcp.stream", "tcp.srcport", "tcp.dstport", "tcp.seq_raw",
-             "tcp.payload")  # fmt: skip
-    parts: dict[tuple[int, str], list[Piece]] = {}
-    for number, stream, source, target, sequence, payload in lab.fields(file, *names):
-        if payload and NATS in (int(source), int(target)):
-            sender = "server" if int(source) == NATS else "client"
-            piece = Piece(int(number), int(sequence), bytes.fromhex(payload.replace(":", "")))
-            parts.setdefault((int(stream), sender), []).append(piece)
-    return {key: sorted(found, key=lambda each: each.sequence) for key, found in parts.items()}
-
-
-def joined(parts: list[Piece]) -> bytes:
-    """The bytes up to the first gap."""
-    start, data = parts[0].sequence, bytearray()
-    for part in parts:
-        skip = start + len(data) - part.sequence
-        if skip < 0:
-            break
-        data += part.data[skip:]
-    return bytes(data)
 
 
 def messages(data: bytes) -> Iterator[tuple[int, list[bytes], bytes]]:
@@ -86,7 +54,7 @@ def messages(data: bytes) -> Iterator[tuple[int, list[bytes], bytes]]:
 
 def frames(file: Path) -> Iterator[Seen]:
     """All envelopes."""
-    for (stream, sender), parts in sorted(pieces(file).items()):
+    for (stream, sender), parts in sorted(pieces(file, [NATS]).items()):
         for end, _, payload in messages(joined(parts)):
             if payload.startswith(MAGIC) and len(payload) >= 8:
                 yield Seen(stream, sender, end, payload[7])

@@ -13,7 +13,7 @@ import tempfile
 import traceback
 from pathlib import Path
 
-from captures.recorders import lab
+from captures.recorders import lab, segments
 from captures.recorders.nats import (
     peers,
     scenarios_bugs,
@@ -48,9 +48,9 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
         "shows": item.shows,
         "how": f"python3 -m {MODULE} {item.name}",
         "script": f"{item.name} in {item.source}",
-        "capture": f"{lab.tcpdump_of()} '{ports}' ({tool('tcpdump')})",
+        "capture": f"{lab.tcpdump_of()} '{ports}' ({lab.tool('tcpdump')})",
         "segments": "lo with mtu 1500; tso, gso and gro off",
-        "edits": f"none but the container: editcap -F pcapng ({tool('editcap')})"
+        "edits": f"none but the container: editcap -F pcapng ({lab.tool('editcap')})"
         + ("; TLS secrets put into the file by --inject-secrets" if item.secure else "")
         + ("; gzip" if file.suffix == ".gz" else ""),
         "secrets": "throwaway: app/throwaway and keys made for the recording",
@@ -72,7 +72,7 @@ def row(blame: Blame, file: Path, item: Scenario, found: list[seen.Seen]) -> dic
     """One row of `[[guilty]]`: the frame, and the packet that ended it."""
     of = blame.connection, blame.sender
     frame = [each for each in found if (each.stream, each.sender) == of][blame.nth - 1]
-    parts = seen.pieces(file, list(item.ports))[of]
+    parts = segments.pieces(file, list(item.ports))[of]
     end = parts[0].sequence + frame.end
     packet = next(p.number for p in parts if p.sequence < end <= p.sequence + len(p.data))
     told: dict[str, object] = {
@@ -83,12 +83,6 @@ def row(blame: Blame, file: Path, item: Scenario, found: list[seen.Seen]) -> dic
     }
     told |= {"last": blame.last} if blame.last else {}
     return told | {"key": frame.command, "packet": packet}
-
-
-def tool(program: str) -> str:
-    """First line of a program's version, without what was compiled in."""
-    line = lab.run(f"{program} --version 2>&1 | head -1").strip()
-    return line if line.startswith(program) else f"{program}, {line.split('(')[-1].rstrip(').')}"
 
 
 def play(item: Scenario, work: Path) -> bool:

@@ -18,6 +18,7 @@ from pathlib import Path
 from captures.recorders import lab
 from captures.recorders.nats.stage import CLIENTS as PORT
 from captures.recorders.nats.stage import GATEWAYS, LEAVES, ROUTES
+from captures.recorders.segments import joined, pieces
 
 FOLDER = lab.CAPTURES / "nats"
 CLIENTS = {"CONNECT", "PUB", "HPUB", "SUB", "UNSUB", "PING", "PONG"}
@@ -48,15 +49,6 @@ class Seen:
         return NAMES.get(self.verb, self.verb.lower())
 
 
-@dataclass(frozen=True)
-class Piece:
-    """One TCP payload."""
-
-    number: int
-    sequence: int
-    data: bytes
-
-
 def possible() -> set[tuple[str, str]]:
     """Every verb from every sender that may send it."""
     sides = {"client": CLIENTS, "server": SERVERS, "peer": PEERS}
@@ -65,33 +57,10 @@ def possible() -> set[tuple[str, str]]:
     }
 
 
-def pieces(file: Path, ports: list[int]) -> dict[tuple[int, str], list[Piece]]:
-    """TCP payloads of each connection and side, by sequence number."""
-    names = ("frame.number", "tcp.stream", "tcp.srcport", "tcp.seq_raw", "tcp.payload")
-    parts: dict[tuple[int, str], list[Piece]] = {}
-    for number, stream, source, sequence, payload in lab.fields(file, *names):
-        if payload:
-            sender = "server" if int(source) in ports else "client"
-            piece = Piece(int(number), int(sequence), bytes.fromhex(payload.replace(":", "")))
-            parts.setdefault((int(stream), sender), []).append(piece)
-    return {key: sorted(found, key=lambda each: each.sequence) for key, found in parts.items()}
-
-
 def between_servers(file: Path) -> set[int]:
     """Connections that join servers."""
     rows = lab.fields(file, "tcp.stream", "tcp.srcport", "tcp.dstport")
     return {int(stream) for stream, *ports in rows if stream and {int(p) for p in ports} & BETWEEN}
-
-
-def joined(parts: list[Piece]) -> bytes:
-    """The bytes up to the first gap."""
-    start, data = parts[0].sequence, b""
-    for part in parts:
-        skip = start + len(data) - part.sequence
-        if skip < 0:
-            break
-        data += part.data[skip:]
-    return data
 
 
 def directions(file: Path, ports: list[int]) -> dict[tuple[int, str], bytes]:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from captures.recorders import lab
 from captures.recorders.pravega.stage import ADMIN, CONTROLLER, STORE
+from captures.recorders.segments import joined, pieces
 
 FOLDER = lab.CAPTURES / "pravega"
 STORES = [STORE, ADMIN]
@@ -44,44 +45,11 @@ class Seen:
     key: int
 
 
-@dataclass(frozen=True)
-class Piece:
-    """One TCP payload."""
-
-    number: int
-    sequence: int
-    data: bytes
-
-
 def possible() -> set[tuple[int, str]]:
     """Every type code from every side that may send it."""
     both = {(key, side) for key in (HELLO, KEEP_ALIVE) for side in ("client", "server")}
     one = {(key, "client") for key in REQUESTS} | {(key, "server") for key in REPLIES}
     return both | one | set(INSIDE.items())
-
-
-def pieces(file: Path, ports: list[int]) -> dict[tuple[int, str], list[Piece]]:
-    """TCP payloads of each connection to these ports and sender, by sequence number."""
-    names = ("frame.number", "tcp.stream", "tcp.srcport", "tcp.dstport", "tcp.seq_raw",
-             "tcp.payload")  # fmt: skip
-    parts: dict[tuple[int, str], list[Piece]] = {}
-    for number, stream, source, target, sequence, payload in lab.fields(file, *names):
-        if payload and {int(source), int(target)} & set(ports):
-            sender = "server" if int(source) in ports else "client"
-            piece = Piece(int(number), int(sequence), bytes.fromhex(payload.replace(":", "")))
-            parts.setdefault((int(stream), sender), []).append(piece)
-    return {key: sorted(found, key=lambda each: each.sequence) for key, found in parts.items()}
-
-
-def joined(parts: list[Piece]) -> bytes:
-    """The bytes up to the first gap."""
-    start, data = parts[0].sequence, bytearray()
-    for part in parts:
-        skip = start + len(data) - part.sequence
-        if skip < 0:
-            break
-        data += part.data[skip:]
-    return bytes(data)
 
 
 def frames(file: Path) -> Iterator[Seen]:

@@ -81,9 +81,9 @@ def provenance(item: Scenario, stage: Stage, facts: dict[str, object], file: Pat
         "shows": item.shows,
         "how": f"python3 -m {MODULE} {item.name}",
         "script": f"{item.play.__code__.co_name} in {relative(item.play.__code__.co_filename)}",
-        "capture": f"{lab.tcpdump_of(item.interface)} '{item.what}' ({tool('tcpdump')})",
+        "capture": f"{lab.tcpdump_of(item.interface)} '{item.what}' ({lab.tool('tcpdump')})",
         "segments": f"{item.interface} with mtu 1500; tso, gso and gro off",
-        "edits": f"none but the container: editcap -F pcapng ({tool('editcap')})"
+        "edits": f"none but the container: editcap -F pcapng ({lab.tool('editcap')})"
         + ("; TLS secrets put into the file by --inject-secrets" if stage.secrets else "")
         + ("; gzip" if file.suffix == ".gz" else ""),
         "secrets": "throwaway: guest/guest and users made for the recording",
@@ -112,12 +112,6 @@ def provenance(item: Scenario, stage: Stage, facts: dict[str, object], file: Pat
 def relative(file: str) -> str:
     """A path as the repository sees it."""
     return str(Path(file).relative_to(lab.CAPTURES.parent))
-
-
-def tool(program: str) -> str:
-    """First line of a program's version, without what was compiled in."""
-    line = lab.run(f"{program} --version 2>&1 | head -1").strip()
-    return line if line.startswith(program) else f"{program}, {line.split('(')[-1].rstrip(').')}"
 
 
 def play(item: Scenario, running: broker.Broker, work: Path) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from captures.recorders import lab
+from captures.recorders import lab, segments
 from captures.recorders.rsocket import seen
 
 MODULE = "captures.recorders.rsocket.record"
@@ -24,11 +24,11 @@ class Source:
     file: Path
     ports: list[int]
 
-    def packets(self, sender: str) -> list[seen.Piece]:
+    def packets(self, sender: str) -> list[segments.Piece]:
         """The packets of a sender with payload, in the order of the file."""
         parts = [
             piece
-            for (_, one), found in seen.pieces(self.file, self.ports).items()
+            for (_, one), found in segments.pieces(self.file, self.ports).items()
             if one == sender
             for piece in found
         ]
@@ -155,7 +155,7 @@ def whole(file: Path, ports: list[int]) -> dict[tuple[int, str], list[tuple[int,
     """Ranges of sequence numbers that are in a file, of each connection and sender."""
     return {
         key: lab.union([(p.sequence, p.sequence + len(p.data)) for p in parts])
-        for key, parts in seen.pieces(file, ports).items()
+        for key, parts in segments.pieces(file, ports).items()
     }
 
 
@@ -171,7 +171,7 @@ def make(name: str) -> None:
         target = Path(folder) / f"{name}.pcap"
         edit = item.edit(Source(plain, ports), target)
         file = lab.store(target, seen.FOLDER / name)
-    before, after = seen.pieces(original, ports), whole(file, ports)
+    before, after = segments.pieces(original, ports), whole(file, ports)
     left = []
     for frame in seen.frames(original, ports):
         key = frame.stream, frame.sender

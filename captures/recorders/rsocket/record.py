@@ -13,7 +13,7 @@ import tempfile
 import traceback
 from pathlib import Path
 
-from captures.recorders import lab
+from captures.recorders import lab, segments
 from captures.recorders.rsocket import (
     clients,
     edits,
@@ -59,9 +59,9 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
         "shows": item.shows,
         "how": f"python3 -m {MODULE} {item.name}",
         "script": f"{item.name} in {item.source}",
-        "capture": f"{lab.tcpdump_of()} 'tcp port {item.port}' ({tool('tcpdump')})",
+        "capture": f"{lab.tcpdump_of()} 'tcp port {item.port}' ({lab.tool('tcpdump')})",
         "segments": "lo with mtu 1500; tso, gso and gro off",
-        "edits": f"none but the container: editcap -F pcapng ({tool('editcap')})"
+        "edits": f"none but the container: editcap -F pcapng ({lab.tool('editcap')})"
         + ("; TLS secrets put into the file by --inject-secrets" if item.port == TLS else "")
         + ("; gzip" if file.suffix == ".gz" else ""),
         "secrets": "throwaway: user/throwaway and tokens made for the recording",
@@ -92,7 +92,7 @@ def row(blame: Blame, file: Path, found: list[seen.Seen]) -> dict[str, object]:
     frame = [each for each in found if (each.stream, each.sender) == of][blame.nth - 1]
     if blame.counted not in (None, (frame.key, frame.id, frame.end)):
         raise SystemExit(f"{blame} is not {frame}")
-    parts = seen.pieces(file, [PORT])[of]
+    parts = segments.pieces(file, [PORT])[of]
     end = parts[0].sequence + frame.end
     packet = next(p.number for p in parts if p.sequence < end <= p.sequence + len(p.data))
     told: dict[str, object] = {
@@ -112,12 +112,6 @@ def kept_log(log: object, file: Path) -> dict[str, object]:
     place = file.with_name("frames.log")
     place.write_text(str(log))
     return {"log": place.name, "log_sha256": lab.sha256(place)}
-
-
-def tool(program: str) -> str:
-    """First line of a program's version, without what was compiled in."""
-    line = lab.run(f"{program} --version 2>&1 | head -1").strip()
-    return line if line.startswith(program) else f"{program}, {line.split('(')[-1].rstrip(').')}"
 
 
 def play(item: Scenario, work: Path) -> bool:

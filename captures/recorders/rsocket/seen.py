@@ -19,6 +19,7 @@ from pathlib import Path
 
 from captures.recorders import lab
 from captures.recorders.rsocket.stage import TLS
+from captures.recorders.segments import joined, pieces
 
 FOLDER = lab.CAPTURES / "rsocket"
 NAMES = {
@@ -42,42 +43,10 @@ class Seen:
     id: int
 
 
-@dataclass(frozen=True)
-class Piece:
-    """One TCP payload."""
-
-    number: int
-    sequence: int
-    data: bytes
-
-
 def possible() -> set[tuple[int, str]]:
     """Every type from every sender that may send it."""
     both = {(key, side) for key in NAMES for side in ("client", "server")}
     return {(key, side) for key, side in both if ONE_SIDED.get(key, side) == side}
-
-
-def pieces(file: Path, ports: list[int]) -> dict[tuple[int, str], list[Piece]]:
-    """TCP payloads of each connection and sender, by sequence number."""
-    names = ("frame.number", "tcp.stream", "tcp.srcport", "tcp.seq_raw", "tcp.payload")
-    parts: dict[tuple[int, str], list[Piece]] = {}
-    for number, stream, source, sequence, payload in lab.fields(file, *names):
-        if payload:
-            sender = "server" if int(source) in ports else "client"
-            piece = Piece(int(number), int(sequence), bytes.fromhex(payload.replace(":", "")))
-            parts.setdefault((int(stream), sender), []).append(piece)
-    return {key: sorted(found, key=lambda each: each.sequence) for key, found in parts.items()}
-
-
-def joined(parts: list[Piece]) -> bytes:
-    """The bytes up to the first gap."""
-    start, data = parts[0].sequence, b""
-    for part in parts:
-        skip = start + len(data) - part.sequence
-        if skip < 0:
-            break
-        data += part.data[skip:]
-    return data
 
 
 def decrypted(file: Path) -> dict[tuple[int, str], bytes]:

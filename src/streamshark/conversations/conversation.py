@@ -61,6 +61,10 @@ class Told:
         """Where the captures are read twice, of a request that nobody answers: the state of its
         conversation, `unanswered`, `open` or `unknown`."""
 
+    def but(self, **changes: Any) -> "Told":  # noqa: ANN401 - of members of any type
+        """The same with some members changed."""
+        return Told(**({name: getattr(self, name) for name in self.__slots__} | changes))
+
     @property
     def conversation(self) -> str | None:
         """Id of the innermost conversation: a call, else an object's, else the connection."""

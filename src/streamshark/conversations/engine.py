@@ -1069,10 +1069,7 @@ def _tell_inner(row: Row, inner: Row) -> None:
     part_of = told.part_of
     if found.name is not None and found.name.type != "connection":
         part_of = part_of or found.part_of or found.name
-    row.told = Told(
-        told.name, {**told.context, **found.context}, told.request_frame, told.response_time_ns,
-        told.response_frame, part_of, told.answers, told.unanswered,
-    )  # fmt: skip
+    row.told = told.but(context={**told.context, **found.context}, part_of=part_of)
 
 
 def _matters(deed: Deed, needed: set[tuple[str, str]]) -> bool:

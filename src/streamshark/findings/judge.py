@@ -87,6 +87,10 @@ class Judge:
         self.packets = [0] * REMEMBERED
         """Which packet completed a frame, at its number modulo; whoever feeds rows says so."""
 
+    def frame(self, number: int, packet: int) -> None:
+        """Remember which packet completed a frame."""
+        self.packets[number % REMEMBERED] = packet
+
     def notice(  # noqa: PLR0913, PLR0917 - what the engine says
         self,
         program: Any,  # noqa: ANN401 - the engine's

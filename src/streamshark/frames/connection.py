@@ -5,7 +5,7 @@ from typing import Any
 
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
 from streamshark.frames.carrier import Carrier, Notice
-from streamshark.frames.cutting import REACH, TRIES, At, Cut, Cutter, Place, Skip
+from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
 from streamshark.frames.dynamic import ODD
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.nesting import Nest
@@ -129,30 +129,18 @@ class Connection:
     def _whole(self, side: int, cutter: Cutter, segment: Segment) -> FrameRow | None:
         """The row of a segment that is one sound frame, of which nothing is to be learnt.
 
-        It is what the cutter and `_frame` would make of it, without their calls.
+        It is what `Cutter.whole` and `_frame` would make of it, decoded once.
         """
-        start, data = segment.offset, segment.data
-        if not cutter.in_step or start < cutter.resume or cutter.preamble is None:
-            return None
-        total = len(data)
-        measured = cutter.measure(data, 0, total)
-        if measured is None or measured[0] != total or not cutter.least <= total <= cutter.most:
-            return None
-        found = self.table.plain[measured[1:]]
-        if found is None or cutter.tried + total > REACH + TRIES * start:
-            return None
-        if self.skips[side] is not None:
+        said = cutter.sole(segment) if self.skips[side] is None else None
+        found = None if said is None else self.table.plain[said]
+        if found is None:
             return None
         selector, decoder = found
         try:
-            outline = decoder.outline(data)
+            outline = decoder.outline(segment.data)
         except ODD:
             return None
-        cutter.doubt = cutter.late = False
-        cutter.base = start + total
-        cutter.framed += total
-        place = _new(Place, ([segment.origin], (segment.time_ns, segment.file, segment.packet)))
-        cut = _new(Cut, (start, data, place, selector, None))
+        cut = cutter.take(segment, selector)
         skimmed = _new(Skimmed, (outline, [], not decoder.has_lists))
         return FrameRow(self, side, cut, decoder, skimmed)
 

@@ -36,6 +36,8 @@ TAIL = 15
 _new = tuple.__new__
 """Makes a named tuple without the call of its own `__new__`: for what is made per frame."""
 
+Said = tuple[int | str, int | None, bool]
+"""Key, version and response bit of a head."""
 At = tuple[int, int, int]
 """Time, file and number of a packet."""
 
@@ -169,35 +171,51 @@ class Cutter:
 
         It is the frame that `feed` would cut.
         """
-        data, held = segment.data, self.held
-        if held:
-            if held + len(data) != self.total:
+        if not self.held:
+            said = self.sole(segment)
+            selector = None if said is None else self.table.selectors.get(said)
+            if selector is None or not self.sound(segment.data, selector):
                 return None
-            data, start = b"".join([*self.chunks, data]), self.base
-        else:
-            start = segment.offset
-            if not self.in_step or start < self.resume or self.preamble is None:
-                return None
+            return self.take(segment, selector)
+        if self.held + len(segment.data) != self.total:
+            return None
+        data, start = b"".join([*self.chunks, segment.data]), self.base
+        said = self._said(data, start)
+        selector = None if said is None else self.table.selectors.get(said)
+        if selector is None or not self.sound(data, selector):
+            return None
+        self.marks.append(segment)
+        place = self._place(start, len(data))
+        self.chunks = []
+        self.marks = _NO_MARKS
+        self.held = self.need = self.total = 0
+        return self._taken(start, data, place, selector)
+
+    def sole(self, segment: Segment) -> Said | None:
+        """What the head says of bytes that are one frame, if it is sound; nothing is held."""
+        start = segment.offset
+        if not self.in_step or start < self.resume or self.preamble is None:
+            return None
+        return self._said(segment.data, start)
+
+    def take(self, segment: Segment, selector: Selector) -> Cut:
+        """Take bytes that are one sound frame."""
+        place = _new(Place, ([segment.origin], _at(segment)))
+        return self._taken(segment.offset, segment.data, place, selector)
+
+    def _said(self, data: bytes, start: int) -> Said | None:
+        """What the head says of bytes that are as long as it says; None where it is not looked."""
         total = len(data)
         measured = self.measure(data, 0, total)
         if measured is None or measured[0] != total or not self.least <= total <= self.most:
             return None
-        selector = self.table.selectors.get(measured[1:])
-        if selector is None or self.tried + total > REACH + TRIES * start:
-            return None
-        if not self.sound(data, selector):
-            return None
-        if held:
-            self.marks.append(segment)
-            place = self._place(start, total)
-            self.chunks = []
-            self.marks = _NO_MARKS
-            self.held = self.need = self.total = 0
-        else:
-            place = _new(Place, ([segment.origin], _at(segment)))
+        return None if self.tried + total > REACH + TRIES * start else measured[1:]
+
+    def _taken(self, start: int, data: bytes, place: Place, selector: Selector) -> Cut:
+        """A sound frame behind which nothing is held."""
         self.doubt = self.late = False
-        self.base = start + total
-        self.framed += total
+        self.base = start + len(data)
+        self.framed += len(data)
         return _new(Cut, (start, data, place, selector, None))
 
     def gap(self, gap: Gap) -> list[Cut | Skip]:

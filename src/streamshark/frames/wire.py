@@ -224,6 +224,11 @@ class Within(NamedTuple):
 Ask = Callable[[Around], Within | None]
 
 
+def carried(_evidence: Evidence) -> Guess:
+    """A carrier is recognised with its rider."""
+    return Guess(0, "a carrier")
+
+
 @dataclass(frozen=True, eq=False)
 class Wire:
     """One protocol as the frame stage sees it."""
@@ -235,7 +240,7 @@ class Wire:
     heads: Mapping[str, Head | LineHead]
     """Dialect to head; `""` is what real peers send."""
     frames: tuple[FrameSchema, ...]
-    detect: Callable[[Evidence], Guess]
+    detect: Callable[[Evidence], Guess] = carried
     ports: tuple[int, ...] = ()
     agreements: tuple[Agreement, ...] = ()
     fragments: Fragments | None = None

@@ -1,12 +1,15 @@
 """A protocol: the parts that the stages take, joined into one value."""
 
 import importlib
+import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from streamshark.frames.layers import Rider
 from streamshark.frames.wire import Wire
+from streamshark.schema import FrameSchema
 
 if TYPE_CHECKING:
     from streamshark.conversations.story import Sentence
@@ -15,6 +18,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Later = Callable[[], tuple[T, ...]]
+
+
+def declared(package: ModuleType) -> list[FrameSchema]:
+    """What the modules of a protocol's `frames` declare, by the names of the modules."""
+    names = (each.name for each in pkgutil.iter_modules(package.__path__))
+    modules = (importlib.import_module(f"{package.__name__}.{name}") for name in names)
+    return [frame for module in modules for frame in module.FRAMES]
 
 
 def later(package: str, path: str) -> Later[Any]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NoReturn
 
 from streamshark.errors import SchemaError
-from streamshark.schema.lines import BLANKS, Argument
+from streamshark.schema.lines import Argument, line_of
 from streamshark.schema.problems import Code
 from streamshark.schema.words import Bad, Facts, Found, Member, Values, Window, facts_of
 
@@ -50,14 +50,8 @@ class JsonLine(Member):
 
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
         """Read the line; whatever is odd in it is `Bad`."""
-        start = stream.at
-        end = stream.data.find(b"\n", start, stream.end)
-        if end < 0:
-            raise Bad(Code.SHORT, start, path)
-        line = stream.data[start : end - 1 if stream.data[start:end].endswith(b"\r") else end]
-        size = len(self.verb)
-        if line[:size].upper() != self.verb.upper().encode() or line[size : size + 1].strip(BLANKS):
-            raise Bad(Code.VERB, start, path)
+        start, size = stream.at, len(self.verb)
+        line, after = line_of(self.verb, stream, path)
         text = line[size:].decode("utf-8", "replace")
         said = list(_members(text, start + size, path))
         if text.encode() != line[size:]:
@@ -80,7 +74,7 @@ class JsonLine(Member):
         stream.found += found
         scope.update(values)
         out.update(values)
-        stream.at = end + 1
+        stream.at = after
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:  # noqa: ARG002
         """Write the object without blanks, the members in the order of their declaration."""
@@ -108,7 +102,11 @@ def _members(text: str, at: int, path: str) -> Iterator[tuple[str, Any, int, int
     """Name and value of each member of the one object, and the characters of the value."""
     try:
         whole, end = _READER.raw_decode(text, _blanks(text, 0))
-        if not isinstance(whole, dict) or _blanks(text, end) != len(text) or _deep(whole):
+        if (
+            not isinstance(whole, dict)
+            or _blanks(text, end) != len(text)
+            or deeper_than(whole, MAX_DEPTH)
+        ):
             raise ValueError  # noqa: TRY301 - the same outcome as of the decoder's own
     except (ValueError, RecursionError):
         raise Bad(Code.VALUE, at, path) from None
@@ -130,9 +128,10 @@ def _blanks(text: str, at: int) -> int:
     return at
 
 
-def _deep(value: Any) -> bool:
+def deeper_than(value: Any, most: int) -> bool:
+    """Whether more than `most` JSON values stand in each other; level by level."""
     level = [value]
-    for _ in range(MAX_DEPTH):
+    for _ in range(most):
         level = [
             inner
             for each in level

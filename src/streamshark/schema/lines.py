@@ -98,14 +98,8 @@ class Line(Member):
 
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
         """Cut the line into tokens and read them."""
-        start = stream.at
-        end = stream.data.find(b"\n", start, stream.end)
-        if end < 0:
-            raise Bad(Code.SHORT, start, path)
-        line = stream.data[start : end - 1 if stream.data[start:end].endswith(b"\r") else end]
-        size = len(self.verb)
-        if line[:size].upper() != self.verb.upper().encode() or line[size : size + 1].strip(BLANKS):
-            raise Bad(Code.VERB, start, path)
+        start, size = stream.at, len(self.verb)
+        line, after = line_of(self.verb, stream, path)
         given = list(_split(line, size, len(self.arguments) if self.rest else 0))
         if self.rest and len(given) == len(self.arguments) - 1:
             given.append((len(line), b""))
@@ -126,7 +120,7 @@ class Line(Member):
                 scope[each.name] = out[each.name] = values
             elif values[0] != "" or not each.optional:
                 scope[each.name] = out[each.name] = values[0]
-        stream.at = end + 1
+        stream.at = after
 
     def assign(self, given: list[Token]) -> list[tuple[Argument, list[Token]]] | None:
         """Which argument takes which tokens; None when they are too few or too many."""
@@ -201,6 +195,23 @@ class Line(Member):
             if own <= values.keys() and own & values.keys() - plain
         ]
         return max(fitting)[1] if fitting else None
+
+
+def line_of(verb: str, stream: Window, path: str) -> tuple[bytes, int]:
+    """The line that begins with a verb, without its end, and where the next one begins.
+
+    Raises:
+        Bad: `SHORT` where no line ends, `VERB` where it is another's.
+    """
+    start = stream.at
+    end = stream.data.find(b"\n", start, stream.end)
+    if end < 0:
+        raise Bad(Code.SHORT, start, path)
+    line = stream.data[start : end - 1 if stream.data[start:end].endswith(b"\r") else end]
+    size = len(verb)
+    if line[:size].upper() != verb.upper().encode() or line[size : size + 1].strip(BLANKS):
+        raise Bad(Code.VERB, start, path)
+    return line, end + 1
 
 
 def _split(line: bytes, at: int, most: int) -> Iterator[Token]:

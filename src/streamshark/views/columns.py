@@ -7,6 +7,7 @@ names that tshark's users type out of habit.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from streamshark.errors import StreamsharkError
@@ -215,7 +216,7 @@ class FieldRows:
             if short == table.wire.short and member in HEADERS:
                 return self._header(table, "problems" if member == "problem" else member)
         own = [table for table in self._tables if name.startswith(f"{table.wire.short}.")]
-        if name in _fields(own):
+        if any(name in _fields(table) for table in own):
             return lambda row: self._field(name, row)
         riders = [each for each in self.layers.readers if isinstance(each, Rider)]
         for rider in riders:
@@ -224,7 +225,8 @@ class FieldRows:
         if (derived := self.derived().get(name)) is not None:
             self.shows_told = True
             return lambda row: _derived(derived, row)
-        known = _fields(self._tables) | dict.fromkeys(self.derived())
+        known = dict.fromkeys(each for table in self._tables for each in _fields(table))
+        known |= dict.fromkeys(self.derived())
         known |= {each: None for rider in riders for each in rider.names}
         import difflib  # noqa: PLC0415 - for this error alone
 
@@ -354,14 +356,13 @@ class FieldRows:
         return "" if value is None else str(value)
 
 
-def _fields(tables: Iterable[Table]) -> dict[str, None]:
-    """The full names of all fields of frames, and of what fragments are together."""
-    known: dict[str, None] = {}
-    for table in tables:
-        known |= dict.fromkeys(names_of(table))
-        for decoder in table.all:
-            known |= dict.fromkeys(named(decoder.tree))
-            known |= {each: None for each, *_ in reassembly.names(table.wire, decoder.tree)}
+@cache
+def _fields(table: Table) -> dict[str, None]:
+    """The full names of all fields of its frames, and of what fragments are together."""
+    known = dict.fromkeys(names_of(table))
+    for decoder in table.all:
+        known |= dict.fromkeys(named(decoder.tree))
+        known |= {each: None for each, *_ in reassembly.names(table.wire, decoder.tree)}
     return known
 
 

@@ -5,13 +5,12 @@ over the borders of frames. The carrier hands each over in the layout of its slo
 kind, flags, the stream, then members by kind.
 """
 
-import importlib
-import pkgutil
 from typing import Final
 
 from streamshark.protocols.grpc import frames
 from streamshark.protocols.grpc.codes import Kind
-from streamshark.schema import U8, U32, FrameSchema, Head, field
+from streamshark.protocols.protocol import declared
+from streamshark.schema import U8, U32, Head, field
 
 SMALLEST: Final = 10
 """Bytes of the smallest one: a head and two empty texts."""
@@ -32,15 +31,5 @@ HEAD: Final = Head(
     flags="flags",
 )
 
-
-def _collected() -> tuple[FrameSchema, ...]:
-    """What the modules of `frames` declare, by kind."""
-    found: list[FrameSchema] = []
-    for each in pkgutil.iter_modules(frames.__path__):
-        module = importlib.import_module(f"{frames.__name__}.{each.name}")
-        found += module.FRAMES
-    return tuple(sorted(found, key=lambda frame: int(frame.key)))
-
-
-FRAMES: Final = _collected()
+FRAMES: Final = tuple(sorted(declared(frames), key=lambda frame: int(frame.key)))
 """Every frame, in the order of a call."""

@@ -7,7 +7,7 @@ hold is as on the wire here: `link` takes off padding, joins header blocks and m
 import re
 from typing import Final
 
-from streamshark.frames.wire import Evidence, Guess, Wire
+from streamshark.frames.wire import Wire
 from streamshark.protocols.http2.codes import ID, Flag, FrameType, Setting
 from streamshark.protocols.http2.codes import ErrorCode as Error
 from streamshark.schema import (
@@ -136,17 +136,11 @@ MARKS: Final = re.compile(
 """Matches at the first byte of every plausible head: type, flags that it may have, reserved bit."""
 
 
-def _never(_evidence: Evidence) -> Guess:
-    """A carrier is recognised with its rider."""
-    return Guess(0, "a carrier")
-
-
 WIRE: Final = Wire(
     id=ID,
     short=ID,
     heads={"": HEAD},
     frames=FRAMES,
-    detect=_never,
     marks=MARKS,
     chain=4,
     lengths_hold=True,

@@ -9,6 +9,7 @@ from typing import Any, Final, NoReturn
 
 from streamshark.frames.layers import MAX_DEPTH, Decoded
 from streamshark.schema import Code, Problem
+from streamshark.schema.jsonlines import deeper_than
 
 LONGEST: Final = 1024 * 1024
 """Bytes of the longest JSON that is read; its values take some fifty times as much memory."""
@@ -51,7 +52,7 @@ def _read(data: bytes) -> tuple[Any] | None:
         )
     except (ValueError, RecursionError):
         return None
-    return None if _deep(value) else (value,)
+    return None if deeper_than(value, MAX_DEPTH) else (value,)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -70,18 +71,3 @@ def _float(text: str) -> float:
 
 def _constant(_name: str) -> NoReturn:
     raise _LossyError
-
-
-def _deep(value: Any) -> bool:  # noqa: ANN401 - any JSON value
-    """Whether values stand too deep in each other; level by level."""
-    level = [value]
-    for _ in range(MAX_DEPTH):
-        level = [
-            each
-            for outer in level
-            for each in (outer.values() if isinstance(outer, dict) else outer)
-            if isinstance(each, dict | list)
-        ]
-        if not level:
-            return False
-    return True

@@ -4,13 +4,12 @@ An envelope has no length: the payload of a NATS message is one. Its header says
 begins; all that was ever sent has eight bytes of header and no sum.
 """
 
-import importlib
-import pkgutil
 from typing import Final
 
 from streamshark.protocols.liftbridge import frames
 from streamshark.protocols.liftbridge.codes import MessageType
 from streamshark.protocols.liftbridge.types import ALPHA, BARE, CHECKSUM, ENVELOPE, LIFT
+from streamshark.protocols.protocol import declared
 from streamshark.schema import (
     U8,
     U32,
@@ -82,10 +81,7 @@ ALONE: Final = frozenset({LIFT, BARE})
 
 def _collected() -> tuple[FrameSchema, ...]:
     """What the modules of `frames` declare: by type, then what has none."""
-    found: list[FrameSchema] = []
-    for each in pkgutil.iter_modules(frames.__path__):
-        module = importlib.import_module(f"{frames.__name__}.{each.name}")
-        found += module.FRAMES
+    found = declared(frames)
     order = list(HEADS)
     return tuple(
         sorted(

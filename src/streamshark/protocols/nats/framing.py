@@ -5,14 +5,13 @@ says, then CRLF: payloads may hold anything, also CRLF and verbs. Verbs and wher
 are the same on all links.
 """
 
-import importlib
-import pkgutil
 import re
 from typing import Final
 
 from streamshark.protocols.nats import frames
 from streamshark.protocols.nats.codes import SIZED, VERBS
 from streamshark.protocols.nats.types import PEERS
+from streamshark.protocols.protocol import declared
 from streamshark.schema import FrameSchema, LineHead
 
 LONGEST_LINE: Final = 64 * 1024
@@ -48,9 +47,7 @@ UPGRADES: Final = {
 
 def _collected() -> tuple[FrameSchema, ...]:
     """What the modules of `frames` declare, by dialect, in the order of the verbs."""
-    found: list[FrameSchema] = []
-    for each in pkgutil.iter_modules(frames.__path__):
-        found += importlib.import_module(f"{frames.__name__}.{each.name}").FRAMES
+    found = declared(frames)
     order = list(VERBS.values())
     dialects = ("", *PEERS)
     return tuple(

@@ -6,8 +6,6 @@ release 0.7.0): its first byte is always 0. An append block is announced when it
 bytes may come much later: it is one open frame until then.
 """
 
-import importlib
-import pkgutil
 import re
 from typing import Final
 
@@ -16,6 +14,7 @@ from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.draft import DRAFT
 from streamshark.protocols.pravega.draft import FRAMES as DRAFTED
 from streamshark.protocols.pravega.oldest import OLDEST, oldest
+from streamshark.protocols.protocol import declared
 from streamshark.schema import I32, FrameSchema, Head, field, this
 
 SMALLEST: Final = 8
@@ -48,10 +47,7 @@ MARKS: Final = re.compile(
 
 def _collected() -> tuple[FrameSchema, ...]:
     """What the modules of `frames` declare, by type code; then those of the dialects."""
-    found: list[FrameSchema] = []
-    for each in pkgutil.iter_modules(frames.__path__):
-        module = importlib.import_module(f"{frames.__name__}.{each.name}")
-        found += module.FRAMES
+    found = declared(frames)
     found += (*oldest(found), *DRAFTED)
     return tuple(sorted(found, key=lambda frame: (frame.dialect, int(frame.key))))
 

@@ -8,14 +8,13 @@ as brokers have it, but for 3.10 answering Route and Partitions and for clients 
 those frames say so themselves. The head is the same in dialect `2020`.
 """
 
-import importlib
-import pkgutil
 import re
 from typing import Final
 
+from streamshark.protocols.protocol import declared
 from streamshark.protocols.rabbitmq_stream import frames
 from streamshark.protocols.rabbitmq_stream.codes import Key
-from streamshark.schema import U16, U32, Bits, FrameSchema, Head, field, part, this
+from streamshark.schema import U16, U32, Bits, Head, field, part, this
 
 SMALLEST: Final = 8
 """Bytes of the smallest frame, Heartbeat: a size, which says 4, and nothing behind the version."""
@@ -54,15 +53,5 @@ MARKS: Final = re.compile(
 )
 """Matches at the first byte of every plausible head."""
 
-
-def _collected() -> tuple[FrameSchema, ...]:
-    """What the modules of `frames` declare, by key; requests, then responses."""
-    found: list[FrameSchema] = []
-    for each in pkgutil.iter_modules(frames.__path__):
-        module = importlib.import_module(f"{frames.__name__}.{each.name}")
-        found += module.FRAMES
-    return tuple(sorted(found, key=lambda frame: int(frame.key)))
-
-
-FRAMES: Final = _collected()
+FRAMES: Final = tuple(sorted(declared(frames), key=lambda frame: int(frame.key)))
 """Every frame, in the order of the document's keys."""

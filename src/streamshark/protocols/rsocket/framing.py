@@ -8,15 +8,14 @@ Dialect `0.1`, the layout before February 2017: a 31-bit length that counts itse
 16 of flags, 32 of stream id.
 """
 
-import importlib
-import pkgutil
 import re
 from typing import Final
 
 from streamshark.frames.wire import Fragments
+from streamshark.protocols.protocol import declared
 from streamshark.protocols.rsocket import frames
 from streamshark.protocols.rsocket.codes import FrameType, OldType
-from streamshark.schema import U16, U24, U32, Bits, FrameSchema, Head, field, part, reserved, this
+from streamshark.schema import U16, U24, U32, Bits, Head, field, part, reserved, this
 
 PREFIX, OLD_PREFIX = 3, 4
 """Bytes of the length before a frame on TCP."""
@@ -113,15 +112,5 @@ MARKS: Final = re.compile(
 )
 """Matches at the first byte of every plausible head, of either layout."""
 
-
-def _collected() -> tuple[FrameSchema, ...]:
-    """What the modules of `frames` declare, by type; those of 1.0, then those of 0.1."""
-    found: list[FrameSchema] = []
-    for each in pkgutil.iter_modules(frames.__path__):
-        module = importlib.import_module(f"{frames.__name__}.{each.name}")
-        found += module.FRAMES
-    return tuple(sorted(found, key=lambda frame: (frame.dialect, int(frame.key))))
-
-
-FRAMES: Final = _collected()
+FRAMES: Final = tuple(sorted(declared(frames), key=lambda frame: (frame.dialect, int(frame.key))))
 """Every frame, in the order of the document's types."""

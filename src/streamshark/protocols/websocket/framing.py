@@ -8,7 +8,7 @@ and inflates.
 import re
 from typing import Final
 
-from streamshark.frames.wire import Evidence, Guess, Wire
+from streamshark.frames.wire import Wire
 from streamshark.protocols.websocket.codes import ID, Opcode
 from streamshark.schema import (
     REST,
@@ -104,17 +104,11 @@ MARKS: Final = re.compile(
 """Matches at the first byte of every plausible head from which messages can be read."""
 
 
-def _never(_evidence: Evidence) -> Guess:
-    """A carrier is recognised with its rider."""
-    return Guess(0, "a carrier")
-
-
 WIRE: Final = Wire(
     id=ID,
     short=ID,
     heads={"": HEAD},
     frames=FRAMES,
-    detect=_never,
     marks=MARKS,
     chain=4,
     lengths_hold=True,
