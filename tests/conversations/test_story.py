@@ -1,5 +1,7 @@
 """Sentences of a connection: holes, brackets, what adds up, what is bounded."""
 
+from dataclasses import replace
+
 import pytest
 from tests.conversations.talk import CLIENT, SERVER, Talk, rule
 from tests.frames.parcels import TICKS, WIRE, send, signed
@@ -13,6 +15,7 @@ from streamshark.conversations.story import (
     Sentence,
     Story,
     Storyteller,
+    together,
 )
 from streamshark.conversations.tables import Life, Move, Pair
 from streamshark.errors import SchemaError
@@ -60,7 +63,7 @@ def test_each_time_makes_a_sentence() -> None:
 
     assert story.parts["did"] == (Line("to a", 1, "Go there."), Line("to b", 3, "Go there."))
     assert story.parts["ended"] == (Line("5 after 1 s", 2, ""),)
-    assert (story.flow, story.protocol, story.conversation) == (0, "parcels", "0-1-connection")
+    assert (story.flow, story.protocols, story.conversation) == (0, ("parcels",), "0-1-connection")
     assert (story.start, story.whole, story.both) == (True, True, True)
     assert talk.teller.stories() == []
 
@@ -163,3 +166,24 @@ def test_what_is_wrong_is_an_error() -> None:
     ):
         with pytest.raises(SchemaError):
             Model(WIRE, (PAIR, BOX, KEEP), (table,))
+
+
+def test_what_stands_inside_is_told_with_what_is_around() -> None:
+    """By connection: the outer protocol's sentences first, those of either counted."""
+    line = Line("a", 1, "")
+    outer, other = (
+        Story(flow, 0, ("outer",), "1-1-connection", start=True, whole=True, both=True,
+              parts={"ended": (line,), "did": (line,)}, more={"did": 1})
+        for flow in (1, 2)
+    )  # fmt: skip
+    inner = replace(
+        outer, protocols=("inner",), conversation=None, more={"did": 2},
+        parts={"who": (line,), "did": (replace(line, text="b"),)},
+    )  # fmt: skip
+    first, second = together([outer, inner, outer, other])
+
+    assert second is other
+    assert (first.protocols, first.conversation) == (("outer", "inner"), "1-1-connection")
+    assert list(first.parts) == ["who", "did", "ended"]
+    assert [each.text for each in first.parts["did"]] == ["a", "b"]
+    assert first.more == {"did": 3}

@@ -23,7 +23,7 @@ PLAIN = Palette(enabled=False)
 def story(**changes: Any) -> Story:  # noqa: ANN401 - members
     """A connection of which all is known, and nothing told."""
     given: dict[str, Any] = {
-        "flow": 0, "file": 0, "protocol": "parcels", "conversation": "0-1-connection",
+        "flow": 0, "file": 0, "protocols": ("parcels",), "conversation": "0-1-connection",
         "start": True, "whole": True, "both": True,
     }  # fmt: skip
     return Story(**(given | changes))
@@ -133,7 +133,7 @@ def test_what_went_wrong() -> None:
     assert "hello" not in text
     many = page(spoken(), *[finding(rule=f"T-{n}") for n in range(MOST_FINDINGS + 3)])
     assert "  ... and 3 more; streamshark check has them all.\n" in many
-    assert "There are no rules for this protocol." in page(spoken(), protocol="nobody")
+    assert "There are no rules for this protocol." in page(spoken(), protocols=("nobody",))
 
 
 def test_what_cannot_be_known() -> None:

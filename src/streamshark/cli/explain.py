@@ -12,7 +12,7 @@ from streamshark.cli.output import Output, complain
 from streamshark.cli.reading import ended, reading, through
 from streamshark.cli.rows import is_damage
 from streamshark.cli.telling import tell_capped
-from streamshark.conversations.story import Story
+from streamshark.conversations.story import Story, together
 from streamshark.frames.frame import Row
 from streamshark.session import Analysis, Session
 from streamshark.views.colour import Palette, wanted
@@ -126,7 +126,7 @@ class _Desk:
             kept = self._late if late else self._findings.setdefault(found.flow, [])
             if len(kept) < MOST_KEPT:
                 kept.append(found)
-        for story in self.analysis.told():
+        for story in together(self.analysis.told()):
             self._page(story)
 
     def finish(self) -> None:

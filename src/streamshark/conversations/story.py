@@ -6,7 +6,7 @@ conditions hold, as it does for rules; `Storyteller` puts them together by conne
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from streamshark.conversations.describing import names_of, worded
@@ -71,7 +71,8 @@ class Story:
 
     flow: int
     file: int
-    protocol: str
+    protocols: tuple[str, ...]
+    """Id of the protocol, and those of protocols inside its frames."""
     conversation: str | None
     """Id of the conversation that the connection is; None where there was no frame."""
     start: bool
@@ -221,9 +222,35 @@ class Storyteller:
             parts.setdefault(draft.table.part, []).append(draft.line())
         name: Name | None = conn.name
         return Story(
-            flow=conn.flow, file=conn.file, protocol=conn.protocol,
+            flow=conn.flow, file=conn.file, protocols=(conn.protocol,),
             conversation=str(name) if name else None,
             start=conn.start, whole=conn.whole, both=conn.both,
             parts={part: tuple(parts[part]) for part in PARTS if part in parts},
             more=tale.more,
         )  # fmt: skip
+
+
+def together(told: Iterable[Story]) -> list[Story]:
+    """Stories that ended at once, those of one connection as one.
+
+    What is told of frames inside of others' frames stands behind what is told of those.
+    """
+    found: dict[int, Story] = {}
+    for each in told:
+        outer = found.get(each.flow)
+        if outer is None:
+            found[each.flow] = each
+        elif outer.protocols[0] != each.protocols[0]:  # not what a connection left to another
+            found[each.flow] = _joined(outer, each)
+    return list(found.values())
+
+
+def _joined(outer: Story, inner: Story) -> Story:
+    parts = {
+        part: (*outer.parts.get(part, ()), *inner.parts.get(part, ()))
+        for part in PARTS
+        if part in outer.parts or part in inner.parts
+    }
+    more = Counter(outer.more)
+    more.update(inner.more)
+    return replace(outer, protocols=(*outer.protocols, *inner.protocols), parts=parts, more=more)

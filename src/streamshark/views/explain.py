@@ -189,7 +189,8 @@ class Explainer:
         client, server = facts.addresses
         arrow = "->" if facts.opened or "client" in facts.said else "<->"
         file = f"{self.files[story.file]}: " if self.files else ""
-        head = f"{file}Connection {story.flow}  {client} {arrow} {server}  {story.protocol}"
+        protocols = ", ".join(story.protocols)
+        head = f"{file}Connection {story.flow}  {client} {arrow} {server}  {protocols}"
         yield self.palette.paint("name", head)
         said = [
             f"{name} {size(each.size)}" for name, each in sorted(facts.said.items()) if each.frames
@@ -264,10 +265,10 @@ class Explainer:
     def _wrong(self, story: Story, findings: Sequence[Finding]) -> Iterator[tuple[str, str]]:
         if findings:
             yield from self._found(findings)
-        elif story.protocol in self.judged:
-            yield "", "No rule found a fault."
-        else:
+        elif self.judged.isdisjoint(story.protocols):
             yield "", "There are no rules for this protocol."
+        else:
+            yield "", "No rule found a fault."
 
     def _found(self, findings: Sequence[Finding]) -> Iterator[tuple[str, str]]:
         for each in findings[:MOST_FINDINGS]:

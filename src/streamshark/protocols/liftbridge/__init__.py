@@ -39,4 +39,5 @@ PROTOCOL = Protocol(
     riders=API,
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
+    story=later(__name__, "story.STORY"),
 )
