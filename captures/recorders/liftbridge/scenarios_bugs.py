@@ -66,7 +66,7 @@ def bug_too_large_go() -> Facts:
     healthy=False,
     server=APART,
     shows="LIFT before messages for a stream: the server stores them as they are, no ack comes.",
-    faults={"LFB-L25": "the layout of 2019"},
+    faults={"LFB-L5": "the layout of 2019"},
 )
 def bug_old_client_go() -> Facts:
     made = plays(GO, "publishes")
@@ -81,7 +81,12 @@ def bug_old_client_go() -> Facts:
     shows="On the subject of a stream: a wrong sum, a version that does not exist, a header that "
     "is too long for its flags, another type, a body that is cut off. The server stores all of "
     "them as they are.",
-    faults={"LFB-L24": "envelopes that do not decode"},
+    faults={
+        "LFB-L1": "a version that does not exist, a header that is too long for its flags",
+        "LFB-L2": "a wrong sum",
+        "LFB-L3": "an ack where publishes are read",
+        "LFB-L4": "a body that is cut off",
+    },
 )
 def bug_envelopes_by_hand() -> Facts:
     plays(GO, "publishes")
@@ -126,8 +131,7 @@ def bug_no_inbox_by_hand() -> Facts:
     shows="Two servers answer the requests of a follower in one epoch; the second has a lower high "
     "watermark, and answers another one in an epoch that is not the follower's.",
     faults={
-        "LFB-L27": "a second leader in one epoch",
-        "LFB-L12": "an answer of another epoch (pull request 183)",
+        "LFB-L12": "a second leader in one epoch; an answer of another epoch (pull request 183)",
     },
 )
 def bug_two_leaders_by_hand() -> Facts:
@@ -143,7 +147,7 @@ def bug_two_leaders_by_hand() -> Facts:
             leader.send(f"_INBOX.{number}", envelope(3, replication(epoch, 7)))
             follower.message()
             if number:
-                guilty.append(leader.blame("LFB-L27" if number == 1 else "LFB-L12"))
+                guilty.append(leader.blame("LFB-L12"))
     return {"guilty": guilty}
 
 
@@ -156,8 +160,7 @@ def bug_two_leaders_by_hand() -> Facts:
     "is told 4; then a response whose records are out of order, and one that is too short.",
     faults={
         "LFB-L16": "an end below the high watermark",
-        "LFB-L28": "records out of order",
-        "LFB-L13": "a response of 9 bytes",
+        "LFB-L13": "records out of order; a response of 9 bytes",
     },
 )
 def bug_truncation_by_hand() -> Facts:
@@ -180,7 +183,7 @@ def bug_truncation_by_hand() -> Facts:
             leader.send(f"_INBOX.{number}", envelope(key, answer))
             follower.message()
             if number > 1:
-                guilty.append(leader.blame("LFB-L28" if number == 2 else "LFB-L13"))
+                guilty.append(leader.blame("LFB-L13"))
     return {"guilty": guilty}
 
 
@@ -194,8 +197,7 @@ def bug_truncation_by_hand() -> Facts:
     faults={
         "LFB-L14": "no answer within three seconds",
         "LFB-L18": "two seeds",
-        "LFB-L30": "the same report again",
-        "LFB-L17": "the metadata leader refuses",
+        "LFB-L17": "the same report again; the metadata leader refuses",
     },
 )
 def bug_silent_leader_by_hand() -> Facts:
@@ -214,7 +216,7 @@ def bug_silent_leader_by_hand() -> Facts:
                 pass
             leader.send(f"_INBOX.r{number}", envelope(9, refusal))
             guilty += [leader.blame("LFB-L17")] if not number else []
-            guilty += [follower.blame("LFB-L30")] if number == 1 else []
+            guilty += [follower.blame("LFB-L17")] if number == 1 else []
         leader.send("liftbridge-default.raft.metadata.bootstrap", b"lift-1")
         follower.send("liftbridge-default.raft.metadata.bootstrap", b"lift-2")
         time.sleep(3.5)
@@ -228,7 +230,7 @@ def bug_silent_leader_by_hand() -> Facts:
     healthy=False,
     server=APART,
     shows="A subscription ends at offset 2; the next one of the same client begins at 4.",
-    faults={"LFB-L32": "offset 3 is passed over"},
+    faults={"LFB-L22": "offset 3 is passed over"},
 )
 def bug_reads_on_too_late_go() -> Facts:
     return plays(GO, "late")

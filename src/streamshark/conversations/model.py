@@ -495,7 +495,7 @@ class Model:
                 raise SchemaError(f"{what}: {node.name} takes the name of a life")
 
     def _check_column(self, what: str, node: Column, on: tuple[Target, ...]) -> None:
-        if node.path[0] in (*BUILT_IN, "carrier"):  # that is of any protocol
+        if node.path[0] in (*BUILT_IN, "carrier", "agreed"):  # that is of any protocol
             return
         path = node.path[1:] if node.path[0] == "fields" else node.path
         wanted = ".".join(path)

@@ -69,6 +69,9 @@ class Adapter(Protocol):
     def around(self, path: tuple[str, ...]) -> str:
         """A field of the frame of another protocol that this one rode in."""
 
+    def agreed(self, name: str) -> str:
+        """What the connection had agreed up to this frame."""
+
 
 class RowAdapter:
     """Columns of the session's rows. What the outline of a frame says needs no decoding."""
@@ -89,6 +92,10 @@ class RowAdapter:
         for name in path[1:]:
             text = f"(x.get({name!r}) if (x := {text}) is not None else None)"
         return text
+
+    def agreed(self, name: str) -> str:
+        """See `Adapter`."""
+        return f"row.agreed.get({name!r})"
 
     def column(self, tree: Tree | None, path: tuple[str, ...], part: str) -> str:  # noqa: PLR0911
         """See `Adapter`."""
@@ -389,6 +396,8 @@ class Handler:
             return self._part(self._built_in(path[0]), part)
         if path[0] == "carrier":
             return self._local(self.adapter.around(path[1:])) if self._is_frame else _ABSENT
+        if path[0] == "agreed":
+            return self._local(self.adapter.agreed(path[1])) if self._is_frame else _ABSENT
         if self.item is not None and path[: len(self.item[0])] == self.item[0]:
             rest = "".join(f", {each!r}" for each in path[len(self.item[0]) :])
             return self._part(Printed(f"f_path({self.item[1]}{rest})", optional=True), part)

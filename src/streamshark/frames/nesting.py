@@ -75,6 +75,8 @@ class _Guest:
             skimmed = skimmed._replace(problems=[*more, *skimmed.problems])
         inner = FrameRow(connection, row.side, cut, decoder, skimmed)
         inner.carrier = row
+        if within.agreed:
+            inner.agreed = {**inner.agreed, **within.agreed}
         return inner
 
 

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from streamshark.errors import SchemaError, StreamsharkError
@@ -219,6 +220,8 @@ class Within(NamedTuple):
     """Key of the frame, where no head says it."""
     problems: tuple[Problem, ...] = ()
     """What is wrong with them besides what reading them shows."""
+    agreed: Mapping[str, Any] = MappingProxyType({})
+    """What was seen around them before, for the inner protocol's tables: `agreed.NAME`."""
 
 
 Ask = Callable[[Around], Within | None]

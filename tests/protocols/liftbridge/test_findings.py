@@ -1,22 +1,26 @@
 """Liftbridge's rules: each fires on what it is about, and stays silent beside it."""
 
+import inspect
 import re
-from pathlib import Path
 
 import pytest
 from tests.protocols.liftbridge.traffic import (
+    SERVER,
     TOPIC,
     Talk,
     ack,
     asks,
     brings,
     envelope,
+    framed,
     member,
     members,
     named,
     publish,
     record,
+    said,
 )
+from tests.protocols.proving import proved
 
 from streamshark.findings.rule import Rule
 from streamshark.protocols.liftbridge.findings import RULES
@@ -32,12 +36,13 @@ def test_rules_say_who_when_and_why(rule: Rule) -> None:
     assert rule.source.startswith("liftbridge")
 
 
-def test_every_rule_is_tested_here() -> None:
-    """By its id, and there is one of each."""
-    tested = set(re.findall(r'"(LFB-L\d+)"', Path(__file__).read_text(encoding="utf-8")))
+def test_every_rule_is_proved_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each fires in one of these tests, and is silent beside it."""
+    tests = [each for name, each in globals().items() if name.startswith("test_")]
+    alone = [each for each in tests if not inspect.signature(each).parameters]
 
-    assert tested == {each.id for each in RULES}
-    assert len({each.id for each in RULES}) == len(RULES)
+    assert set(RULES) - proved(monkeypatch, Talk, alone) == set()
+    assert len({each.title for each in RULES}) == len(RULES)
 
 
 def test_a_header_that_no_server_takes() -> None:
@@ -45,12 +50,29 @@ def test_a_header_that_no_server_takes() -> None:
     odd = Talk().pub(0, "ns.ack.x", envelope(1, member(1, "s"), version=7))
 
     assert odd.found("LFB-L1") == [(2,)]
+    assert learned().pub(0, "foo", envelope(0, b"", version=1)).found("LFB-L1") == [(4,)]
+    assert learned().pub(0, "foo", publish()).found("LFB-L1") == []
     assert Talk().pub(0, "ns.ack.x", b"\xb9\x0e\x43\xb4\0\x09\0\1").found("LFB-L1") == [(2,)]
     assert Talk().pub(0, "ns.ack.x", ack()).found("LFB-L1") == []
 
 
+def test_a_header_that_says_more_than_there_is() -> None:
+    """L1: a header of 12 bytes without a sum, a flag that nobody knows; not a sum."""
+    summed = bytes.fromhex("b90e43b4000c0100838ef8561a0568656c6c6f2a01733a03666f6f520361636b5a0131")
+
+    def headed(header: str) -> Talk:
+        return Talk().pub(0, "foo", bytes.fromhex(header) + publish()[8:])
+
+    assert headed("b90e43b4000c000000000000").found("LFB-L1") == [(2,)]
+    assert headed("b90e43b400080200").found("LFB-L1") == [(2,)]
+    assert headed("b90e43b400080000").found("LFB-L1") == []
+    assert Talk().pub(0, "foo", summed).found("LFB-L1") == []
+
+
 def test_a_sum_that_does_not_fit() -> None:
-    """L2: of an ack; not one that fits."""
+    """L2: of an ack, of a publish where a leader listens; not one that fits."""
+    odd = bytes.fromhex("b90e43b4000c0100000000001a0568656c6c6f")
+    assert learned().pub(0, "foo", odd).found("LFB-L2") == [(4,)]
     wrong = bytes.fromhex("b90e43b4000c010100000000") + member(1, "s")
     right = bytes.fromhex("b90e43b4000c010100000000")[:8] + bytes(4)
 
@@ -59,7 +81,8 @@ def test_a_sum_that_does_not_fit() -> None:
 
 
 def test_a_type_that_nobody_knows() -> None:
-    """L3: 15; not 14."""
+    """L3: 15, an ack where publishes are read; not 14."""
+    assert learned().pub(0, "foo", ack()).found("LFB-L3") == [(4,)]
     notice = envelope(14, member(1, "s"))
 
     assert Talk().pub(0, "ns.notify.a", envelope(15)).found("LFB-L3") == [(2,)]
@@ -67,7 +90,9 @@ def test_a_type_that_nobody_knows() -> None:
 
 
 def test_a_body_that_cannot_be_decoded() -> None:
-    """L4: cut off; not whole."""
+    """L4: cut off, also where a leader listens; not whole."""
+    assert learned().pub(0, "foo", publish()[:-1]).found("LFB-L4") == [(4,)]
+    assert learned().pub(0, "foo", publish()).found("LFB-L4") == []
     assert Talk().pub(0, "in", ack()[:-1]).found("LFB-L4") == [(2,)]
     assert Talk().pub(0, "in", ack()).found("LFB-L4") == []
 
@@ -86,6 +111,13 @@ def test_a_plain_message_for_a_stream() -> None:
     assert learned().pub(0, "foo", publish()[:-1]).found("LFB-L5") == []
 
 
+def test_nearly_an_envelope() -> None:
+    """L5: with a wrong magic number; not with the right one."""
+    assert learned().pub(0, "foo", b"\xb9\x0e\x43\xb5" + bytes(8)).found("LFB-L5") == [(4,)]
+    assert learned().pub(0, "foo", b"\xb4\x43\x0e\xb9" + bytes(8)).found("LFB-L5") == [(4,)]
+    assert learned().pub(0, "foo", publish()).found("LFB-L5") == []
+
+
 def test_an_ack_that_cannot_come() -> None:
     """L6: without an inbox; not with one, nor where none is wanted."""
     assert Talk().pub(0, "foo", publish(inbox="")).found("LFB-L6") == [(2,)]
@@ -99,7 +131,12 @@ def acked() -> Talk:
 
 
 def test_no_ack() -> None:
-    """L7: on a connection that gets acks; not where they go elsewhere, nor in time."""
+    """L7: where acks come, or their inbox is listened to; not where they go elsewhere."""
+    heard = Talk().say(0, 0, framed(2, said("in"))).pub(0, "foo", publish())
+
+    assert heard.wait(6).found("LFB-L7") == []  # nobody knows whether the bus speaks at all
+    heard = Talk().say(0, 0, framed(2, said("in"))).msg(0, "x", b"x").pub(0, "foo", publish())
+    assert heard.wait(6).found("LFB-L7") == [(4,)]
     late = acked().pub(0, "foo", publish(id="2")).wait(6)
     early = acked().pub(0, "foo", publish(id="2")).msg(0, "in", ack(1, id="2")).wait(6)
 
@@ -109,9 +146,17 @@ def test_no_ack() -> None:
 
 
 def test_acknowledged_twice() -> None:
-    """L26: by one stream; not by two of them."""
-    assert acked().msg(0, "in", ack(1)).found("LFB-L26") == [(6, 4)]
-    assert acked().msg(0, "in", ack(1, stream="other")).found("LFB-L26") == []
+    """L7: by one stream; not by two of them."""
+    assert acked().msg(0, "in", ack(1)).found("LFB-L7") == [(6, 4)]
+    assert acked().msg(0, "in", ack(1, stream="other")).found("LFB-L7") == []
+
+
+def test_an_ack_of_what_was_never_published() -> None:
+    """L7: of another id; not of a publish on another connection, nor without an id."""
+    assert acked().msg(0, "in", ack(1, id="7")).found("LFB-L7") == [(6,)]
+    assert acked().msg(0, "in", ack(1, id="")).found("LFB-L7") == []
+    shared = acked().pub(1, "foo", publish(id="7")).msg(0, "in", ack(1, id="7"))
+    assert shared.found("LFB-L7") == []
 
 
 def test_a_message_is_not_stored() -> None:
@@ -146,9 +191,36 @@ def test_an_expected_offset_of_0() -> None:
 
 
 def test_larger_than_replication_carries() -> None:
-    """L11: above 1 MiB; not just below."""
+    """L11: above 1 MiB, by NATS or by the API, once; not just below."""
+    large = members(_3="s", _7="1", _2=bytes(1 << 20))
+    called = Talk().call(0, "Publish", large).pub(1, "s", publish(bytes(1 << 20)))
+
+    assert [each[0] for each in called.found("LFB-L11")] == [1]
     assert Talk().pub(0, "foo", publish(bytes(1 << 20))).found("LFB-L11") == [(2,)]
     assert Talk().pub(0, "foo", publish(bytes((1 << 20) - 64))).found("LFB-L11") == []
+
+
+def test_larger_than_nats_carries() -> None:
+    """L11: above what INFO says; not at it."""
+
+    def told(size: int) -> Talk:
+        info = framed(6, size.to_bytes(4, "big"))
+        return Talk().say(0, SERVER, info).pub(0, "foo", publish())
+
+    assert told(len(publish()) - 1).found("LFB-L11") == [(3,)]
+    assert told(len(publish())).found("LFB-L11") == []
+
+
+def test_published_to_a_subject_without_the_ack_that_was_wanted() -> None:
+    """L20: PublishToSubject with the policy all; not with none."""
+
+    def publishing(policy: int, answer: bytes) -> Talk:
+        talk = Talk().call(0, "PublishToSubject", members(_3="s", _7=policy))
+        return talk.reply(0, "PublishToSubject", answer)
+
+    assert publishing(1, b"").found("LFB-L20") == [(1, 2)]
+    assert publishing(2, b"").found("LFB-L20") == []
+    assert publishing(1, member(1, member(1, "s"))).found("LFB-L20") == []
 
 
 def test_answered_without_the_ack_that_was_wanted() -> None:
@@ -158,39 +230,33 @@ def test_answered_without_the_ack_that_was_wanted() -> None:
         talk = Talk().call(0, "Publish", members(_3="s", _8=policy))
         return talk.reply(0, "Publish", answer)
 
-    assert publishing(0, b"").found("LFB-L20") == [(2, 1)]
+    assert publishing(0, b"").found("LFB-L20") == [(1, 2)]
     assert publishing(2, b"").found("LFB-L20") == []
     assert publishing(0, member(1, member(1, "s"))).found("LFB-L20") == []
 
 
 def test_a_message_on_a_subject_that_is_not_its_own() -> None:
-    """L22: a propagation elsewhere; not on its subject."""
+    """L3: a propagation elsewhere; not on its subject."""
     request = envelope(8, member(1, 5))
 
-    assert Talk().pub(0, "ns.raft.metadata.join", request, "r").found("LFB-L22") == [(2,)]
-    assert Talk().pub(0, "ns.raft.metadata.propagate", request, "r").found("LFB-L22") == []
+    assert Talk().pub(0, "ns.raft.metadata.join", request, "r").found("LFB-L3") == [(2,)]
+    assert Talk().pub(0, "ns.raft.metadata.propagate", request, "r").found("LFB-L3") == []
 
 
 def test_members_that_this_release_does_not_know() -> None:
-    """L23: number 99; not those of an ack."""
-    assert Talk().pub(0, "in", ack() + member(99, 1)).found("LFB-L23") == [(2,)]
-    assert Talk().pub(0, "in", ack()).found("LFB-L23") == []
-
-
-def test_an_envelope_that_the_server_stores_as_it_is() -> None:
-    """L24: a publish that is cut off; not a whole one."""
-    assert learned().pub(0, "foo", publish()[:-1]).found("LFB-L24") == [(4,)]
-    assert learned().pub(0, "foo", publish()).found("LFB-L24") == []
+    """L4: number 99; not those of an ack."""
+    assert Talk().pub(0, "in", ack() + member(99, 1)).found("LFB-L4") == [(2,)]
+    assert Talk().pub(0, "in", ack()).found("LFB-L4") == []
 
 
 def test_the_layout_of_2019() -> None:
-    """L25: for a server of envelopes; not for one of its own time."""
+    """L5: for a server of envelopes; not for one of its own time."""
     old = b"LIFT" + member(3, "v")
     new, alone = learned(), learned()
     new.pub(6, "ns.raft.metadata.info", envelope(10, member(1, "a")), "ns.raft.metadata.fetch.x")
 
-    assert new.pub(0, "foo", old).found("LFB-L25") == [(6,)]
-    assert alone.pub(0, "foo", old).found("LFB-L25") == []
+    assert new.pub(0, "foo", old).found("LFB-L5") == [(6,)]
+    assert alone.pub(0, "foo", old).found("LFB-L5") == []
 
 
 def replicated(*answers: tuple[int, bytes], epoch: int = 1) -> Talk:
@@ -211,10 +277,10 @@ def test_an_answer_of_another_epoch() -> None:
 
 
 def test_two_leaders() -> None:
-    """L27: in one epoch; not one after the other."""
-    assert [each[0] for each in replicated((1, brings()), (2, brings())).found("LFB-L27")] == [14]
-    assert replicated((1, brings()), (1, brings())).found("LFB-L27") == []
-    assert replicated((1, brings()), (2, brings(epoch=2))).found("LFB-L27") == []
+    """L12: in one epoch; not one after the other."""
+    assert [each[0] for each in replicated((1, brings()), (2, brings())).found("LFB-L12")] == [14]
+    assert replicated((1, brings()), (1, brings())).found("LFB-L12") == []
+    assert replicated((1, brings()), (2, brings(epoch=2)), epoch=0).found("LFB-L12") == []
 
 
 def test_a_replication_response_that_breaks_a_follower() -> None:
@@ -227,19 +293,19 @@ def test_a_replication_response_that_breaks_a_follower() -> None:
 
 
 def test_records_out_of_order() -> None:
-    """L28: 5 before 4; not 4 before 5."""
+    """L13: 5 before 4; not 4 before 5."""
     back = brings(5, 1, record(5) + record(4))
     forth = brings(5, 1, record(4) + record(5))
 
-    assert [each[0] for each in replicated((1, back)).found("LFB-L28")] == [6]
-    assert replicated((1, forth)).found("LFB-L28") == []
+    assert [each[0] for each in replicated((1, back)).found("LFB-L13")] == [6]
+    assert replicated((1, forth)).found("LFB-L13") == []
 
 
 def test_a_high_watermark_goes_back() -> None:
-    """L29: in one epoch; not in another."""
-    assert [each[0] for each in replicated((1, brings(9)), (1, brings(8))).found("LFB-L29")] == [14]
-    assert replicated((1, brings(9)), (1, brings(9))).found("LFB-L29") == []
-    assert replicated((1, brings(9)), (1, brings(8, 2))).found("LFB-L29") == []
+    """L13: in one epoch; not in another."""
+    assert [each[0] for each in replicated((1, brings(9)), (1, brings(8))).found("LFB-L13")] == [14]
+    assert replicated((1, brings(9)), (1, brings(9))).found("LFB-L13") == []
+    assert replicated((1, brings(9)), (1, brings(8, 2))).found("LFB-L13") == []
 
 
 def test_a_follower_is_not_answered() -> None:
@@ -263,6 +329,21 @@ def test_a_follower_is_far_behind() -> None:
 
     assert behind(9).found("LFB-L15") == [(10,)]
     assert behind(19_999).found("LFB-L15") == []
+
+
+def test_a_follower_stays_behind() -> None:
+    """L15: for fifteen seconds, asking or silent; not where it has caught up."""
+
+    def lagging(*asked: int) -> Talk:
+        talk = replicated((1, brings(9)))
+        for number, offset in enumerate(asked):
+            talk.pub(0, TOPIC, asks(offset), f"_INBOX.{number + 9}")
+            talk.msg(0, f"_INBOX.{number + 9}", brings(9))
+        return talk.wait(16)
+
+    assert lagging().found("LFB-L15") == [(2,)]
+    assert lagging(4, 5).found("LFB-L15") == [(14,)]
+    assert lagging(4, 9).found("LFB-L15") == []
 
 
 def test_committed_messages_are_truncated() -> None:
@@ -289,7 +370,7 @@ def test_the_metadata_leader_refuses() -> None:
 
 
 def test_the_same_report_again_and_again() -> None:
-    """L30: three times; not twice, nor of three streams."""
+    """L17: three times; not twice, nor of three streams."""
 
     def reports(*streams: str) -> Talk:
         talk = Talk()
@@ -298,9 +379,9 @@ def test_the_same_report_again_and_again() -> None:
             talk.pub(0, PROPAGATE, envelope(8, member(1, 2) + report), f"_INBOX.{number}")
         return talk
 
-    assert [each[0] for each in reports("s", "s", "s").found("LFB-L30")] == [4]
-    assert reports("s", "s").found("LFB-L30") == []
-    assert reports("r", "s", "t").found("LFB-L30") == []
+    assert [each[0] for each in reports("s", "s", "s").found("LFB-L17")] == [4]
+    assert reports("s", "s").found("LFB-L17") == []
+    assert reports("r", "s", "t").found("LFB-L17") == []
 
 
 def test_two_seeds() -> None:
@@ -331,20 +412,20 @@ def test_a_subscription_that_does_not_begin_with_an_empty_message() -> None:
 
 
 def test_offsets_of_a_subscription_go_back() -> None:
-    """L31: 3 after 4; not gaps, which compaction makes."""
-    assert reading(b"", at(4), at(3)).found("LFB-L31") == [(4, 3)]
-    assert reading(b"", at(4), at(9)).found("LFB-L31") == []
+    """L19: 3 after 4; not gaps, which compaction makes."""
+    assert reading(b"", at(4), at(3)).found("LFB-L19") == [(4, 3)]
+    assert reading(b"", at(4), at(9)).found("LFB-L19") == []
 
 
 def test_messages_are_passed_over() -> None:
-    """L32: from 6 on behind 4; not from 5 on."""
+    """L22: from 6 on behind 4; not from 5 on."""
 
     def again(start: int) -> Talk:
         talk = reading(b"", at(4))
         return talk.call(0, "Subscribe", members(_1="s", _3=1, _4=start), 3)
 
-    assert again(6).found("LFB-L32") == [(4, 3)]
-    assert again(5).found("LFB-L32") == []
+    assert again(6).found("LFB-L22") == [(4, 3)]
+    assert again(5).found("LFB-L22") == []
 
 
 GROUP = members(_1="g", _2="c")
@@ -366,7 +447,7 @@ def test_a_consumer_does_not_ask_for_its_assignments() -> None:
 
 
 def test_a_subscription_of_an_old_epoch() -> None:
-    """L33: 2 where assignments are of 3; not 3."""
+    """L21: 2 where assignments are of 3; not 3."""
 
     def subscribed(epoch: int) -> Talk:
         talk = Talk().call(0, "FetchConsumerGroupAssignments", GROUP)
@@ -374,5 +455,5 @@ def test_a_subscription_of_an_old_epoch() -> None:
         consumer = members(_1="g", _2=epoch, _3="c")
         return talk.call(0, "Subscribe", members(_1="s", _11=consumer), 3)
 
-    assert subscribed(2).found("LFB-L33") == [(3, 2)]
-    assert subscribed(3).found("LFB-L33") == []
+    assert subscribed(2).found("LFB-L21") == [(3, 2)]
+    assert subscribed(3).found("LFB-L21") == []

@@ -81,23 +81,43 @@ def test_a_plain_message_where_a_leader_listens() -> None:
 
 
 @pytest.mark.parametrize(
-    "payload",
+    ("payload", "code"),
     [
-        publish()[:-1],
-        publish()[:7],
-        envelope(0, member(3, "v"), version=1),
-        ack(),
-        bytes.fromhex("b90e43b4000c0100000000001a0176"),
-        envelope(0, b"\x2a\x02\xff\xff"),
+        (publish()[:-1], "short"),
+        (publish()[:7], "length"),
+        (envelope(0, member(3, "v"), version=1), "unknown_version"),
+        (ack(), "unknown_key"),
+        (bytes.fromhex("b90e43b4000c0100000000001a0176"), "checksum"),
+        (bytes.fromhex("b90e43b4000400001a0176"), "claim"),
+        (envelope(0, b"\x2a\x02\xff\xff"), "text"),
     ],
 )
-def test_an_envelope_that_does_not_decode_is_what_the_server_makes_of_it(payload: bytes) -> None:
+def test_an_envelope_that_does_not_decode_is_what_the_server_makes_of_it(
+    payload: bytes, code: str
+) -> None:
     """A plain message with all of its bytes, and what is wrong with the envelope."""
     row = leading().pub(0, "foo", payload).rows[-1]
 
     assert (row.name, row.values) == ("plain_publish", {"value": payload})
-    assert [each.code.word for each in row.problems] == ["carrier"]
+    assert [each.code.word for each in row.problems] == [code]
     assert "as they are" in row.problems[0].message
+
+
+def test_what_was_seen_around_a_publish() -> None:
+    """Whether its inbox is listened to on this connection, and what NATS carries."""
+
+    def agreed(*frames: bytes) -> object:
+        talk = Talk()
+        for each in frames:
+            talk.say(0, each[4] == 6, each)
+        return dict(talk.pub(0, "foo", publish()).rows[-1].agreed)
+
+    nothing = {"inbox_heard": False, "max_payload": None}
+    assert agreed() == nothing
+    assert agreed(framed(2, said("in"))) == nothing | {"inbox_heard": True}
+    assert agreed(framed(2, said(">"))) == nothing | {"inbox_heard": True}
+    assert agreed(framed(2, said("inn"))) == nothing
+    assert agreed(framed(6, (99).to_bytes(4, "big"))) == nothing | {"max_payload": 99}
 
 
 def test_an_envelope_that_decodes_is_one() -> None:

@@ -73,10 +73,15 @@ BUS = Wire(
         _frame("pub", 3, Side.CLIENT, _SUBJECT, *_REPLY, _PAYLOAD),
         _frame("msg", 4, Side.SERVER, _SUBJECT, *_REPLY, _PAYLOAD),
         _frame("hmsg", 5, Side.SERVER, _SUBJECT, field("status", U16, "Status."), _PAYLOAD),
+        _frame("info", 6, Side.SERVER, field("max_payload", U32, "Most bytes.")),
     ),
     _never,
 )  # fmt: skip
-_CALL = (field("stream_id", U32, "Stream."), field("path", text(U8), "Path."))
+_CALL = (
+    field("stream_id", U32, "Stream."),
+    field("path", text(U8), "Path."),
+    field("method", text(U8), "Method."),
+)
 CALLS = Wire(
     "calls", "calls", {"": HEAD},
     (
@@ -180,7 +185,7 @@ def named(role: str) -> bytes:
 
 def call(method: str, message: bytes, stream: int = 1, *, reply: bool = False) -> bytes:
     """A message of a call, or of its answer."""
-    head = stream.to_bytes(4, "big") + said(f"/proto.API/{method}")
+    head = stream.to_bytes(4, "big") + said(f"/proto.API/{method}") + said(method)
     return framed(2 if reply else 1, head + message)
 
 

@@ -1,9 +1,12 @@
 """NATS's rules: each is broken once, and once nearly."""
 
+import inspect
 import re
+from functools import partial
 
 import pytest
 from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, SERVER, SERVER_INFO, Talk
+from tests.protocols.proving import proved
 
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.findings import RULES
@@ -56,6 +59,11 @@ CASES: list[tuple[str, Said, list[tuple[int, ...]], Said]] = [
     ("N8", [(SERVER, b"+OK")], [(3, 2)], [(SERVER, b"PING")]),
     ("N9", [(CLIENT, b"SUB a 1"), (SERVER, b"-ERR 'Invalid Subject'")], [(4, 3)],
      [(CLIENT, b"SUB a 1"), (SERVER, b"PING")]),
+    ("N9", [(CLIENT, b"PUB a 0\r\n"),
+            (SERVER, b"-ERR 'Permissions Violation for Publish to \"a\"'")],
+     [(4, 3)], [(CLIENT, b"PUB a 0\r\n"), (SERVER, b"PING")]),
+    ("N7", [(SERVER, b"PING"), (CLIENT, b"SUB a 1"), (SERVER, b"-ERR 'Stale Connection'")],
+     [(3, 5)], [(SERVER, b"PING"), (CLIENT, b"PONG"), (SERVER, b"-ERR 'Stale Connection'")]),
     ("N14", [(CLIENT, b"SUB r 1\r\nPUB a r 0\r\n"), (SERVER, HMSG_503)], [(4, 5)],
      [(CLIENT, b"SUB r 1\r\nPUB a r 0\r\n"), (SERVER, b"MSG r 1 0\r\n")]),
     ("N15", [(CLIENT, CLIENT_CONNECT.replace(b"false", b'"no"', 1))], [(3,)],
@@ -188,3 +196,12 @@ def test_a_client_that_does_not_read() -> None:
         talk.connection.flow.trouble[CLIENT].zero_windows = 1
         talk.say(CLIENT, b"PUB b 0\r\n")
         assert talk.found("NATS-N21") == frames
+
+
+def test_every_rule_is_proved_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each fires in one of these tests, and is silent beside it."""
+    tests = [each for name, each in globals().items() if name.startswith("test_")]
+    alone = [each for each in tests if not inspect.signature(each).parameters]
+    cases = [partial(test_a_rule_and_its_near_miss, *case) for case in CASES]
+
+    assert set(RULES) - proved(monkeypatch, Talk, [*alone, *cases]) == set()

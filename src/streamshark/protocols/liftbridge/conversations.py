@@ -47,7 +47,18 @@ CONSTANTS: Final = (
     Constant(name="REPORTING", value="30 s", doc="Time within which they are."),
     Constant(name="MAGIC", value=b"\xb9\x0e\x43\xb4", doc="What an envelope begins with."),
     Constant(name="OLD_MAGIC", value=b"LIFT", doc="What a message of 2019 begins with."),
+    Constant(
+        name="NEARLY",
+        value={"\xb9\x0e": "half of the magic number", "\xb4\x43\x0e\xb9": "it turned round"},
+        doc="What is nearly the magic number.",
+    ),
     Constant(name="FAR_BEHIND", value=10_000, doc="Messages by which a follower lags too much."),
+    Constant(
+        name="BEHIND",
+        value="15 s",
+        doc="Time after which a follower that lags is no longer in sync "
+        "(`clustering.replica.max.lag.time`).",
+    ),
     Constant(
         name="CONSUMER_SILENT",
         value="15 s",
@@ -133,6 +144,7 @@ PUBLISHES: Final = (
         ),
         final="acked",
     ),
+    Move(on="client:publish", when=_WANTED, do="conn.wanted = 1"),
     Move(
         on="server:ack",
         do="conn.acks = coalesce(conn.acks, 0) + 1; wait.stream = stream; "
@@ -142,17 +154,17 @@ PUBLISHES: Final = (
         name="ack",
         of="wait",
         on="client:publish",
-        when=f"{_WANTED} and conn.acks > 0",
+        when=f"{_WANTED} and (conn.acks > 0 or agreed.inbox_heard)",
         limit="ACK_LATE",
         clear="server:ack",
     ),
     Pair(
         name="publish_call",
-        request="publish_request",
-        answers="publish_response",
+        request="publish_request publish_to_subject_request",
+        answers="publish_response publish_to_subject_response",
         key="carrier.stream_id",
-        when="carrier.path == '/proto.API/Publish'",
-        keep="ack_policy stream",
+        when="carrier.path in ('/proto.API/Publish', '/proto.API/PublishToSubject')",
+        keep="ack_policy carrier.method as method",
         type="",
     ),
     Life(
@@ -257,6 +269,20 @@ SERVERS: Final = (
         },
     ),
     Move(on="server:replication_response", do="copy.hw = high_watermark; copy.by = n"),
+    Move(
+        on="client:replication_request",
+        do="copy.replica = replica_id; copy.topic = carrier.subject; copy.offset = offset; "
+        "copy.asked_n = n",
+    ),
+    Timer(
+        name="behind",
+        of="copy",
+        on="server:replication_response client:replication_request",
+        when="copy.hw > copy.offset",
+        limit="BEHIND",
+        clear="client:replication_request",
+        clear_when="copy.offset >= copy.hw",
+    ),
     Life(
         name="known",
         scope="capture",

@@ -1,6 +1,7 @@
 """What is said of peers that misbehave.
 
-Ids are those of the rules as this project numbers them, `LFB-L` before them. Where the server does
+Ids are those of the rules as this project numbers them, `LFB-L` before them; what has several
+sides is several rules with one id. Where the server does
 otherwise than one would expect, the rule follows it: plain messages on the subject of a stream are
 stored, an ack of one policy may overtake one of the other, an answer of NATS that nobody listens is
 an answer.
@@ -16,6 +17,12 @@ _ENVELOPE: Final = f"{_SERVER}/protocol/envelope.go, checkEnvelope"
 _PARTITION: Final = f"{_SERVER}/partition.go"
 _API: Final = f"{_SERVER}/api.go"
 _REPLICATOR: Final = f"{_SERVER}/replicator.go"
+_FORGOTTEN: Final = (
+    "not orphan and coalesce(req.ack_policy, 0) != 2 and ack.stream is None "
+    "and ack.ack_inbox is None"
+)
+"""A call of Publish or PublishToSubject is answered without the ack that it wants."""
+_NO_ACK: Final = "{req.method} is answered without an ack, though one was wanted"
 
 MESSAGES: Final = (
     Rule(
@@ -27,6 +34,19 @@ MESSAGES: Final = (
         needs="",
         message="{name}: {problem.message}",
         cause="An envelope by hand: the version is 0, the header has 8 bytes, or 12 with a sum.",
+        source=_ENVELOPE,
+    ),
+    Rule(
+        id="LFB-L1",
+        severity=Severity.ERROR,
+        group=Group.MALFORMED,
+        title="a header that says more than there is",
+        on="any",
+        when="version == 0 and (len(extension) > 0 or fields.flags > 1)",
+        needs="",
+        message="{name}: flags {fields.flags}, and {coalesce(len(extension), 0):count byte} of "
+        "header that nobody knows",
+        cause="An envelope by hand: flags are 0 with a header of 8 bytes, or 1 with one of 12.",
         source=_ENVELOPE,
     ),
     Rule(
@@ -54,7 +74,7 @@ MESSAGES: Final = (
         source=_ENVELOPE,
     ),
     Rule(
-        id="LFB-L22",
+        id="LFB-L3",
         severity=Severity.ERROR,
         group=Group.SEQUENCE,
         title="a message on a subject that is not its own",
@@ -82,7 +102,7 @@ MESSAGES: Final = (
         source=f"{_SERVER}/protocol/envelope.go, unmarshalEnvelope",
     ),
     Rule(
-        id="LFB-L23",
+        id="LFB-L4",
         severity=Severity.NOTE,
         group=Group.PROTOCOL,
         title="members that this release does not know",
@@ -96,11 +116,26 @@ MESSAGES: Final = (
     ),
     Rule(
         id="LFB-L5",
+        severity=Severity.WARNING,
+        group=Group.MALFORMED,
+        title="nearly an envelope",
+        on="client:plain_publish",
+        when="not starts(value, MAGIC) and begins(value, NEARLY) is not None",
+        needs="",
+        message="a message on {carrier.subject} begins with {begins(value, NEARLY)}: the server "
+        "stores it as it is",
+        cause="A client of another release, or one that writes the magic number wrongly: it is b9 "
+        "0e 43 b4.",
+        source=f"{_PARTITION}, getMessage",
+    ),
+    Rule(
+        id="LFB-L5",
         severity=Severity.NOTE,
         group=Group.PROTOCOL,
         title="a plain message for a stream",
         on="client:plain_publish",
-        when="not starts(value, MAGIC) and not starts(value, OLD_MAGIC)",
+        when="not starts(value, MAGIC) and not starts(value, OLD_MAGIC) and "
+        "begins(value, NEARLY) is None",
         needs="",
         message="a message without an envelope on {carrier.subject}: it is stored without key and "
         "acknowledged to nobody",
@@ -109,19 +144,7 @@ MESSAGES: Final = (
         healthy="Storing what others publish on NATS is what Liftbridge is for.",
     ),
     Rule(
-        id="LFB-L24",
-        severity=Severity.WARNING,
-        group=Group.MALFORMED,
-        title="an envelope that the server stores as it is",
-        on="problem:carrier",
-        needs="",
-        message="{problem.message}",
-        cause="An envelope by hand, or of another release: readers get its bytes as the value, and "
-        "no ack comes.",
-        source=f"{_PARTITION}, getMessage",
-    ),
-    Rule(
-        id="LFB-L25",
+        id="LFB-L5",
         severity=Severity.WARNING,
         group=Group.DEPRECATED,
         title="the layout of 2019 for a server that does not know it",
@@ -166,7 +189,20 @@ PUBLISHES: Final = (
         source=f"{_PARTITION}, messageProcessingLoop",
     ),
     Rule(
-        id="LFB-L26",
+        id="LFB-L7",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="an ack of what was never published",
+        on="server:ack",
+        when="wait.state == 'absent' and pub.state == 'unknown' and conn.wanted == 1 and "
+        "correlation_id is not None",
+        needs="start whole both",
+        message="{stream} acknowledges {correlation_id}, which nobody has published",
+        cause="Two publishers share an inbox, or the client changes ids after it has published.",
+        source=f"{_PARTITION}, sendAck",
+    ),
+    Rule(
+        id="LFB-L7",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="acknowledged twice",
@@ -228,13 +264,28 @@ PUBLISHES: Final = (
         severity=Severity.ERROR,
         group=Group.PROTOCOL,
         title="larger than replication carries",
-        on="client:publish",
+        on="client:publish client:plain_publish publish_request publish_to_subject_request",
         when="size > LARGEST",
+        of="pub",
         needs="",
-        message="a message of {size:size} on {carrier.subject}; replication carries {LARGEST:size}",
+        message="a message of {size:size} where replication carries {LARGEST:size}",
         cause="No response ever has room for it, so followers never get it and fall out of sync; "
         "since v1.5 the leader refuses it.",
         source="liftbridge-io/liftbridge issue 305; clustering.replication.max.bytes",
+    ),
+    Rule(
+        id="LFB-L11",
+        severity=Severity.ERROR,
+        group=Group.PROTOCOL,
+        title="larger than NATS carries",
+        on="client:publish",
+        when="size > agreed.max_payload and not size > LARGEST",
+        of="pub",
+        needs="",
+        message="a message of {size:size} on {carrier.subject} where NATS carries "
+        "{agreed.max_payload:size}",
+        cause="The NATS server closes the connection; what is called from the API fails.",
+        source=f"{_API}, publish; nats-server v2.12.2, server/client.go, maxPayloadViolation",
     ),
     Rule(
         id="LFB-L20",
@@ -242,16 +293,29 @@ PUBLISHES: Final = (
         group=Group.RESPONSE,
         title="answered without the ack that was wanted",
         on="publish_response",
-        when="not orphan and coalesce(req.ack_policy, 0) != 2 and ack.stream is None"
-        " and ack.ack_inbox is None and async_error.message is None"
-        " and carrier.path == '/proto.API/Publish'",
+        when=f"{_FORGOTTEN} and async_error.message is None",
         per="client",
         needs="",
-        evidence="n, req.n",
-        message="Publish to {req.stream} is answered without an ack, though one was wanted",
+        evidence="req.n, n",
+        message=_NO_ACK,
         cause="The call has no deadline (grpc-timeout): the server then waits for nothing, and "
         "lost messages go unseen.",
-        source="liftbridge-io/liftbridge issue 347; server/api.go, Publish",
+        source="liftbridge-io/liftbridge issue 347; server/api.go, publish",
+    ),
+    Rule(
+        id="LFB-L20",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="published to a subject without the ack that was wanted",
+        on="publish_to_subject_response",
+        when=_FORGOTTEN,
+        per="client",
+        needs="",
+        evidence="req.n, n",
+        message=_NO_ACK,
+        cause="The call has no deadline (grpc-timeout): the server then waits for nothing, and "
+        "lost messages go unseen.",
+        source="liftbridge-io/liftbridge issue 347; server/api.go, PublishToSubject",
     ),
 )
 """What publishers should look at."""
@@ -272,7 +336,7 @@ SERVERS: Final = (
         source=f"{_REPLICATOR}; pull request 183",
     ),
     Rule(
-        id="LFB-L27",
+        id="LFB-L12",
         severity=Severity.ERROR,
         group=Group.SEQUENCE,
         title="two leaders",
@@ -299,7 +363,7 @@ SERVERS: Final = (
         "UnmarshalReplicationResponse",
     ),
     Rule(
-        id="LFB-L28",
+        id="LFB-L13",
         severity=Severity.ERROR,
         group=Group.SEQUENCE,
         title="records out of order",
@@ -313,7 +377,7 @@ SERVERS: Final = (
         source=f"{_SERVER}/commitlog/message_set.go",
     ),
     Rule(
-        id="LFB-L29",
+        id="LFB-L13",
         severity=Severity.ERROR,
         group=Group.SEQUENCE,
         title="a high watermark goes back",
@@ -353,6 +417,20 @@ SERVERS: Final = (
         source=f"{_REPLICATOR}, maxLagTime",
     ),
     Rule(
+        id="LFB-L15",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="a follower stays behind",
+        on="timer:behind",
+        needs="both whole",
+        evidence="copy.asked_n",
+        message="{copy.replica} has been behind on {copy.topic} for {BEHIND:time}: it has offset "
+        "{copy.offset}, {copy.hw} is committed",
+        cause="The follower is slow or stuck, or its answers do not come; the leader takes it out "
+        "of those in sync.",
+        source=f"{_REPLICATOR}, tick",
+    ),
+    Rule(
         id="LFB-L16",
         severity=Severity.ERROR,
         group=Group.SEQUENCE,
@@ -380,7 +458,7 @@ SERVERS: Final = (
         source=f"{_SERVER}/propagation.go",
     ),
     Rule(
-        id="LFB-L30",
+        id="LFB-L17",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
         title="the same report again and again",
@@ -421,7 +499,7 @@ READERS: Final = (
         source=f"{_API}, Subscribe",
     ),
     Rule(
-        id="LFB-L31",
+        id="LFB-L19",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="offsets of a subscription go back",
@@ -435,7 +513,7 @@ READERS: Final = (
         source=f"{_API}, Subscribe",
     ),
     Rule(
-        id="LFB-L32",
+        id="LFB-L22",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="messages are passed over",
@@ -462,7 +540,7 @@ READERS: Final = (
         source=f"{_SERVER}/groups.go",
     ),
     Rule(
-        id="LFB-L33",
+        id="LFB-L21",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="a subscription of an old epoch",

@@ -7,6 +7,7 @@ streams, so every message on those subjects is a publish, whatever its bytes are
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any, Final
 
 from streamshark.frames.wire import Around, Wire, Within
@@ -59,7 +60,7 @@ CALLS: Final = (
 SHORT_TEXT: Final = range(0xA0, 0xC0)
 """First bytes of a text of up to 31 bytes in MessagePack."""
 REFUSED: Final = frozenset(
-    {Code.SHORT, Code.TEXT, Code.VARINT, Code.WIRE_TYPE, Code.CHECKSUM, Code.LITERAL}
+    {Code.SHORT, Code.TEXT, Code.VARINT, Code.WIRE_TYPE, Code.CHECKSUM, Code.LITERAL, Code.CLAIM}
 )
 """Problems with which a server does not take an envelope for one."""
 
@@ -83,7 +84,7 @@ def message(around: Around, data: bytes) -> Within | None:
     if data.startswith(MAGIC):
         if isinstance(reply, str):
             remember(around.everywhere, "asked", reply, "")
-        return envelope(data, around.wire, plain=stream)
+        return envelope(around, data, plain=stream)
     if data.startswith(OLD_MAGIC) and len(data) > len(OLD_MAGIC):
         return Within(LIFT) if stream or reads(LIFT, data, around.wire) else None
     key = bare(around, subject, data)
@@ -95,32 +96,45 @@ def message(around: Around, data: bytes) -> Within | None:
     return Within(BARE, "plain_publish") if stream else None
 
 
-def envelope(data: bytes, wire: Wire, *, plain: bool) -> Within:
+def envelope(around: Around, data: bytes, *, plain: bool) -> Within:
     """An envelope; a publish that does not decode is what the server makes of it."""
     is_publish = len(data) > 7 and data[7] == MessageType.PUBLISH  # noqa: PLR2004 - its offset
     if not (plain or is_publish):
         return Within()
-    problem = refusal(data, wire)
-    return Within() if problem is None else Within(BARE, "plain_publish", (problem,))
+    values, problem = published(data, around.wire)
+    if problem is not None:
+        return Within(BARE, "plain_publish", (problem,))
+    inbox = values.get("ack_inbox")
+    return Within(agreed={
+        "max_payload": around.here.get("max_payload"),
+        "inbox_heard": isinstance(inbox, str) and listens(around.here, inbox),
+    })  # fmt: skip
 
 
-def refusal(data: bytes, wire: Wire) -> Problem | None:
-    """Why a server would not take these bytes for a publish in an envelope; None if it does."""
+def published(data: bytes, wire: Wire) -> tuple[Mapping[str, Any], Problem | None]:
+    """What a server reads in a publish, and why it would not take these bytes for one."""
     table = wire.table(bare=True)
     measured = table.measure(data, 0, len(data))
     if measured is None:
-        told = f"an envelope of {len(data)} bytes; 8 are its header"
-        return Problem(Code.CARRIER, -1, 0, len(data), told + AS_PLAIN)
+        return {}, refused(Code.LENGTH, 0, len(data),
+                           f"an envelope of {len(data)} bytes; 8 are its header")  # fmt: skip
     _, key, version, _ = measured
-    if version != 0 or key != MessageType.PUBLISH:
-        told = f"an envelope of version {version} and type {key} where publishes are read"
-        return Problem(Code.CARRIER, -1, 4, 4, told + AS_PLAIN)
+    if version != 0:
+        return {}, refused(Code.UNKNOWN_VERSION, 4, 1, f"an envelope of version {version}")
+    if key != MessageType.PUBLISH:
+        told = f"an envelope of type {key} where publishes are read"
+        return {}, refused(Code.UNKNOWN_KEY, 7, 1, told)
     decoder = table.decoders[table.selectors[measured[1:]]][0]
-    for each in decoder.read(data)[1]:
-        if each.code in REFUSED or each.code is Code.CLAIM:
-            message = f"{each.message}{AS_PLAIN}"
-            return Problem(Code.CARRIER, -1, each.offset, each.length, message)
-    return None
+    values, problems = decoder.read(data)
+    for each in problems:
+        if each.code in REFUSED:
+            return values, refused(each.code, each.offset, each.length, each.message)
+    return values, None
+
+
+def refused(code: Code, offset: int, length: int, told: str) -> Problem:
+    """Why bytes are no publish to a server."""
+    return Problem(code, -1, offset, length, told + AS_PLAIN)
 
 
 def reads(dialect: str, data: bytes, wire: Wire) -> bool:
@@ -133,10 +147,7 @@ def is_stream(around: Around, subject: str) -> bool:
     """Whether a leader listens to a subject as that of a stream."""
     if around.command in ("msg", "hmsg") and around.here.get("role") == "streams":
         return not (INTERNAL.fullmatch(subject) or subject.startswith("_INBOX."))
-    known = around.everywhere.get("subjects", ())
-    return subject in known or any(
-        pattern.fullmatch(subject) for pattern in around.everywhere.get("patterns", {}).values()
-    )
+    return listens(around.everywhere, subject)
 
 
 def bare(around: Around, subject: str, data: bytes) -> str | None:
@@ -158,13 +169,28 @@ def bare(around: Around, subject: str, data: bytes) -> str | None:
 
 
 def watch(around: Around) -> None:
-    """What other frames of NATS tell: who a server is, and what its leaders listen to."""
-    if around.command == "connect":
-        found = NAME.search(around.frame)
-        if found:
-            around.here["role"] = found["role"].decode()
-    elif around.command == "sub" and around.here.get("role") == "streams":
-        learn(around.everywhere, around.values.get("subject"))
+    """What other frames of NATS tell: who a server is, what its leaders and others listen to."""
+    match around.command:
+        case "info":
+            most = around.values.get("max_payload")
+            if isinstance(most, int) and most > 0:
+                around.here["max_payload"] = most
+        case "connect":
+            found = NAME.search(around.frame)
+            if found:
+                around.here["role"] = found["role"].decode()
+        case "sub":
+            if around.here.get("role") == "streams":
+                learn(around.everywhere, around.values.get("subject"))
+            else:
+                hear(around.here, around.values.get("subject"))
+                remember(
+                    around.here, "sids", str(around.values.get("sid")), around.values.get("subject")
+                )
+        case "unsub" if around.values.get("max_msgs") is None:
+            subject = around.here.get("sids", {}).pop(str(around.values.get("sid")), None)
+            for kept in ("subjects", "patterns"):
+                around.here.get(kept, {}).pop(subject, None)
 
 
 UNKNOWN: Final = "unknown_fields"
@@ -198,12 +224,26 @@ def answered(data: bytes) -> str:
 
 def learn(everywhere: dict[str, Any], subject: object) -> None:
     """A leader listens to a subject."""
-    if not isinstance(subject, str) or INTERNAL.fullmatch(subject) or subject.startswith("_INBOX."):
+    text = subject if isinstance(subject, str) else ""
+    if not (INTERNAL.fullmatch(text) or text.startswith("_INBOX.")):
+        hear(everywhere, subject)
+
+
+def hear(known: dict[str, Any], subject: object) -> None:
+    """Somebody listens to a subject."""
+    if not isinstance(subject, str):
         return
     if "*" in subject.split(".") or subject.endswith(">"):
-        remember(everywhere, "patterns", subject, pattern_of(subject), MOST_PATTERNS)
+        remember(known, "patterns", subject, pattern_of(subject), MOST_PATTERNS)
     else:
-        remember(everywhere, "subjects", subject, "")
+        remember(known, "subjects", subject, "")
+
+
+def listens(known: dict[str, Any], subject: str) -> bool:
+    """Whether somebody listens to a subject, as far as is remembered."""
+    return subject in known.get("subjects", ()) or any(
+        pattern.fullmatch(subject) for pattern in known.get("patterns", {}).values()
+    )
 
 
 def pattern_of(subject: str) -> re.Pattern[str]:
