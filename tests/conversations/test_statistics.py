@@ -30,12 +30,15 @@ def read(capture: str) -> Statistics:
     return found
 
 
-def conversation(state: str, command: str = "say", **measures: int) -> Conversation:
+def conversation(
+    state: str, command: str = "say", *, frame: int = 2, answered: bool = True, **measures: int
+) -> Conversation:
     """A call that ended so."""
     return Conversation(
         id="0-2-call", protocols=(PARROT,), flows=(0,), type="call", correlation_id=7, state=state,
-        first_frame=2, last_frame=3, frame_count=2, start=0, duration_ns=100,
-        request=Turn(2, command, ""), outcome=None, measures=measures,
+        first_frame=frame, last_frame=3, frame_count=2, start=0, duration_ns=100,
+        request=Turn(frame, command, ""), outcome=Turn(3, "said", "") if answered else None,
+        measures=measures,
     )  # fmt: skip
 
 
@@ -122,6 +125,17 @@ def test_conversations() -> None:
     assert kind.measures["credit"].greatest == 3
     say = found.commands[PARROT, "say"]
     assert (say.errors, say.unanswered) == (1, 1)
+
+
+def test_errors_are_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once for a request, whatever it began; not what a reset cut off."""
+    monkeypatch.setattr(statistics, "MOST_REQUESTS", 1)
+    found = Statistics()
+    found.end([conversation("failed"), conversation("failed"), conversation("failed", frame=9)])
+    found.end([conversation("failed", frame=12, answered=False)])
+
+    assert found.commands[PARROT, "say"].errors == 2
+    assert len(found._refused) == 1
 
 
 def test_starvation(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from tests.frames.parcels import WIRE, flow, segment, send, signed
 
+from streamshark.flows.segment import FlowEvent
 from streamshark.frames.connection import Connection
 from streamshark.frames.frame import EVENTS, Frame, FrameRow
 from streamshark.session import frame_of
@@ -14,6 +15,16 @@ def test_rows_are_ordered_by_time_then_place() -> None:
 
     assert first.order < second.order
     assert first.order[:4] == (1000, 0, 1, 0)
+
+
+def test_a_reset_comes_behind_what_it_cuts_off() -> None:
+    """Although the other side's bytes stand further on."""
+    made = Connection(flow(), WIRE.table(), "test")
+    made.feed(segment(send() + send()[:9]))
+    partial, reset = made.feed(FlowEvent(0, 1, "reset", 1, 1000, 0, 0))
+
+    assert (partial.order[:4], partial.offset > reset.offset) == (reset.order[:4], True)
+    assert partial.order < reset.order
 
 
 def test_a_row_becomes_a_frozen_record() -> None:

@@ -20,12 +20,13 @@ from captures.recorders.pravega import (
     scenarios,
     scenarios_bugs,
     scenarios_by_hand,
+    scenarios_issues,
     seen,
 )
 from captures.recorders.pravega.stage import ALL, PORTS, RAW, Blame, Facts, Scenario
 
 MODULE = "captures.recorders.pravega.record"
-SCRIPTS = (scenarios, scenarios_by_hand, scenarios_bugs)
+SCRIPTS = (scenarios, scenarios_by_hand, scenarios_bugs, scenarios_issues)
 BY_HAND = "raw socket driver of this repository (captures/recorders/pravega/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)
 

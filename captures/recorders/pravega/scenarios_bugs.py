@@ -146,17 +146,13 @@ def bug_read_behind_the_end() -> Facts:
         peer.set_up(SEGMENT)
         peer.append(0, EVENT)
         peer.hear(7)
-        peer.ask(28, text(SEGMENT) + text(""), 29)
+        peer.seal(SEGMENT)
         for offset in (0, len(EVENT), len(EVENT)):
-            peer.ids += 1
-            read = text(SEGMENT) + struct.pack(">qi", offset, 4096) + text("")
-            peer.say(9, read + struct.pack(">q", peer.ids))
+            peer.read(SEGMENT, offset)
             payload = peer.hear(10, 51)
             if len(payload) > len(SEGMENT) + 12 and payload[len(SEGMENT) + 11]:
                 break
-        peer.ids += 1
-        read = text(SEGMENT) + struct.pack(">qi", len(EVENT), 4096) + text("")
-        peer.say(9, read + struct.pack(">q", peer.ids))
+        peer.read(SEGMENT, len(EVENT))
         guilty = [peer.blame("PRV-P18")]
         peer.hear(10, 51)
     return {"guilty": guilty}
@@ -230,7 +226,7 @@ def _written_behind_the_seal(segment: str) -> Blame:
         peer.append(1, EVENT)
         peer.hear(7)
         with connected() as admin:
-            admin.ask(28, text(segment) + text(""), 29)
+            admin.seal(segment)
         peer.append(2, EVENT)
         peer.hear(51)
         time.sleep(2.5)

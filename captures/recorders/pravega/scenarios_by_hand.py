@@ -47,9 +47,7 @@ def segments_by_hand() -> Facts:  # noqa: PLR0915 - one request after the other
             peer.say(89, peer_condition(number, offset) + sized(record(0, b"a block")) + rid)
             peer.hear(answer)
         for offset in (0, 13):
-            peer.ids += 1
-            read = text(SEGMENT) + struct.pack(">qi", offset, 4096) + tok
-            peer.say(9, read + struct.pack(">q", peer.ids))
+            peer.read(SEGMENT, offset)
             peer.hear(10)
         peer.ask(36, text(SEGMENT) + ATTRIBUTE + struct.pack(">qq", 5, NONE) + tok, 37)
         peer.ask(36, text(SEGMENT) + ATTRIBUTE + struct.pack(">qq", 6, 1) + tok, 37)
@@ -57,9 +55,7 @@ def segments_by_hand() -> Facts:  # noqa: PLR0915 - one request after the other
         peer.ask(32, text(SEGMENT) + struct.pack(">ib", 100, 2) + tok, 33)
         peer.ask(38, text(SEGMENT) + struct.pack(">q", 13) + tok, 39)
         peer.ask(38, text(SEGMENT) + struct.pack(">q", 5) + tok, 56)
-        peer.ids += 1
-        read = text(SEGMENT) + struct.pack(">qi", 0, 4096) + tok
-        peer.say(9, read + struct.pack(">q", peer.ids))
+        peer.read(SEGMENT, 0)
         peer.hear(56)
         names = []
         for number in range(3):
@@ -78,7 +74,7 @@ def segments_by_hand() -> Facts:  # noqa: PLR0915 - one request after the other
         peer.ask(90, text(SEGMENT) + struct.pack(">i", 2) + sources + tok, 91)
         peer.say(KEEP_ALIVE)
         peer.hear(KEEP_ALIVE)
-        peer.ask(28, text(SEGMENT) + tok, 29)
+        peer.seal(SEGMENT)
         peer.ask(1, bytes(16) + text(SEGMENT) + tok, 51, 2)
         peer.ask(30, text(SEGMENT) + tok, 31)
         peer.ask(30, text(SEGMENT) + tok, 53)
@@ -142,8 +138,6 @@ def wrong_token_by_hand() -> Facts:
         for token in ("eyJhbGciOiJIUzUxMiJ9.e30.bm9ib2R5", ""):
             peer.ask(11, text(SEGMENT) + text(token), 60)
         peer.ask(1, bytes(16) + text(SEGMENT) + text(""), 60)
-        peer.ids += 1
-        read = text(SEGMENT) + struct.pack(">qi", 0, 10) + text("")
-        peer.say(9, read + struct.pack(">q", peer.ids))
+        peer.read(SEGMENT, 0, 10)
         peer.hear(60)
         return {"sent": len(peer.sent), "received": len(peer.got)}

@@ -51,6 +51,8 @@ class Peer:
         """Type code, and bytes of the direction up to the frame's end."""
         self.got: list[tuple[int, int]] = []
         self.ids = 0
+        self.high = 16
+        """Newest version that it says it speaks; its requests are of that one."""
 
     def say(self, code: int, body: bytes = b"") -> None:
         """Sends a frame."""
@@ -74,6 +76,7 @@ class Peer:
 
     def greet(self, high: int = 16, low: int = 5) -> None:
         """HELLO, and the server's."""
+        self.high = high
         self.say(HELLO, struct.pack(">ii", high, low))
         self.hear(HELLO)
 
@@ -83,8 +86,9 @@ class Peer:
         self.say(code, struct.pack(">q", self.ids) + body)
         return self.hear(*answers)
 
-    def closed(self) -> None:
-        """Reads on until the server closes."""
+    def closed(self, until: float = 15) -> None:
+        """Reads on until the server closes, or says nothing for so many seconds."""
+        self.socket.settimeout(until)
         with suppress(ConnectionError, TimeoutError):
             while self.socket.recv(4096):
                 pass
@@ -113,11 +117,22 @@ class Peer:
 
     def create(self, segment: str) -> None:
         """A new segment."""
-        self.ask(20, text(segment) + struct.pack(">ib", 0, 0) + text("") + bytes(8), 21)
+        rollover = bytes(8) if self.high >= 14 else b""
+        self.ask(20, text(segment) + struct.pack(">ib", 0, 0) + text("") + rollover, 21)
 
     def set_up(self, segment: str, writer: bytes = WRITER) -> None:
         """A writer may append to a segment; its id is that of all its appends."""
         self.ask(1, writer + text(segment) + text(""), 2)
+
+    def read(self, segment: str, offset: int, length: int = 4096) -> None:
+        """READ_SEGMENT, with an id of its own where there are ids."""
+        self.ids += 1
+        number = struct.pack(">q", self.ids) if self.high >= 8 else b""
+        self.say(9, text(segment) + struct.pack(">qi", offset, length) + text("") + number)
+
+    def seal(self, segment: str) -> None:
+        """SEAL_SEGMENT."""
+        self.ask(28, text(segment) + text(""), 29)
 
     def append(self, number: int, data: bytes, writer: bytes = WRITER, *, count: int = 1) -> None:
         """A block of known size and its end."""
@@ -137,10 +152,10 @@ class Peer:
 
 
 @contextmanager
-def connected(port: int = STORE) -> Iterator[Peer]:
+def connected(port: int = STORE, high: int = 16) -> Iterator[Peer]:
     """A connection that has said HELLO, while the block runs."""
     peer = Peer(port)
-    peer.greet()
+    peer.greet(high)
     try:
         yield peer
         time.sleep(0.3)

@@ -23,7 +23,8 @@ MOST = 10_000
 """Streams, and connections, that are told apart; what comes later goes to one that stands for all
 others: the stream `OTHERS`, the connection `OTHER_FLOWS`."""
 MOST_REQUESTS = 65_536
-"""Requests of which the command is remembered until they are answered."""
+"""Requests of which the command is remembered until they are answered, and of which it is
+remembered that they were refused."""
 OTHERS = "(others)"
 OTHER_FLOWS = -1
 
@@ -39,7 +40,8 @@ class Command:
     size: int = 0
     """Bytes of all of them."""
     errors: int = 0
-    """Conversations that began with it and failed."""
+    """Requests that were refused: what they began failed by a frame that said so. What a reset cut
+    off is none."""
     unanswered: int = 0
     """Those that were never answered, though they should have been."""
     problems: int = 0
@@ -146,6 +148,8 @@ class Statistics:
         self._counters: dict[Decoder, Messages] = {}
         self._requests: dict[int, str] = {}
         """Frame to command of the latest requests; empty once one is answered."""
+        self._refused: dict[tuple[int, int], None] = {}
+        """Flow and frame of the latest requests that were refused."""
 
     @property
     def duration_ns(self) -> int:
@@ -185,7 +189,8 @@ class Statistics:
                     kind.measures.setdefault(name, Histogram()).add(value)
             if each.request is not None and each.state in ("failed", "unanswered"):
                 command = self._command(protocol, each.request.command)
-                command.errors += each.state == "failed"
+                if each.state == "failed" and each.outcome is not None:
+                    command.errors += self._is_new((each.flows[0], each.request.frame))
                 command.unanswered += each.state == "unanswered"
             starved = each.measures.get("starved_ns")
             if starved and each.flows[0] in self.connections:
@@ -251,6 +256,15 @@ class Statistics:
         self._command(protocol, asked).times.add(told.response_time_ns)
         for traffic in lines:
             traffic.times.add(told.response_time_ns)
+
+    def _is_new(self, request: tuple[int, int]) -> bool:
+        """Whether a request is refused for the first time: a call and what it began are two."""
+        if request in self._refused:
+            return False
+        if len(self._refused) >= MOST_REQUESTS:
+            del self._refused[next(iter(self._refused))]
+        self._refused[request] = None
+        return True
 
     def _command(self, protocol: str, name: str) -> Command:
         return self.commands.setdefault((protocol, name), Command())

@@ -4,6 +4,7 @@
 the public API makes of a row on demand.
 """
 
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -192,6 +193,12 @@ class EventRow(Row):
         self.protocol = "tcp"
         """Whose event it is: `tcp`, or the id of the connection's carrier."""
         self.problems = []
+
+    @property
+    def order(self) -> tuple[int, int, int, int, int]:
+        """A reset comes behind all of its packet, since it cuts off what both sides sent."""
+        time_ns, file, packet, flow, offset = super().order
+        return time_ns, file, packet, flow, sys.maxsize if self.name == "reset" else offset
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -47,8 +47,14 @@ def test_two_events_and_padding() -> None:
         record(1, b"abc"),
         record(-3, b"abc"),
         b"\0\0\0\0\xff\xff\xff\xff",
+        bytes(16),
     ],
 )
 def test_what_does_not_line_up_is_bytes(data: bytes) -> None:
-    """Byte streams, and reads that begin or end inside an event."""
+    """Byte streams, of zeros too, and reads that begin or end inside an event."""
     assert sure(data) == 0
+
+
+def test_an_empty_event_is_one() -> None:
+    """Though it is all zeros."""
+    assert sure(bytes(8)) == CERTAIN

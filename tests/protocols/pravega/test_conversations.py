@@ -11,10 +11,11 @@ from tests.protocols.pravega.test_findings import (
     append,
     ids,
     sealed,
+    set_up,
     stored,
     writing,
 )
-from tests.protocols.pravega.traffic import WIRE, Talk, framed, text
+from tests.protocols.pravega.traffic import WIRE, WRITER, Talk, framed, text
 
 from streamshark.conversations.conversation import Conversation
 from streamshark.protocols.pravega.conversations import ANSWERED, CALLS, ERRORS
@@ -36,6 +37,29 @@ def test_a_writer_counts_what_is_stored() -> None:
     assert "writer=01020304-0506-0708-090a-0b0c0d0e0f10" in writer.request.text
     assert writer.state == "done"
     assert writer.frame_count == 7
+
+
+def test_a_set_up_that_is_refused_has_failed() -> None:
+    """Its outcome is the error; nothing is left open."""
+    missing = framed(53, ids() + SEGMENT + text("") + struct.pack(">q", -1))
+    [writer] = of(Talk().say(CLIENT, set_up()).say(SERVER, missing), "writer")
+
+    assert writer.state == "failed"
+    assert writer.outcome is not None
+    assert writer.outcome.command == "no_such_segment"
+
+
+def test_appenders_of_the_draft_are_writers() -> None:
+    """Set up by their id; acknowledgements answer the ends of blocks, by bytes."""
+    block = framed(3, WRITER + struct.pack(">qi", 0, 11)) + framed(0, b"abc")
+    talk = Talk(dialect="draft").say(CLIENT, framed(1, WRITER + SEGMENT))
+    talk.say(SERVER, framed(2, SEGMENT + WRITER + bytes(8)))
+    talk.say(CLIENT, block + framed(4, WRITER + struct.pack(">qi", 11, 11)))
+    told = talk.say(SERVER, framed(7, WRITER + struct.pack(">q", 11))).rows
+    [writer] = of(talk.event("close", CLIENT).event("close", SERVER), "writer")
+
+    assert [told[1].told.request_frame, told[-1].told.request_frame] == [1, 5]
+    assert (writer.state, writer.measures["appends"]) == ("done", 1)
 
 
 def test_reads_are_joined_by_segment_and_offset() -> None:

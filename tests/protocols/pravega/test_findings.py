@@ -109,6 +109,38 @@ def test_a_frame_that_is_too_large_for_its_receiver() -> None:
     assert Talk(high=9).say(CLIENT, set_up() + large).found("PRV-P34") == []
 
 
+def test_a_frame_that_is_too_large_is_cut() -> None:
+    """P34: the last frame before it is named; not a smaller one that is cut, nor for 0.13."""
+    for high, size, found in ((8, 1 << 23, [(3,)]), (8, 1 << 22, []), (9, 1 << 23, [])):
+        talk = Talk(high=high).say(CLIENT, set_up() + framed(3, WRITER + bytes(size))[:9000])
+        assert talk.event("reset", SERVER).found("PRV-P34") == found
+
+
+@pytest.mark.parametrize(
+    ("code", "short", "more"),
+    [
+        (9, SEGMENT + bytes(12) + text(""), ids()),
+        (5, WRITER + bytes(20) + struct.pack(">i", 5) + b"event", ids()),
+        (20, ids() + SEGMENT + bytes(5) + text(""), bytes(8)),
+        (70, ids() + SEGMENT + text(""), b"\0"),
+        (58, ids() + SEGMENT + text("scope/stream/1") + text(""), bytes(4)),
+        (74, ids() + SEGMENT + text("") + bytes(4), bytes(8)),
+        (76, ids() + SEGMENT + text("") + bytes(4), bytes(8)),
+        (83, ids() + SEGMENT + text("") + bytes(8), bytes(4)),
+        (85, ids() + SEGMENT + text("") + bytes(8), bytes(4)),
+    ],
+)
+def test_a_member_that_its_receiver_does_not_know(code: int, short: bytes, more: bytes) -> None:
+    """P45: of a later layout; not the older one, nor for servers that pass over it."""
+
+    def found(high: int, body: bytes) -> list[tuple[int, ...]]:
+        return Talk(high=high).say(CLIENT, set_up() + framed(code, body)).found("PRV-P45")
+
+    assert found(7, short + more) == [(4,)]
+    assert found(7, short) == []
+    assert found(9, short + more) == []
+
+
 def test_a_command_that_its_receiver_does_not_know() -> None:
     """P35: of a later version than the server's, or removed before it."""
     conditional = framed(89, WRITER + struct.pack(">qqi", 1, 0, 0) + ids())
@@ -150,6 +182,18 @@ def test_an_append_of_a_writer_that_is_not_set_up() -> None:
     assert Talk().say(CLIENT, append(1)).found("PRV-P6") == [(3, 4)]
     assert writing().say(CLIENT, append(1, writer=OTHER)).found("PRV-P6") == [(5, 6)]
     assert early.found("PRV-P6") == []
+
+
+def test_an_append_behind_a_set_up_that_was_refused() -> None:
+    """P6: there is no such segment; not what was sent before the answer, nor behind another one."""
+    missing = framed(53, ids() + SEGMENT + text("") + struct.pack(">q", -1))
+    refused = Talk().say(CLIENT, set_up()).say(SERVER, missing)
+    early = Talk().say(CLIENT, set_up() + append(1)).say(SERVER, missing)
+    again = Talk().say(CLIENT, set_up()).say(SERVER, missing).say(CLIENT, set_up())
+
+    assert refused.say(CLIENT, append(1)).found("PRV-P6") == [(5, 4, 6)]
+    assert early.found("PRV-P6") == []
+    assert again.say(SERVER, ready()).say(CLIENT, append(1)).found("PRV-P6") == []
 
 
 def test_a_block_is_ended_at_once() -> None:
@@ -208,7 +252,10 @@ def test_an_event_over_a_block_and_its_end_is_one() -> None:
 
 
 def test_no_more_events_than_are_said() -> None:
-    """P33: two for one; not one for two, of which one may be nothing, nor plain bytes."""
+    """P33: two for one; not one for two, of which one may be nothing, nor plain bytes or zeros."""
+    zeros = framed(3, WRITER + bytes(160))
+    body = struct.pack(">iiiqq", 160, 0, 1, 1, 7)
+    assert writing().say(CLIENT, zeros + framed(4, WRITER + body)).found("PRV-P33") == []
     two = framed(3, WRITER + EVENT + EVENT)
 
     def ended(count: int) -> bytes:
@@ -217,6 +264,12 @@ def test_no_more_events_than_are_said() -> None:
     assert writing().say(CLIENT, two + ended(1)).found("PRV-P33") == [(6, 5)]
     assert writing().say(CLIENT, two + ended(2)).found("PRV-P33") == []
     assert writing().say(CLIENT, two + ended(3)).found("PRV-P33") == []
+
+
+def test_an_end_without_its_block() -> None:
+    """P49: for servers up to 0.5; not for later ones, nor where the block is there."""
+    for high, data, found in ((8, end(1), [(4,)]), (9, end(1), []), (8, append(1), [])):
+        assert Talk(high=high).say(CLIENT, set_up() + data).found("PRV-P49") == found
 
 
 def test_an_append_has_events() -> None:
@@ -305,6 +358,21 @@ def test_a_reply_to_what_nobody_asked() -> None:
     assert Talk().say(SERVER, ready()).found("PRV-P15") == [(3,)]
 
 
+@pytest.mark.parametrize("dialect", ["draft", "0.0"])
+def test_set_ups_without_ids(dialect: str) -> None:
+    """P14, P15: joined by the writer, or the appender; not by another one."""
+
+    def talk(writer: bytes, later: int = 20) -> Talk:
+        found = Talk(dialect=dialect).say(CLIENT, framed(1, WRITER + SEGMENT))
+        found.say(SERVER, framed(2, SEGMENT + writer + bytes(8)))
+        return found.event("close", CLIENT, later).event("close", SERVER)
+
+    assert talk(OTHER).found("PRV-P14") == [(1,)]
+    assert talk(OTHER).found("PRV-P15") == [(2,)]
+    assert talk(OTHER, later=1).found("PRV-P14") == []
+    assert talk(WRITER).found("PRV-P14") == talk(WRITER).found("PRV-P15") == []
+
+
 def test_a_reply_of_another_kind() -> None:
     """P37: to a question about a segment; a table that is deleted is a segment."""
     sealed_one = framed(29, ids(8) + SEGMENT)
@@ -358,6 +426,42 @@ def test_an_append_to_a_segment_that_is_sealed() -> None:
     assert late.found("PRV-P19") == [(9, 7)]
     assert crossed.found("PRV-P19") == []
     assert again.say(CLIENT, append(2)).found("PRV-P19") == []
+
+
+def test_an_acknowledgement_behind_a_failure() -> None:
+    """P46: of the event that failed; not of one before it, nor after another set-up."""
+    for number, found in ((1, [(8, 7)]), (0, [])):
+        late = writing().say(CLIENT, append(1)).say(SERVER, sealed()).say(SERVER, stored(number))
+        assert late.found("PRV-P46") == found
+    again = writing().say(CLIENT, append(1)).say(SERVER, sealed()).say(CLIENT, set_up())
+    again.say(SERVER, ready(0)).say(CLIENT, append(1))
+
+    assert again.say(SERVER, stored(1)).found("PRV-P46") == []
+
+
+def test_the_end_is_read_again_and_again() -> None:
+    """P47: five times within ten seconds; not slowly, nor what has no end or no bytes."""
+    for later, answer, found in (
+        (1, got(0, last=True), [(6,)]), (3, got(0, last=True), []), (1, got(0), []),
+        (1, got(0, b"", last=True), []),
+    ):  # fmt: skip
+        talk = Talk()
+        for _ in range(5):
+            talk.say(CLIENT, read(0)).say(SERVER, answer, later)
+        assert [each[:1] for each in talk.found("PRV-P47")] == found
+
+
+def test_a_writer_is_set_up_in_vain() -> None:
+    """P48: three times without an append; not where it appends, nor where others are set up."""
+    for others, appends, found in ((False, False, 1), (False, True, 0), (True, False, 0)):
+        talk = Talk()
+        for number in range(3):
+            writer = bytes([number]) * 16 if others else WRITER
+            talk.say(CLIENT, set_up(writer)).say(SERVER, ready(writer=writer))
+            if appends:
+                talk.say(CLIENT, append(number)).say(SERVER, stored(number))
+            talk.event("close", CLIENT).event("close", SERVER).again()
+        assert len(talk.found("PRV-P48")) == found
 
 
 def test_a_conditional_append_that_failed() -> None:

@@ -82,36 +82,50 @@ def rows(*sides: tuple[int, bytes], dialect: str = "") -> list[FrameRow]:
 class Talk:
     """One connection through the engine, judged; its bytes are given a second after another."""
 
-    def __init__(self, *, greets: bool = True, high: int = 16) -> None:
+    def __init__(self, *, greets: bool = True, high: int = 16, dialect: str = "") -> None:
         tables = Tables(WIRE, PROTOCOL.conversations, PROTOCOL.rules)
         self.judge = Judge()
         self.engine = Engine([tables], conversations=True, judge=self.judge)
         ends = ("192.0.2.1:40000", "192.0.2.2:12345")
-        self.connection = Connection(Flow(0, ends, (40000, 12345), client=0), WIRE.table(), "made")
-        self.offsets = [0, 0]
+        self.ends = ends
+        self.dialect = dialect
+        self.high = high if greets and not dialect else 0
+        self.flow = -1
+        self.rows: list[FrameRow] = []
         self.number = 0
         self.now = 0
+        self.again()
+
+    def again(self) -> "Talk":
+        """Another connection of the same client."""
+        self.flow += 1
+        flow = Flow(self.flow, self.ends, (40000, 12345), client=0)
+        self.connection = Connection(flow, WIRE.table(self.dialect), "made")
+        self.offsets = [0, 0]
         self.event("open")
-        if greets:
-            self.say(0, hello(high))
-            self.say(1, hello(high))
+        if self.high:
+            self.say(0, hello(self.high))
+            self.say(1, hello(self.high))
+        return self
 
     def say(self, side: int, data: bytes, later: int = 1) -> "Talk":
         """Bytes of one side, so many seconds later."""
         self.now += later * 1_000_000_000
-        segment = Segment(0, side, self.offsets[side], data, 0, 0, self.now, 0, 0, 100, 16, False)  # noqa: FBT003
+        at = self.offsets[side]
+        segment = Segment(self.flow, side, at, data, 0, 0, self.now, 0, 0, 100, 16, False)  # noqa: FBT003
         self.offsets[side] += len(data)
         for row in self.connection.feed(segment):
             if isinstance(row, FrameRow):
                 self.number += 1
                 row.give(self.number)
+                self.rows.append(row)
             self.engine.see(row)
         return self
 
     def event(self, name: str, side: int = 0, later: int = 0) -> "Talk":
         """Something that TCP does."""
         self.now += later * 1_000_000_000
-        event = FlowEvent(0, side, name, 1, self.now, self.offsets[side], 0)
+        event = FlowEvent(self.flow, side, name, 1, self.now, self.offsets[side], 0)
         for row in self.connection.feed(event):
             self.engine.see(row)
         return self

@@ -12,8 +12,10 @@ import io.pravega.client.stream.ScalingPolicy;
 import io.pravega.client.stream.Stream;
 import io.pravega.client.stream.StreamConfiguration;
 import io.pravega.client.stream.Transaction;
+import io.pravega.client.stream.impl.ByteBufferSerializer;
 import io.pravega.client.stream.impl.JavaSerializer;
 import java.net.URI;
+import java.nio.ByteBuffer;
 
 /** What a client of release 0.4 does; prints what was written and read, as JSON. */
 public class OldestPlays {
@@ -25,6 +27,9 @@ public class OldestPlays {
                 .controllerURI(URI.create("tcp://127.0.0.1:9090")).build();
         JavaSerializer<String> text = new JavaSerializer<>();
         int read = 0;
+        if (arguments[0].equals("mebibyte")) {
+            mebibyte(config);
+        }
         try (StreamManager manager = StreamManager.create(config)) {
             manager.createScope(SCOPE);
             manager.createStream(SCOPE, STREAM, StreamConfiguration.builder()
@@ -59,7 +64,34 @@ public class OldestPlays {
             manager.sealStream(SCOPE, STREAM);
             manager.deleteStream(SCOPE, STREAM);
         }
-        System.out.println("{\"written\": 21, \"read\": " + read + "}");
+        end("{\"written\": 21, \"read\": " + read + "}");
+    }
+
+    /** An event of 1 MiB without the 8 bytes of its head, and one of 1 MiB, which is refused. */
+    static void mebibyte(ClientConfig config) throws Exception {
+        int refused = 0;
+        try (StreamManager manager = StreamManager.create(config)) {
+            manager.createScope(SCOPE);
+            manager.createStream(SCOPE, STREAM, StreamConfiguration.builder()
+                    .scope(SCOPE).streamName(STREAM)
+                    .scalingPolicy(ScalingPolicy.fixed(1)).build());
+            try (ClientFactory factory = ClientFactory.withScope(SCOPE, config);
+                 EventStreamWriter<ByteBuffer> writer = factory.createEventWriter(
+                         STREAM, new ByteBufferSerializer(), EventWriterConfig.builder().build())) {
+                writer.writeEvent("key", ByteBuffer.allocate((1 << 20) - 8)).get();
+                try {
+                    writer.writeEvent("key", ByteBuffer.allocate(1 << 20)).get();
+                } catch (IllegalArgumentException expected) {
+                    refused++;
+                }
+            }
+        }
+        end("{\"written\": 1, \"refused\": " + refused + "}");
+    }
+
+    /** Prints what was counted and ends at once: threads linger. */
+    static void end(String counted) {
+        System.out.println(counted);
         System.out.flush();
         Runtime.getRuntime().halt(0);
     }

@@ -25,9 +25,16 @@ LARGEST_EVENT: Final = 16 * 1024 * 1024
 """Bytes of an event that is looked for over several reads; larger ones stay bytes."""
 
 
+def blank(data: bytes) -> bool:
+    """Whether bytes are all zeros, more than an empty event has: a byte stream's, not events."""
+    return len(data) > _HEAD.size and data.count(0) == len(data)
+
+
 def sure(data: bytes) -> int:
     """Certain where records line up from the first byte to the last, else not at all."""
     at, end = 0, len(data)
+    if blank(data):
+        return 0
     while at + _HEAD.size <= end:
         kind, length = _HEAD.unpack_from(data, at)
         if not RecordType.PARTIAL_EVENT <= kind <= RecordType.EVENT or length < 0:

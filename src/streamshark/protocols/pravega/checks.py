@@ -7,6 +7,7 @@ import struct
 from collections.abc import Mapping
 from typing import Any, Final
 
+from streamshark.protocols.pravega.append_block import blank
 from streamshark.protocols.pravega.blocks import joined
 from streamshark.protocols.pravega.codes import RecordType
 
@@ -19,6 +20,8 @@ SECOND: Final = 1_000_000_000
 def _events(data: bytes) -> int | None:
     """EVENT records from the first byte to the last; None where the bytes are anything else."""
     at, count = 0, 0
+    if blank(data):
+        return None
     while at + _HEAD.size <= len(data):
         kind, length = _HEAD.unpack_from(data, at)
         if kind != RecordType.EVENT or length < 0:

@@ -3,7 +3,9 @@
 A writer is set up for a segment on a connection; its appends are numbered, and DATA_APPENDED
 acknowledges all up to a number. Its request id is the same in all of them, so appends are joined by
 writer and number. Reads of one stream of input share an id too: an answer belongs to the read of
-its segment and offset. All other requests have an id of their own.
+its segment and offset. All other requests have an id of their own. Before there were ids, a set-up
+and its answer named the writer (dialect `0.0`), or the appender, its ConnectionId (dialect `draft`,
+where acknowledgements count bytes of the connection).
 
 Source: `WireCommands`, `AppendEncoder`, `AppendDecoder` and `AppendProcessor` of pravega/pravega
 0.13.0; what real servers do where these leave it open.
@@ -26,6 +28,8 @@ from streamshark.conversations.tables import (
 APPENDS: Final = "append_block_end conditional_append conditional_block_end"
 """Frames that make an append whole."""
 BLOCKS: Final = f"append_block {APPENDS}"
+DRAFTED: Final = "begin_append_block end_append_block"
+"""Those of dialect `draft`."""
 ERRORS: Final = (
     "wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction "
     "segment_is_truncated operation_unsupported auth_token_check_failed error_message "
@@ -86,6 +90,18 @@ STORES: Final = {
     version: text.partition(" and Rust")[0].replace("clients", "stores")
     for version, text in RELEASES.items()
 }
+MEMBERS: Final = {
+    "read_segment": {"request_id": 8},
+    "conditional_append": {"request_id": 8},
+    "create_segment": {"rollover_size_bytes": 14},
+    "create_table_segment": {"sorted": 10},
+    "merge_segments": {"attribute_updates": 13},
+    "update_table_entries": {"table_segment_offset": 10},
+    "remove_table_keys": {"table_segment_offset": 10},
+    "read_table_keys": {"prefix_filter": 10},
+    "read_table_entries": {"prefix_filter": 10},
+}
+"""Requests and their later members, to the wire version that brought them."""
 SHOWING: Final = (
     "setup_append read_segment get_stream_segment_info create_segment create_transient_segment "
     "create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy "
@@ -189,9 +205,17 @@ CALL: Final[tuple[Table, ...]] = (
         name="set_up",
         request="setup_append",
         answers=f"append_setup {ERRORS}",
-        key="request_id",
+        key="coalesce(request_id, writer_id)",
         failed="name != 'append_setup'",
         keep="writer_id segment t as asked_t",
+        type="",
+    ),
+    Pair(
+        name="drafted",
+        request="setup_append",
+        answers="append_setup",
+        key="connection_id",
+        keep="segment t as asked_t",
         type="",
     ),
     Life(
@@ -235,6 +259,14 @@ CALL: Final[tuple[Table, ...]] = (
     ),
     Repeat(name="refused_token", on="auth_token_check_failed", key="flow", window="10 s", limit=5),
     Repeat(name="wrong_host", on="wrong_host", key="flow, segment", window="10 s", limit=5),
+    Repeat(
+        name="end_again",
+        on="segment_read",
+        when="end_of_segment == 1 and len(data) > 0",
+        key="flow, segment, fields.offset",
+        window="10 s",
+        limit=5,
+    ),
 )
 WRITERS: Final[tuple[Table, ...]] = (
     Life(
@@ -243,21 +275,25 @@ WRITERS: Final[tuple[Table, ...]] = (
         type="writer",
         doc="A writer on a connection, from its set-up on.",
         key={
-            "setup_append append_block append_block_end conditional_append conditional_block_end "
-            "data_appended conditional_check_failed invalid_event_number append_setup": "writer_id",
+            "append_block append_block_end conditional_append conditional_block_end "
+            "conditional_check_failed invalid_event_number": "writer_id",
+            "setup_append append_setup data_appended": "coalesce(writer_id, connection_id)",
+            DRAFTED: "connection_id",
+            ERRORS: "req.writer_id",
         },
         steps=(
-            Step("absent unknown set_up sealed", "setup_append", "asked"),
+            Step("absent unknown set_up sealed denied", "setup_append", "asked"),
             Step("asked", "append_setup", "set_up"),
-            Step("unknown", f"append_setup {BLOCKS} data_appended", "set_up"),
+            Step("asked", ERRORS, "denied", "name != 'segment_is_sealed'"),
+            Step("unknown", f"append_setup {BLOCKS} {DRAFTED} data_appended", "set_up"),
             Step("asked set_up", "invalid_event_number", "refused"),
         ),
         each=(
             Step("asked set_up", "segment_is_sealed", "sealed",
                  "writer.segment == segment and writer.request == request_id"),
         ),
-        final="refused",
-        failed="refused",
+        final="denied refused",
+        failed="denied refused",
         starts={"appends": 0, "events": 0},
         measures={
             "acknowledged": "writer.acked if writer.acked > NONE else None",
@@ -274,6 +310,9 @@ WRITERS: Final[tuple[Table, ...]] = (
          "writer.acked = None; writer.acked_n = None"),
     Move(on="append_setup", do="writer.acked = last_event_number; writer.sent = last_event_number; "
          "writer.ready_n = n"),
+    Move(on="end_append_block",
+         do="writer.appends = writer.appends + 1; add(writer.waiting, connection_offset)"),
+    Move(on="data_appended", do="take_upto(writer.waiting, connection_offset_ack_level)"),
     Move(on="append_block_end", do="writer.sent = last_event_number; writer.sent_n = n"),
     Move(on="conditional_append conditional_block_end",
          do="writer.sent = event_number; writer.sent_n = n"),
@@ -291,9 +330,12 @@ WRITERS: Final[tuple[Table, ...]] = (
     Move(on="data_appended", do="writer.acked = event_number; writer.acked_n = n"),
     Move(on="segment_is_sealed", each="writer",
          when="writer.segment == segment and writer.request == request_id",
-         do="writer.sealed_n = n; writer.sealed_t = t"),
+         do="writer.sealed_n = n; writer.sealed_t = t; writer.failing = fields.offset"),
     Repeat(name="again", on="setup_append", when="writer.again == 1", key="flow, writer_id",
            window="60 s", limit=3),
+    Repeat(name="in_vain", on="end:writer",
+           when="writer.ready_n is not None and writer.appends == 0 and why in ('closed', 'reset')",
+           key="writer.id, writer.segment", window="60 s", limit=3),
     Context(name="segment", value="writer.segment req.segment"),
     Context(name="client_version", value="conn.client_version"),
     Context(name="server_version", value="conn.server_version"),

@@ -16,6 +16,7 @@ from streamshark.protocols.pravega.conversations import (
     APPENDS,
     ERRORS,
     LOWEST,
+    MEMBERS,
     REPLIES,
     SHOWING,
 )
@@ -125,6 +126,20 @@ RULES: Final = (
         source="pravega/pravega v0.5.1, shared/protocol, WireCommands.java, MAX_WIRECOMMAND_SIZE",
     ),
     Rule(
+        id="PRV-P34",
+        severity=Severity.ERROR,
+        group=Group.PROTOCOL,
+        title="a frame that is too large for its receiver",
+        on="tcp.partial",
+        when="peer.high < 9 and expected - 8 > LARGEST_BEFORE",
+        needs="",
+        evidence="me.last_n",
+        message="{command} of {expected - 8} bytes, of which {length} came, where servers and "
+        "clients of version {peer.high} take {LARGEST_BEFORE}",
+        cause="The client cuts its appends by the limit of a newer release.",
+        source="pravega/pravega v0.5.1, shared/protocol, WireCommands.java, MAX_WIRECOMMAND_SIZE",
+    ),
+    Rule(
         id="PRV-P4",
         severity=Severity.ERROR,
         group=Group.MALFORMED,
@@ -148,6 +163,23 @@ RULES: Final = (
         message="{name} is not known to a peer of version {peer.high}",
         cause="The sender goes by its own release: the receiver closes the connection.",
         source=f"{_CLASSES}, WireCommandType.java",
+    ),
+    *(
+        Rule(
+            id="PRV-P45",
+            severity=Severity.ERROR,
+            group=Group.PROTOCOL,
+            title="a member that its receiver does not know",
+            on=f"client:{name}",
+            when=f"{member} is not None and peer.high < {min(version, 9)}",
+            needs="",
+            message=f"{{name}} has {member}, which no server of version {{peer.high}} knows",
+            cause="The client writes the layout of its own release. Servers up to 0.5 close the "
+            "connection; later ones pass over what they do not know.",
+            source="pravega issues 3537 and 4211",
+        )
+        for name, members in MEMBERS.items()
+        for member, version in members.items()
     ),
     Rule(
         id="PRV-P36",
@@ -200,6 +232,21 @@ RULES: Final = (
         source=f"{_DECODER}, decode",
     ),
     Rule(
+        id="PRV-P6",
+        severity=Severity.ERROR,
+        group=Group.SEQUENCE,
+        title="an append of a writer that is not set up",
+        on=f"append_block {APPENDS}",
+        when="writer.state == 'denied'",
+        needs="object both",
+        of="writer",
+        evidence="n, writer.ended_n",
+        message="{name} of a writer whose set-up for {writer.segment} was refused",
+        cause="The client does not look at the answer to SETUP_APPEND; the server closes the "
+        "connection.",
+        source=f"{_DECODER}, decode",
+    ),
+    Rule(
         id="PRV-P7",
         severity=Severity.ERROR,
         group=Group.SEQUENCE,
@@ -232,6 +279,20 @@ RULES: Final = (
         cause="The client counts its block wrongly: it is smaller than its events, or padded "
         "with something else.",
         source=f"{_DECODER}, appendBlockEnd; pravega issue 3657",
+    ),
+    Rule(
+        id="PRV-P49",
+        severity=Severity.ERROR,
+        group=Group.SEQUENCE,
+        title="an end without its block",
+        on="append_block_end",
+        when="C.block_n is None and S.high < 9",
+        needs="start whole",
+        of="writer",
+        message="{name} has all of the append in itself, which no server of version {S.high} takes",
+        cause="The Rust client (Python, Node, Go) sends no APPEND_BLOCK; servers up to 0.5 close "
+        "the connection.",
+        source="pravega/pravega v0.5.1, shared/protocol, AppendDecoder.java; pravega issue 3624",
     ),
     Rule(
         id="PRV-P9",
@@ -344,7 +405,7 @@ RULES: Final = (
         severity=Severity.WARNING,
         group=Group.RESPONSE,
         title="a set-up without an answer",
-        on="unanswered:set_up",
+        on="unanswered:set_up unanswered:drafted",
         when="why == 'closed' and t > req.asked_t + PATIENCE",
         needs="both whole",
         evidence="req.n",
@@ -378,6 +439,19 @@ RULES: Final = (
         message="{req.asked} is answered by {name}",
         cause="Two requests share an id.",
         source=f"{_WIRE}, Reply",
+        guilty="server",
+    ),
+    Rule(
+        id="PRV-P15",
+        severity=Severity.ERROR,
+        group=Group.RESPONSE,
+        title="a reply to what nobody asked",
+        on="server:append_setup",
+        when="orphan and dialect != ''",
+        needs="whole both start",
+        message="{name} tells of {segment} for which nobody waits",
+        cause="",
+        source="pravega.io, Streaming Service Wire Protocol, Append Setup",
         guilty="server",
     ),
     Rule(
@@ -449,6 +523,49 @@ RULES: Final = (
         message="its writer goes on although {writer.segment} is sealed",
         cause="The client does not ask its controller for the segments that follow.",
         source=f"{_SERVER}, handleException",
+    ),
+    Rule(
+        id="PRV-P46",
+        severity=Severity.ERROR,
+        group=Group.RESPONSE,
+        title="an acknowledgement behind a failure",
+        on="data_appended",
+        when="writer.state == 'sealed' and writer.failing >= 0 and event_number >= writer.failing",
+        needs="object both",
+        of="writer",
+        evidence="n, writer.sealed_n",
+        message="event {event_number} is acknowledged, but {writer.failing} has failed before it",
+        cause="",
+        source="pravega issues 4393 and 4418",
+        guilty="server",
+    ),
+    Rule(
+        id="PRV-P47",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="the end of a segment is read again and again",
+        on="repeat:end_again",
+        needs="",
+        of="input",
+        message="the {len(data):count byte} at {fields.offset}, the last of {segment}, are read "
+        "time after time",
+        cause="The client takes the mark of the end for an error and drops the bytes that come "
+        "with it.",
+        source="pravega-client-rust issue 163",
+    ),
+    Rule(
+        id="PRV-P48",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="a writer is set up time after time and appends nothing",
+        on="repeat:in_vain",
+        needs="",
+        per="writer.id",
+        evidence="writer.setup_n",
+        message="the writer of {writer.segment} connects again and again, and never appends",
+        cause="The client cannot write its append, say since it is too large for a frame, and "
+        "takes that for a failure of the connection.",
+        source="pravega-client-rust issue 168",
     ),
     Rule(
         id="PRV-P20",
