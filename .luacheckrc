@@ -3,11 +3,11 @@ std = "lua52"
 max_line_length = false
 ignore = {
   "431/v", -- expressions take the kept values by the name that the reader has for them
-  "211/[A-Z]+%d*", "211/bor", -- words that not every protocol needs
+  "211/[A-Z]+%d*", "211/bor", "211/u%d+", -- words that not every protocol needs
 }
 read_globals = {
-  "bit", "base", "frametype", "expert", "get_version", "set_plugin_info",
-  "Proto", "ProtoField", "ProtoExpert", "Pref", "Field", "Dissector", "DissectorTable", "Tvb", "ByteArray",
+  "bit", "base", "frametype", "expert", "get_version", "gui_enabled", "set_plugin_info",
+  "Proto", "ProtoField", "ProtoExpert", "Pref", "Field", "Listener", "Dissector", "DissectorTable", "Tvb", "ByteArray",
   "NSTime", "UInt64", "Int64", "DESEGMENT_ONE_MORE_SEGMENT",
   "ENC_UTF_8", "ENC_BIG_ENDIAN", "ENC_UCS_4",
 }

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest cf67920477c10f64) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 3323a7c6779d0649) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -384,14 +384,18 @@ end
 
 -- The reader: what is being read, one frame at a time -------------------------------------------------------
 
-local tvb, at, stop -- its bytes, the next one, the end of the frame or region
+local tvb, data -- its bytes, also as a string: reading these costs a fraction
+local at, stop -- the next one, the end of the frame or region
 local item -- where fields are added; nil while nothing is shown
+local judged_item -- where problems are added meanwhile, if anywhere
 local v -- values that others refer to, by path; absent ones are 0
 local told, left -- texts for the Info column by path, and how many are still wanted
 local problems, first -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
 local brief = false -- true while only what is told is read
+local inside = false -- true while the bytes of a slot are read
+local following = false -- true while conversations wait for what is read
 
 local running -- while it is found out whether items are cut at the borders of a frame: its side
 local see_run -- finds it out
@@ -399,16 +403,35 @@ local see_run -- finds it out
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
 
+-- Numbers at a place of the bytes.
+local function u8(place) return (data:byte(place + 1)) end
+
+local function u16(place)
+  local a, b = data:byte(place + 1, place + 2)
+  return a * 256 + b
+end
+
+local function u24(place)
+  local a, b, c = data:byte(place + 1, place + 3)
+  return (a * 256 + b) * 256 + c
+end
+
+local function u32(place)
+  local a, b, c, d = data:byte(place + 1, place + 4)
+  return ((a * 256 + b) * 256 + c) * 256 + d
+end
+
+local UNSIGNED = { u8, u16, u24, u32 }
+
 local function number_at(place, size, signed)
-  local range = tvb(place, size)
   if size <= 4 then
-    if not signed then return range:uint() end
-    local value = range:uint() -- tvb:int() lacks 24 bits on some versions
-    return value >= 2 ^ (size * 8 - 1) and value - 2 ^ (size * 8) or value
+    local value = UNSIGNED[size](place)
+    return signed and value >= 2 ^ (size * 8 - 1) and value - 2 ^ (size * 8) or value
   end
-  local high, low = tvb(place, 4):uint(), tvb(place + 4, 4):uint()
+  local high, low = u32(place), u32(place + 4)
   if high < 2 ^ 21 then return high * 2 ^ 32 + low end
   if signed and high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
+  local range = tvb(place, size)
   return signed and range:int64() or range:uint64()
 end
 
@@ -444,8 +467,9 @@ local function problem(code, made, offset, length, ...)
   end
   local message = string.format(CODES[code].message, unpack(values))
   local path = made and made.path ~= "" and made.path or nil
-  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length }
-  if item then item:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
+  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
+  local marked = item or judged_item
+  if marked then marked:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
 end
 
 local function short(made, wanted)
@@ -495,8 +519,8 @@ local function quoted(raw)
   end
   if raw ~= "" and not raw:find("[%s%c\"'\\=,%[%]]") then return raw .. cut end
   local named = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
-  local inside = raw:gsub('[%c"\\]', function(c) return named[c] or string.format("\\x%02x", c:byte()) end)
-  return '"' .. inside .. '"' .. cut
+  local escaped = raw:gsub('[%c"\\]', function(c) return named[c] or string.format("\\x%02x", c:byte()) end)
+  return '"' .. escaped .. '"' .. cut
 end
 
 local function number_text(made, value)
@@ -511,6 +535,12 @@ local function number_text(made, value)
   end
   local name = made.names and made.names[value]
   return name or (made.base == "hex" and hex(value) or digits(value))
+end
+
+-- Keeps a value that others refer to.
+local function keep(made, value)
+  v[made.path] = value
+  if made.awaited and following then left = left - 1 end
 end
 
 -- Keeps the text of one argument; a path through a list keeps the first few.
@@ -538,7 +568,7 @@ function read.number(made)
   if stop - at < size then return short(made, size) end
   if made.keep then
     local value = number_at(at, size, made.signed)
-    v[made.path] = value
+    keep(made, value)
     if made.tells and telling then tell(made, number_text(made, value)) end
     if trial and made.names and not made.names[value] then return HALT end
   end
@@ -553,8 +583,8 @@ end
 
 local function part_value(made)
   local shift, width = made.shift, made.width
-  if made.size <= 4 then return math.floor(tvb(at, made.size):uint() / 2 ^ shift) % 2 ^ width end
-  local high, low = tvb(at, 4):uint(), tvb(at + 4, 4):uint()
+  if made.size <= 4 then return math.floor(UNSIGNED[made.size](at) / 2 ^ shift) % 2 ^ width end
+  local high, low = u32(at), u32(at + 4)
   if shift >= 32 then return math.floor(high / 2 ^ (shift - 32)) % 2 ^ width end
   if shift + width <= 32 then return math.floor(low / 2 ^ shift) % 2 ^ width end
   local upper = high % 2 ^ (shift + width - 32)
@@ -575,7 +605,7 @@ function read.bits(made)
     if part.name then
       if part.keep then
         local value = part_value(part)
-        v[part.path] = value
+        keep(part, value)
         if part.tells and telling then tell(part, number_text(part, value)) end
         if trial and part.names and not part.names[value] then return HALT end
       end
@@ -609,10 +639,10 @@ local function measured(made, measure)
 end
 
 local function add_text(made, place, count)
-  local raw = count > 0 and tvb:raw(place, count) or ""
+  local raw = data:sub(place + 1, place + count)
   if not is_text(raw, made.encoding) then problem("text", made, place, count, made.encoding) end
   if made.keep then
-    v[made.path] = raw
+    keep(made, raw)
     v["#" .. made.path] = count
   end
   if trial and raw:find("%c") then return HALT end
@@ -654,7 +684,7 @@ function read.blob(made)
   local place = at
   at = at + count
   if made.encoding == "uuid" then
-    if made.keep then v[made.path] = tvb:raw(place, count) end
+    if made.keep then keep(made, data:sub(place + 1, place + 16)) end
     if item then item:add(made.field, tvb(place, count)) end
     if made.tells and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
@@ -662,8 +692,9 @@ function read.blob(made)
   if made.encoding then return add_text(made, place, count) end
   if running and made.path == running.part then running.piece = see_run(place, count) end
   if made.keep then
-    v[made.path] = count
+    keep(made, count)
     v["#" .. made.path] = count
+    if made.raw then v[made.path .. " raw"] = data:sub(place + 1, place + count) end
   end
   if made.tells and telling then tell(made, bytes_text(made, place, count)) end
   if not item then return end
@@ -679,6 +710,22 @@ local function forget(made)
   for _, path in ipairs(made.forget or {}) do
     v[path] = nil
     v["#" .. path] = nil
+  end
+end
+
+-- Keeps what conversations want of an item that has been read.
+local function gather(made)
+  for _, path in ipairs(following and made.gathers or {}) do
+    local all, value = v[path .. "[]"], rawget(v, path)
+    if type(all) == "table" and value ~= nil then
+      all[#all + 1] = value
+      if type(value) == "userdata" then v[path .. "[]"] = nil end -- more than Lua can hold
+    end
+  end
+  if made.records then
+    local own = {}
+    for _, name in ipairs(made.records) do own[name] = rawget(v, made.path .. "." .. name) end
+    table.insert(v[made.path .. "[]"], own)
   end
 end
 
@@ -703,6 +750,10 @@ function read.list(made)
   local room = made.limit or math.huge
   local n = 0
   for _, sum in ipairs(made.sums or {}) do v[sum.path] = 0 end
+  if made.gathers and following then
+    for _, path in ipairs(made.gathers) do v[path .. "[]"] = rawget(v, path .. "[]") or {} end
+  end
+  if made.records then v[made.path .. "[]"] = {} end
   local halted
   while n < most and (made.count or (at < stop and n <= room)) do
     local start = at
@@ -720,10 +771,12 @@ function read.list(made)
       halted = read[one.kind](one)
       if not halted then n = n + 1 end
     end
+    if made.gathers or made.records then gather(made) end
     if halted or at == start then break end
   end
   if made.keep then
     v["#" .. made.path] = n
+    if made.awaited and following then left = left - 1 end
     if made.tells and telling and not halted then tell(made, digits(n)) end
   end
   if halted then return HALT end
@@ -751,7 +804,7 @@ function read.tail(made) if stop - at >= made.need then return read_all(made.mem
 
 function read.either(made)
   if at >= stop then return short(made, 1) end
-  return read_all(tvb(at, 1):uint() < 128 and made.clear or made.set)
+  return read_all(u8(at) < 128 and made.clear or made.set)
 end
 
 function read.switch(made) return read_all(made.cases[made.on(v)] or made.default) end
@@ -775,7 +828,7 @@ function read.fits(made)
   return HALT
 end
 
-local sums = {} -- checksum functions by name
+local sums = { wanted = true } -- checksum functions by name; whether a frame is looked at so closely
 
 function read.region(made)
   local count = measured(made, made.measure)
@@ -787,8 +840,8 @@ function read.region(made)
   local outer, cut = stop, count > stop - at
   if cut then problem("short", made, at, stop - at, count, stop - at)
   else stop = at + count end
-  if made.sum_of and preferences.checksums and not cut and not brief and (not made.summed or made.summed(v)) then
-    local expected, found = made.expected(v), sums[made.sum_of](tvb:raw(at, stop - at))
+  if made.sum_of and preferences.checksums and sums.wanted and not cut and not brief and (not made.summed or made.summed(v)) then
+    local expected, found = made.expected(v), sums[made.sum_of](data:sub(at + 1, stop))
     if expected ~= found then problem("checksum", made, at, stop - at, hex(expected, 8), hex(found, 8)) end
   end
   local halted = read_all(made.members)
@@ -807,7 +860,7 @@ end
 function read.literal(made)
   local size = #made.data
   if stop - at < size then return short(made, size) end
-  if tvb:raw(at, size) ~= made.data then
+  if data:sub(at + 1, at + size) ~= made.data then
     problem("literal", made, at, size)
     return HALT
   end
@@ -815,6 +868,10 @@ function read.literal(made)
 end
 
 -- Text lines and header blocks ------------------------------------------------------------------------------
+
+local line_measure
+
+do -- a scope of its own: Lua takes 200 names in one
 
 local MOST_DIGITS = 9
 local RESTS = { rest = true, quoted = true } -- kinds of argument that take what is left of the line
@@ -851,13 +908,13 @@ function declares.line(made) declare_arguments(made.arguments, made) end
 function declares.headers(made) declare_arguments(made.pieces, made) end
 
 -- Measures the frame that a line begins: bytes and key, nil for "need more", -1 for none.
-local function line_measure(verbs, sized, most_line)
+function line_measure(verbs, sized, most_line)
   local begun = {} -- what a verb may begin with
   for verb in pairs(verbs) do
     for size = 0, #verb do begun[verb:sub(1, size)] = true end
   end
-  return function(bytes, from, most)
-    local text = bytes:raw(from, math.min(most, most_line))
+  return function(from, most)
+    local text = data:sub(from + 1, from + math.min(most, most_line))
     local line = text:match("^([^\n]*)\n")
     if not line then
       local verb = text:match("^[^ \t]*")
@@ -974,7 +1031,7 @@ local function show_argument(made, from, text)
 end
 
 function read.line(made)
-  local raw = tvb:raw(at, stop - at)
+  local raw = data:sub(at + 1, stop)
   local line = raw:match("^([^\n]*)\n")
   if not line then
     problem("short", made, at, stop - at, stop - at + 1, stop - at)
@@ -1007,7 +1064,7 @@ end
 
 function read.headers(made)
   if at == stop then return end
-  local raw, from = tvb:raw(at, stop - at), at
+  local raw, from = data:sub(at + 1, stop), at
   local version = made.version
   local behind = raw:sub(#version + 1, #version + 1)
   if raw:sub(1, #version) ~= version or raw:sub(-4) ~= "\r\n\r\n"
@@ -1143,9 +1200,9 @@ local function json_value(text, place, depth)
   end
   if depth == MOST_JSON_DEPTH then return nil end
   local items, close = {}, kind == "{" and "}" or "]"
-  local following, _, last = json_token(text, behind)
+  local coming, _, last = json_token(text, behind)
   local here = behind
-  while following ~= close do
+  while coming ~= close do
     if kind == "{" then
       local name, name_from, name_behind = json_token(text, here)
       local colon, _, after = json_token(text, name_behind or #text + 1)
@@ -1156,11 +1213,11 @@ local function json_value(text, place, depth)
     local own = json_value(text, here, depth + 1)
     if not own then return nil end
     items[#items + 1] = own
-    following, _, last = json_token(text, own.behind)
-    if following == "," then
+    coming, _, last = json_token(text, own.behind)
+    if coming == "," then
       here = last
       if json_token(text, here) == close then return nil end
-    elseif following ~= close then return nil end
+    elseif coming ~= close then return nil end
   end
   return { kind = kind, from = from, behind = last, items = items }
 end
@@ -1259,6 +1316,192 @@ function read.json_line(made)
   end
   at = behind
 end
+
+end
+
+
+-- The functions of the tables' language. Of nil, which is not known, they make nil or false ------------------
+
+local f = {}
+
+function f.choose(condition, yes, no) if condition then return yes end return no end
+
+function f.one_of(value, list)
+  for _, each in ipairs(list or {}) do if each == value then return true end end
+  return false
+end
+
+function f.max(a, b) return a and b and math.max(a, b) end
+
+function f.min(a, b) return a and b and math.min(a, b) end
+
+function f.min_nonzero(a, b)
+  if not a or not b then return nil end
+  local least = math.min(a, b)
+  return least ~= 0 and least or math.max(a, b)
+end
+
+function f.coalesce(a, b) if a == nil then return b end return a end
+
+-- Items of a list, characters of text.
+function f.len(value)
+  if type(value) == "table" then return #value end
+  return type(value) == "string" and #value:gsub("[\128-\191]", "") or nil
+end
+
+-- Of a list or text.
+function f.first(of)
+  if type(of) == "string" then return of ~= "" and of:sub(1, 1) or nil end
+  return of and of[1]
+end
+
+function f.last(of)
+  if type(of) == "string" then return of ~= "" and of:sub(-1) or nil end
+  return of and of[#of]
+end
+
+function f.greatest(list) return list and list[1] and math.max(unpack(list)) or nil end
+
+function f.least(list) return list and list[1] and math.min(unpack(list)) or nil end
+
+function f.any_eq(list, value)
+  for _, each in ipairs(list or {}) do if each == value then return true end end
+  return false
+end
+
+function f.any_ne(list, value)
+  for _, each in ipairs(value ~= nil and list or {}) do if each ~= value then return true end end
+  return false
+end
+
+function f.any_above(list, value)
+  for _, each in ipairs(value and list or {}) do if each > value then return true end end
+  return false
+end
+
+function f.unordered(list)
+  for index = 2, #(list or {}) do if list[index] <= list[index - 1] then return true end end
+  return false
+end
+
+function f.outside(list, known, prefixes)
+  for _, each in ipairs(list or {}) do
+    local found = f.one_of(each, known)
+    for _, prefix in ipairs(prefixes) do found = found or f.starts(each, prefix) end
+    if not found then return true end
+  end
+  return false
+end
+
+function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
+
+function f.item(map, key)
+  for _, each in ipairs(map or {}) do if each.key == key then return each.value end end
+end
+
+function f.lookup(value, steps)
+  local best
+  for from in pairs(value and steps or {}) do
+    if from <= value and (not best or from > best) then best = from end
+  end
+  return best and steps[best]
+end
+
+function f.number(text)
+  return type(text) == "string" and text:match("^%d+$") and #text <= 15 and tonumber(text) or nil
+end
+
+function f.release(text)
+  if type(text) ~= "string" then return nil end
+  local major, minor, patch = text:match("^(%d+)%.(%d+)%.?(%d*)")
+  return major and tonumber(major) * 1000000 + tonumber(minor) * 1000 + (tonumber(patch) or 0)
+end
+
+function f.plain_user(bytes) return bytes and bytes:match("^[^%z]*%z([^%z]*)%z[^%z]*$") end
+
+function f.non_ascii(value)
+  if type(value) == "table" then
+    for _, each in pairs(value) do if f.non_ascii(each) then return true end end
+    return false
+  end
+  return type(value) == "string" and value:find("[\128-\255]") ~= nil
+end
+
+function f.matching(subject, pattern)
+  if not subject or not pattern then return false end
+  local tokens = {}
+  for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
+  local count = 0
+  for wanted in (pattern .. "."):gmatch("([^.]*)%.") do
+    if wanted == ">" then return #tokens > count end
+    count = count + 1
+    if wanted ~= "*" and wanted ~= tokens[count] then return false end
+  end
+  return #tokens == count
+end
+
+-- Sets of an object.
+function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
+
+function f.put(set, value)
+  set = set or {}
+  if value ~= nil then set[value] = true end
+  return set
+end
+
+function f.drop(set, value)
+  if set and value ~= nil then set[value] = nil end
+  return set
+end
+
+-- Of a ledger what waits, unknown where ids were missed; of a set its values.
+function f.count(of)
+  if of and of.runs then return of.whole and of.count or nil end
+  local count = of and 0
+  for _ in pairs(of or {}) do count = count + 1 end
+  return count
+end
+
+do -- words of messages
+local UNITS = { { 3600e9, "h" }, { 60e9, "min" }, { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" } }
+local SIZES = { { 1e12, "TB" }, { 1e9, "GB" }, { 1e6, "MB" }, { 1e3, "kB" } }
+
+local function scaled(value, units, smallest)
+  for _, unit in ipairs(units) do
+    if value >= unit[1] then return string.format("%.3g %s", value / unit[1], unit[2]) end
+  end
+  return digits(value) .. " " .. smallest
+end
+
+function f.time(ns) return ns and scaled(ns, UNITS, "ns") end
+
+function f.size(bytes) return bytes and scaled(bytes, SIZES, "B") end
+
+function f.counted(number, one, many) return number and digits(number) .. " " .. (number == 1 and one or many) end
+
+function f.named(value, known) return value and digits(value) .. (known[value] and " (" .. known[value] .. ")" or "") end
+
+-- A sentence with its values; frame numbers are rounded down to packets.
+function f.say(text, ...)
+  local values = { ... }
+  for index = 1, select("#", ...) do
+    local value = values[index]
+    if value == nil then values[index] = "unknown"
+    elseif type(value) == "number" then values[index] = digits(math.floor(value))
+    elseif type(value) == "boolean" or type(value) == "userdata" then values[index] = tostring(value)
+    elseif type(value) == "table" then
+      local parts = {}
+      for nth, each in ipairs(value) do
+        if nth <= 8 then parts[nth] = type(each) == "number" and digits(each) or tostring(each) end
+      end
+      values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
+    else values[index] = quoted(value):gsub('^"(.*)"$', "%1") end
+  end
+  return string.format(text, unpack(values, 1, select("#", ...)))
+end
+
+end
+
 
 -- The tables of NATS -----------------------------------------------------------------------------------------
 
@@ -1564,6 +1807,7 @@ frames[#frames + 1] = {
     { name = "server_version", path = "version" },
   },
   opens = true,
+  awaited = 5,
   word.json_line("INFO", {
     word.argument(
       "text",
@@ -1581,7 +1825,7 @@ frames[#frames + 1] = {
       "text",
       "version",
       "Version of the server; empty in what gateways gossip.",
-      { keep = true, tells = true, optional = true }
+      { keep = true, awaited = true, tells = true, optional = true }
     ),
     word.argument(
       "integer",
@@ -1597,7 +1841,7 @@ frames[#frames + 1] = {
       "boolean",
       "headers",
       "Whether it knows HPUB and HMSG.",
-      { keep = true, tells = true, optional = true }
+      { keep = true, awaited = true, tells = true, optional = true }
     ),
     word.argument(
       "boolean",
@@ -1609,7 +1853,7 @@ frames[#frames + 1] = {
       "boolean",
       "tls_required",
       "Whether TLS begins behind this line.",
-      { keep = true, tells = true, optional = true }
+      { keep = true, awaited = true, tells = true, optional = true }
     ),
     word.argument("boolean", "tls_verify", "Whether clients need a certificate.", { optional = true }),
     word.argument(
@@ -1622,7 +1866,7 @@ frames[#frames + 1] = {
       "integer",
       "max_payload",
       "Most bytes of headers and payload of a message.",
-      { unit = "bytes", keep = true, tells = true, optional = true }
+      { unit = "bytes", keep = true, awaited = true, tells = true, optional = true }
     ),
     word.argument("boolean", "jetstream", "Whether the server has JetStream.", { optional = true }),
     word.argument(
@@ -1673,7 +1917,7 @@ frames[#frames + 1] = {
       "boolean",
       "ldm",
       "Lame duck mode: the server is about to stop, clients are to leave.",
-      { optional = true }
+      { keep = true, awaited = true, optional = true }
     ),
     word.argument(
       "text",
@@ -1798,12 +2042,13 @@ frames[#frames + 1] = {
   proves = "client",
   agrees = { { name = "verbose", path = "verbose" }, { name = "headers", path = "headers" } },
   opens = true,
+  awaited = 4,
   word.json_line("CONNECT", {
     word.argument(
       "boolean",
       "verbose",
       "Whether each line is answered by +OK; absent means yes.",
-      { keep = true, tells = true, optional = true }
+      { keep = true, awaited = true, tells = true, optional = true }
     ),
     word.argument(
       "boolean",
@@ -1824,9 +2069,14 @@ frames[#frames + 1] = {
       "text",
       "auth_token",
       "Token in place of user and password.",
-      { secret = true, optional = true }
+      { secret = true, keep = true, awaited = true, optional = true }
     ),
-    word.argument("text", "user", "Name of the user.", { keep = true, tells = true, optional = true }),
+    word.argument(
+      "text",
+      "user",
+      "Name of the user.",
+      { keep = true, awaited = true, tells = true, optional = true }
+    ),
     word.argument("text", "pass", "Password.", { secret = true, optional = true }),
     word.argument(
       "text",
@@ -1859,7 +2109,7 @@ frames[#frames + 1] = {
       "boolean",
       "headers",
       "Whether the client knows HPUB and HMSG.",
-      { keep = true, tells = true, optional = true }
+      { keep = true, awaited = true, tells = true, optional = true }
     ),
     word.argument(
       "boolean",
@@ -1931,26 +2181,28 @@ frames[#frames + 1] = {
   shows = { { "subject", "subject" }, { "reply", "reply_to" }, { "payload", "payload" } },
   brief = 3,
   proves = "client",
+  awaited = 3,
   word.line("PUB", {
     word.argument(
       "text",
       "subject",
       "Subject that the message is published to.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
     word.argument(
       "text",
       "reply_to",
       "Subject for answers.",
-      { keep = true, tells = true, optional = true }
+      { keep = true, awaited = true, tells = true, optional = true }
     ),
     word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
   }),
-  word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
+  word.bytes(
+    function(v) return v.size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, awaited = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -1971,18 +2223,19 @@ frames[#frames + 1] = {
   },
   brief = 4,
   proves = "client",
+  awaited = 3,
   word.line("HPUB", {
     word.argument(
       "text",
       "subject",
       "Subject that the message is published to.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
     word.argument(
       "text",
       "reply_to",
       "Subject for answers.",
-      { keep = true, tells = true, optional = true }
+      { keep = true, awaited = true, tells = true, optional = true }
     ),
     word.argument(
       "number",
@@ -2010,11 +2263,12 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, awaited = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -2030,12 +2284,13 @@ frames[#frames + 1] = {
   shows = { { "subject", "subject" }, { "queue", "queue_group" }, { "sid", "sid" } },
   brief = 3,
   proves = "client",
+  awaited = 2,
   word.line("SUB", {
     word.argument(
       "text",
       "subject",
       "Subject of interest; * is any token, > all that follow.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
     word.argument(
       "text",
@@ -2047,7 +2302,7 @@ frames[#frames + 1] = {
       "text",
       "sid",
       "Id of the subscription, chosen by the client.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
   }),
 }
@@ -2064,18 +2319,19 @@ frames[#frames + 1] = {
   shows = { { "sid", "sid" }, { "max", "max_msgs" } },
   brief = 2,
   proves = "client",
+  awaited = 2,
   word.line("UNSUB", {
     word.argument(
       "text",
       "sid",
       "Id of the subscription, chosen by the client.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
     word.argument(
       "number",
       "max_msgs",
       "Messages since SUB after which it ends; absent: at once.",
-      { keep = true, tells = true, optional = true }
+      { keep = true, awaited = true, tells = true, optional = true }
     ),
   }),
 }
@@ -2097,32 +2353,34 @@ frames[#frames + 1] = {
   },
   brief = 4,
   proves = "server",
+  awaited = 3,
   word.line("MSG", {
     word.argument(
       "text",
       "subject",
       "Subject that the message is published to.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
     word.argument(
       "text",
       "sid",
       "Id of the subscription, chosen by the client.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
     word.argument(
       "text",
       "reply_to",
       "Subject for answers.",
-      { keep = true, tells = true, optional = true }
+      { keep = true, awaited = true, tells = true, optional = true }
     ),
     word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
   }),
-  word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
+  word.bytes(
+    function(v) return v.size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -2146,24 +2404,25 @@ frames[#frames + 1] = {
   },
   brief = 7,
   proves = "server",
+  awaited = 4,
   word.line("HMSG", {
     word.argument(
       "text",
       "subject",
       "Subject that the message is published to.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
     word.argument(
       "text",
       "sid",
       "Id of the subscription, chosen by the client.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
     word.argument(
       "text",
       "reply_to",
       "Subject for answers.",
-      { keep = true, tells = true, optional = true }
+      { keep = true, awaited = true, tells = true, optional = true }
     ),
     word.argument(
       "number",
@@ -2184,7 +2443,7 @@ frames[#frames + 1] = {
         "number",
         "status",
         "Status of the version line.",
-        { names = names.status, keep = true, tells = true, optional = true }
+        { names = names.status, keep = true, awaited = true, tells = true, optional = true }
       ),
       word.argument(
         "text",
@@ -2196,11 +2455,12 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -2215,6 +2475,7 @@ frames[#frames + 1] = {
   dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
   shows = { { "ignored", "ignored" } },
   brief = 1,
+  awaited = 0,
   word.line("PING", {
     word.argument(
       "rest",
@@ -2236,6 +2497,7 @@ frames[#frames + 1] = {
   dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
   shows = { { "ignored", "ignored" } },
   brief = 1,
+  awaited = 0,
   word.line("PONG", {
     word.argument(
       "rest",
@@ -2258,6 +2520,7 @@ frames[#frames + 1] = {
   shows = { { "ignored", "ignored" } },
   brief = 1,
   proves = "server",
+  awaited = 0,
   word.line("+OK", {
     word.argument(
       "rest",
@@ -2280,12 +2543,13 @@ frames[#frames + 1] = {
   shows = { { "message", "message" } },
   brief = 1,
   proves = "server",
+  awaited = 1,
   word.line("-ERR", {
     word.argument(
       "quoted",
       "message",
       "What is wrong, without its quotes.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
   }),
 }
@@ -2306,6 +2570,7 @@ frames[#frames + 1] = {
     { "weight", "weight" },
   },
   brief = 4,
+  awaited = 0,
   word.line("RS+", {
     word.argument(
       "text",
@@ -2345,6 +2610,7 @@ frames[#frames + 1] = {
   dialects = { "", "route", "route_2.9", "gateway", "leaf" },
   shows = { { "account", "account" }, { "subject", "subject" }, { "queue", "queue_group" } },
   brief = 3,
+  awaited = 0,
   word.line("RS-", {
     word.argument(
       "text",
@@ -2384,6 +2650,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 5,
+  awaited = 0,
   word.line("RMSG", {
     word.argument(
       "text",
@@ -2418,11 +2685,12 @@ frames[#frames + 1] = {
     ),
     word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
   }),
-  word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
+  word.bytes(
+    function(v) return v.size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -2437,6 +2705,7 @@ frames[#frames + 1] = {
   dialects = { "", "gateway", "leaf" },
   shows = { { "subject", "subject" }, { "queue", "queue_group" }, { "weight", "weight" } },
   brief = 3,
+  awaited = 0,
   word.line("LS+", {
     word.argument(
       "text",
@@ -2470,6 +2739,7 @@ frames[#frames + 1] = {
   dialects = { "", "gateway", "leaf" },
   shows = { { "subject", "subject" }, { "queue", "queue_group" } },
   brief = 2,
+  awaited = 0,
   word.line("LS-", {
     word.argument(
       "text",
@@ -2502,6 +2772,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 4,
+  awaited = 0,
   word.line("LMSG", {
     word.argument(
       "text",
@@ -2530,11 +2801,12 @@ frames[#frames + 1] = {
     ),
     word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
   }),
-  word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
+  word.bytes(
+    function(v) return v.size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -2549,6 +2821,7 @@ frames[#frames + 1] = {
   dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
   shows = { { "account", "account" } },
   brief = 1,
+  awaited = 0,
   word.line("A+", {
     word.argument(
       "text",
@@ -2570,6 +2843,7 @@ frames[#frames + 1] = {
   dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
   shows = { { "account", "account" } },
   brief = 1,
+  awaited = 0,
   word.line("A-", {
     word.argument(
       "text",
@@ -2600,6 +2874,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 8,
+  awaited = 3,
   word.line("HMSG", {
     word.argument(
       "text",
@@ -2611,9 +2886,14 @@ frames[#frames + 1] = {
       "text",
       "subject",
       "Subject that the message is published to.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
-    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, awaited = true, tells = true, mark = "+" }
+    ),
     word.argument(
       "tokens",
       "queue_groups",
@@ -2630,7 +2910,7 @@ frames[#frames + 1] = {
       "text",
       "reply_to",
       "Subject for answers.",
-      { keep = true, tells = true, optional = true }
+      { keep = true, awaited = true, tells = true, optional = true }
     ),
     word.argument(
       "number",
@@ -2651,7 +2931,7 @@ frames[#frames + 1] = {
         "number",
         "status",
         "Status of the version line.",
-        { names = names.status, keep = true, tells = true, optional = true }
+        { names = names.status, keep = true, awaited = true, tells = true, optional = true }
       ),
       word.argument(
         "text",
@@ -2663,11 +2943,12 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -2688,6 +2969,7 @@ frames[#frames + 1] = {
     { "weight", "weight" },
   },
   brief = 5,
+  awaited = 0,
   word.line("LS+", {
     word.argument(
       "text",
@@ -2738,6 +3020,7 @@ frames[#frames + 1] = {
     { "queue", "queue_group" },
   },
   brief = 4,
+  awaited = 0,
   word.line("LS-", {
     word.argument(
       "text",
@@ -2784,6 +3067,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 6,
+  awaited = 0,
   word.line("LMSG", {
     word.argument(
       "text",
@@ -2848,11 +3132,12 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -2876,6 +3161,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 8,
+  awaited = 3,
   word.line("HMSG", {
     word.argument(
       "text",
@@ -2887,9 +3173,14 @@ frames[#frames + 1] = {
       "text",
       "subject",
       "Subject that the message is published to.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
-    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, awaited = true, tells = true, mark = "+" }
+    ),
     word.argument(
       "tokens",
       "queue_groups",
@@ -2906,7 +3197,7 @@ frames[#frames + 1] = {
       "text",
       "reply_to",
       "Subject for answers.",
-      { keep = true, tells = true, optional = true }
+      { keep = true, awaited = true, tells = true, optional = true }
     ),
     word.argument(
       "number",
@@ -2927,7 +3218,7 @@ frames[#frames + 1] = {
         "number",
         "status",
         "Status of the version line.",
-        { names = names.status, keep = true, tells = true, optional = true }
+        { names = names.status, keep = true, awaited = true, tells = true, optional = true }
       ),
       word.argument(
         "text",
@@ -2939,11 +3230,12 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -2964,6 +3256,7 @@ frames[#frames + 1] = {
     { "weight", "weight" },
   },
   brief = 5,
+  awaited = 0,
   word.line("LS+", {
     word.argument(
       "text",
@@ -3009,6 +3302,7 @@ frames[#frames + 1] = {
   dialects = { "route_2.9" },
   shows = { { "account", "account" }, { "subject", "subject" }, { "queue", "queue_group" } },
   brief = 3,
+  awaited = 0,
   word.line("LS-", {
     word.argument(
       "text",
@@ -3049,6 +3343,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 6,
+  awaited = 0,
   word.line("LMSG", {
     word.argument(
       "text",
@@ -3113,11 +3408,12 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -3140,14 +3436,20 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 7,
+  awaited = 3,
   word.line("HMSG", {
     word.argument(
       "text",
       "subject",
       "Subject that the message is published to.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
-    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, awaited = true, tells = true, mark = "+" }
+    ),
     word.argument(
       "tokens",
       "queue_groups",
@@ -3164,7 +3466,7 @@ frames[#frames + 1] = {
       "text",
       "reply_to",
       "Subject for answers.",
-      { keep = true, tells = true, optional = true }
+      { keep = true, awaited = true, tells = true, optional = true }
     ),
     word.argument(
       "number",
@@ -3185,7 +3487,7 @@ frames[#frames + 1] = {
         "number",
         "status",
         "Status of the version line.",
-        { names = names.status, keep = true, tells = true, optional = true }
+        { names = names.status, keep = true, awaited = true, tells = true, optional = true }
       ),
       word.argument(
         "text",
@@ -3197,11 +3499,12 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -3216,6 +3519,7 @@ frames[#frames + 1] = {
   dialects = { "pinned_route" },
   shows = { { "subject", "subject" }, { "queue", "queue_group" }, { "weight", "weight" } },
   brief = 3,
+  awaited = 0,
   word.line("RS+", {
     word.argument(
       "text",
@@ -3249,6 +3553,7 @@ frames[#frames + 1] = {
   dialects = { "pinned_route" },
   shows = { { "subject", "subject" }, { "queue", "queue_group" } },
   brief = 2,
+  awaited = 0,
   word.line("RS-", {
     word.argument(
       "text",
@@ -3281,6 +3586,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 4,
+  awaited = 0,
   word.line("RMSG", {
     word.argument(
       "text",
@@ -3309,11 +3615,12 @@ frames[#frames + 1] = {
     ),
     word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
   }),
-  word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
+  word.bytes(
+    function(v) return v.size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -3333,6 +3640,7 @@ frames[#frames + 1] = {
     { "weight", "weight" },
   },
   brief = 4,
+  awaited = 0,
   word.line("LS+", {
     word.argument(
       "text",
@@ -3372,6 +3680,7 @@ frames[#frames + 1] = {
   dialects = { "pinned_route" },
   shows = { { "origin", "origin_cluster" }, { "subject", "subject" }, { "queue", "queue_group" } },
   brief = 3,
+  awaited = 0,
   word.line("LS-", {
     word.argument(
       "text",
@@ -3411,6 +3720,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 5,
+  awaited = 0,
   word.line("LMSG", {
     word.argument(
       "text",
@@ -3469,11 +3779,12 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -3497,6 +3808,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 8,
+  awaited = 3,
   word.line("HMSG", {
     word.argument(
       "text",
@@ -3508,9 +3820,14 @@ frames[#frames + 1] = {
       "text",
       "subject",
       "Subject that the message is published to.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
-    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, awaited = true, tells = true, mark = "+" }
+    ),
     word.argument(
       "tokens",
       "queue_groups",
@@ -3527,7 +3844,7 @@ frames[#frames + 1] = {
       "text",
       "reply_to",
       "Subject for answers.",
-      { keep = true, tells = true, optional = true }
+      { keep = true, awaited = true, tells = true, optional = true }
     ),
     word.argument(
       "number",
@@ -3548,7 +3865,7 @@ frames[#frames + 1] = {
         "number",
         "status",
         "Status of the version line.",
-        { names = names.status, keep = true, tells = true, optional = true }
+        { names = names.status, keep = true, awaited = true, tells = true, optional = true }
       ),
       word.argument(
         "text",
@@ -3560,11 +3877,12 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
   word.literal("\013\010", "End of the payload."),
 }
 
@@ -3587,14 +3905,20 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 7,
+  awaited = 3,
   word.line("HMSG", {
     word.argument(
       "text",
       "subject",
       "Subject that the message is published to.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
-    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+    word.argument(
+      "text",
+      "reply_to",
+      "Subject for answers.",
+      { keep = true, awaited = true, tells = true, mark = "+" }
+    ),
     word.argument(
       "tokens",
       "queue_groups",
@@ -3611,7 +3935,7 @@ frames[#frames + 1] = {
       "text",
       "reply_to",
       "Subject for answers.",
-      { keep = true, tells = true, optional = true }
+      { keep = true, awaited = true, tells = true, optional = true }
     ),
     word.argument(
       "number",
@@ -3632,7 +3956,7 @@ frames[#frames + 1] = {
         "number",
         "status",
         "Status of the version line.",
-        { names = names.status, keep = true, tells = true, optional = true }
+        { names = names.status, keep = true, awaited = true, tells = true, optional = true }
       ),
       word.argument(
         "text",
@@ -3644,12 +3968,611 @@ frames[#frames + 1] = {
       word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
     }),
   }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
+  word.bytes(
+    function(v) return v.total_size - v.header_size end,
+    "payload",
+    "What is sent; any bytes.",
+    { keep = true, tells = true, slot = { name = "nats.message", readers = {} } }
+  ),
   word.literal("\013\010", "End of the payload."),
+}
+
+local K = {
+  JETSTREAM = {
+    ["$JS.API.INFO"] = "info",
+    ["$JS.API.STREAM.CREATE.*"] = "stream create",
+    ["$JS.API.STREAM.UPDATE.*"] = "stream update",
+    ["$JS.API.STREAM.NAMES"] = "stream names",
+    ["$JS.API.STREAM.LIST"] = "stream list",
+    ["$JS.API.STREAM.INFO.*"] = "stream info",
+    ["$JS.API.STREAM.DELETE.*"] = "stream delete",
+    ["$JS.API.STREAM.PURGE.*"] = "stream purge",
+    ["$JS.API.STREAM.SNAPSHOT.*"] = "stream snapshot",
+    ["$JS.API.STREAM.RESTORE.*"] = "stream restore",
+    ["$JS.API.STREAM.MSG.DELETE.*"] = "stream msg delete",
+    ["$JS.API.STREAM.MSG.GET.*"] = "stream msg get",
+    ["$JS.API.STREAM.PEER.REMOVE.*"] = "stream peer remove",
+    ["$JS.API.STREAM.LEADER.STEPDOWN.*"] = "stream leader stepdown",
+    ["$JS.API.STREAM.TEMPLATE.CREATE.*"] = "stream template create",
+    ["$JS.API.STREAM.TEMPLATE.NAMES"] = "stream template names",
+    ["$JS.API.STREAM.TEMPLATE.INFO.*"] = "stream template info",
+    ["$JS.API.STREAM.TEMPLATE.DELETE.*"] = "stream template delete",
+    ["$JS.API.CONSUMER.MSG.NEXT.*.*"] = "consumer msg next",
+    ["$JS.API.CONSUMER.CREATE.>"] = "consumer create",
+    ["$JS.API.CONSUMER.DURABLE.CREATE.*.*"] = "consumer durable create",
+    ["$JS.API.CONSUMER.NAMES.*"] = "consumer names",
+    ["$JS.API.CONSUMER.LIST.*"] = "consumer list",
+    ["$JS.API.CONSUMER.INFO.*.*"] = "consumer info",
+    ["$JS.API.CONSUMER.DELETE.*.*"] = "consumer delete",
+    ["$JS.API.CONSUMER.PAUSE.*.*"] = "consumer pause",
+    ["$JS.API.CONSUMER.UNPIN.*.*"] = "consumer unpin",
+    ["$JS.API.CONSUMER.LEADER.STEPDOWN.*.*"] = "consumer leader stepdown",
+    ["$JS.API.DIRECT.GET.>"] = "direct get",
+    ["$JS.API.META.LEADER.STEPDOWN"] = "meta leader stepdown",
+    ["$JS.API.SERVER.REMOVE"] = "server remove",
+    ["$JS.API.ACCOUNT.PURGE.*"] = "account purge",
+    ["$JS.API.ACCOUNT.STREAM.MOVE.*.*"] = "account stream move",
+    ["$JS.API.ACCOUNT.STREAM.CANCEL_MOVE.*.*"] = "account stream cancel_move",
+    ["$JS.API.>"] = "api request",
+    ["$JS.ACK.>"] = "ack",
+    ["$JS.FC.>"] = "flow control answer",
+    ["$JS.EVENT.ADVISORY.>"] = "advisory",
+    ["$JS.EVENT.METRIC.>"] = "metric",
+    ["$JS.SNAPSHOT.>"] = "snapshot",
+    ["$JS.*.API.INFO"] = "info",
+    ["$JS.*.API.STREAM.CREATE.*"] = "stream create",
+    ["$JS.*.API.STREAM.UPDATE.*"] = "stream update",
+    ["$JS.*.API.STREAM.NAMES"] = "stream names",
+    ["$JS.*.API.STREAM.LIST"] = "stream list",
+    ["$JS.*.API.STREAM.INFO.*"] = "stream info",
+    ["$JS.*.API.STREAM.DELETE.*"] = "stream delete",
+    ["$JS.*.API.STREAM.PURGE.*"] = "stream purge",
+    ["$JS.*.API.STREAM.SNAPSHOT.*"] = "stream snapshot",
+    ["$JS.*.API.STREAM.RESTORE.*"] = "stream restore",
+    ["$JS.*.API.STREAM.MSG.DELETE.*"] = "stream msg delete",
+    ["$JS.*.API.STREAM.MSG.GET.*"] = "stream msg get",
+    ["$JS.*.API.STREAM.PEER.REMOVE.*"] = "stream peer remove",
+    ["$JS.*.API.STREAM.LEADER.STEPDOWN.*"] = "stream leader stepdown",
+    ["$JS.*.API.STREAM.TEMPLATE.CREATE.*"] = "stream template create",
+    ["$JS.*.API.STREAM.TEMPLATE.NAMES"] = "stream template names",
+    ["$JS.*.API.STREAM.TEMPLATE.INFO.*"] = "stream template info",
+    ["$JS.*.API.STREAM.TEMPLATE.DELETE.*"] = "stream template delete",
+    ["$JS.*.API.CONSUMER.MSG.NEXT.*.*"] = "consumer msg next",
+    ["$JS.*.API.CONSUMER.CREATE.>"] = "consumer create",
+    ["$JS.*.API.CONSUMER.DURABLE.CREATE.*.*"] = "consumer durable create",
+    ["$JS.*.API.CONSUMER.NAMES.*"] = "consumer names",
+    ["$JS.*.API.CONSUMER.LIST.*"] = "consumer list",
+    ["$JS.*.API.CONSUMER.INFO.*.*"] = "consumer info",
+    ["$JS.*.API.CONSUMER.DELETE.*.*"] = "consumer delete",
+    ["$JS.*.API.CONSUMER.PAUSE.*.*"] = "consumer pause",
+    ["$JS.*.API.CONSUMER.UNPIN.*.*"] = "consumer unpin",
+    ["$JS.*.API.CONSUMER.LEADER.STEPDOWN.*.*"] = "consumer leader stepdown",
+    ["$JS.*.API.DIRECT.GET.>"] = "direct get",
+    ["$JS.*.API.META.LEADER.STEPDOWN"] = "meta leader stepdown",
+    ["$JS.*.API.SERVER.REMOVE"] = "server remove",
+    ["$JS.*.API.ACCOUNT.PURGE.*"] = "account purge",
+    ["$JS.*.API.ACCOUNT.STREAM.MOVE.*.*"] = "account stream move",
+    ["$JS.*.API.ACCOUNT.STREAM.CANCEL_MOVE.*.*"] = "account stream cancel_move",
+    ["$JS.*.API.>"] = "api request",
+    ["$KV.>"] = "key value",
+    ["$O.>"] = "object store",
+  },
+  LONGEST_LINE = 4096,
+  MOST_PINGS = 2,
+  PONG_TIME = 5000000000,
+}
+
+local PAIRS = {
+  {
+    name = "request",
+    asks = "client:pub client:hpub",
+    answers = "msg hmsg",
+    key = "reply_to",
+    answer_key = "subject",
+    when = function(c) return (c.reply_to ~= nil) end,
+    keep = { subject = "subject" },
+  },
+  {
+    name = "service",
+    asks = "msg hmsg",
+    answers = "client:pub client:hpub",
+    key = "reply_to",
+    answer_key = "subject",
+    when = function(c) return (c.reply_to ~= nil) end,
+    keep = { asked_subject = "subject" },
+  },
+  {
+    name = "ping",
+    asks = "ping",
+    answers = "pong",
+    keep = { ping_n = function(_, o) return o.row.n end },
+  },
+  {
+    name = "ok",
+    asks = "client:connect client:pub client:hpub client:sub client:unsub",
+    answers = "ok",
+    when = function(_, o) return o.conn.verbose end,
+    unanswered = true,
+  },
+}
+
+local LIVES = {
+  {
+    name = "conn",
+    scope = "connection",
+    keys = {},
+    steps = {
+      { { absent = true, unknown = true }, "info", "greeted" },
+      { { absent = true, greeted = true, unknown = true }, "connect", "open" },
+      {
+        { greeted = true, open = true },
+        "err",
+        "refused",
+        function(c) return f.one_of(c.message, {"Authorization Violation", "Authentication Timeout", "User Authentication Expired", "Account Authentication Expired", "maximum connections exceeded", "maximum account active connections exceeded", "Secure Connection - TLS Required", "Authentication Revoked", "attempted to connect to route port", "attempted to connect to leaf node port", "attempted to connect to gateway port"}) end,
+      },
+      { { absent = true, greeted = true, unknown = true }, "client:any", "open" },
+      { { absent = true, unknown = true }, "any", "open" },
+    },
+    each = {},
+    final = {},
+    live = {},
+    starts = { published = 0, delivered = 0, errors = 0, no_responders = 0 },
+  },
+  {
+    name = "sub",
+    scope = "connection",
+    keys = { { "sub unsub msg hmsg", "sid" } },
+    steps = {
+      { { absent = true }, "sub", "live" },
+      {
+        { live = true, unknown = true },
+        "unsub",
+        "removed",
+        function(c) return (c.max_msgs == nil) end,
+      },
+      {
+        { live = true },
+        "unsub",
+        "removed",
+        function(c, o) return ((c.max_msgs ~= nil and c.max_msgs > 0) and (o.sub.delivered ~= nil and c.max_msgs ~= nil and o.sub.delivered >= c.max_msgs)) end,
+      },
+      {
+        { live = true },
+        "msg hmsg",
+        "removed",
+        function(_, o) return (o.sub.delivered ~= nil and o.sub.limit ~= nil and o.sub.delivered >= o.sub.limit) end,
+      },
+      { { unknown = true }, "msg hmsg", "live" },
+    },
+    each = {},
+    final = { removed = true },
+    live = { live = true },
+    starts = { delivered = 0, bytes = 0 },
+  },
+  {
+    name = "asked",
+    scope = "connection",
+    keys = {
+      {
+        "client:pub client:hpub",
+        function(c) return f.choose(((f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") ~= nil and not f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT."))), c.reply_to, nil) end,
+      },
+      { "msg hmsg", "subject" },
+    },
+    steps = {
+      { { absent = true }, "pub hpub", "asked", function(c) return (c.reply_to ~= nil) end },
+      {
+        { asked = true },
+        "hmsg",
+        "no_responders",
+        function(c) return (c.status ~= nil and c.status == 503) end,
+      },
+      { { asked = true }, "msg hmsg", "answered" },
+    },
+    each = {},
+    final = { answered = true, no_responders = true },
+    live = {},
+    starts = {},
+  },
+}
+
+local MOVES = {
+  {
+    on = "info",
+    when = function(c) return (c.max_payload ~= nil and c.max_payload > 0) end,
+    does = function(c, o) o.conn.max_payload = c.max_payload end,
+  },
+  {
+    on = "info",
+    when = function(c) return (c.version ~= nil and c.version ~= "") end,
+    does = function(c, o) o.conn.headers_known = c.headers end,
+  },
+  {
+    on = "info",
+    when = function(c) return c.tls_required end,
+    does = function(_, o) o.conn.tls_required = 1 end,
+  },
+  {
+    on = "connect",
+    does = function(c, o) o.conn.connect_n = o.row.n; o.conn.verbose = f.coalesce(c.verbose, true); o.conn.headers = f.coalesce(c.headers, false) end,
+  },
+  {
+    on = "any",
+    when = function(_, o) return (o.row.sender ~= nil and o.row.sender == "peer") end,
+    does = function(_, o) o.conn.peers = 1 end,
+  },
+  {
+    on = "err",
+    does = function(_, o) o.conn.errors = (o.conn.errors ~= nil and o.conn.errors + 1 or nil); o.conn.err_n = o.row.n end,
+  },
+  {
+    on = "sub",
+    when = function(_, o) return (o.sub.state ~= nil and o.sub.state ~= "live") end,
+    does = function(c, o) o.sub.subject = c.subject end,
+  },
+  { on = "unsub", does = function(c, o) o.sub.limit = c.max_msgs; o.sub.unsub_n = o.row.n end },
+  {
+    on = "msg hmsg",
+    does = function(_, o) o.sub.delivered = (o.sub.delivered ~= nil and o.sub.delivered + 1 or nil) end,
+  },
+  {
+    on = "pub hpub",
+    each = "sub",
+    when = function(c, o) return ((o.sub.state ~= nil and o.sub.state == "live") and f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and f.matching(c.reply_to, o.sub.subject)) end,
+    does = function(_, o) o.sub.pull_n = o.row.n end,
+  },
+  {
+    on = "pub hpub",
+    when = function(c, o) return ((c.reply_to ~= nil) and (o.asked.state ~= nil and o.asked.state ~= "asked")) end,
+    does = function(c, o) o.asked.subject = c.subject end,
+  },
+  {
+    on = "ping",
+    when = function(_, o) return (f.coalesce(o.me.pings, 0) ~= nil and f.coalesce(o.me.pings, 0) == 0) end,
+    does = function(_, o) o.me.ping_t = o.row.t end,
+  },
+  {
+    on = "ping",
+    does = function(_, o) o.me.pings = (f.coalesce(o.me.pings, 0) ~= nil and f.coalesce(o.me.pings, 0) + 1 or nil) end,
+  },
+  { on = "pong", does = function(_, o) o.peer.pings = 0; o.me.answered_n = o.req.ping_n end },
+}
+
+local RULES = {
+  {
+    id = "NATS-N1",
+    name = "nats_n1",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "the server does not begin with INFO",
+    on = "server:any",
+    needs = { "start", "whole" },
+    of = "conn",
+    when = function(_, o) return ((o.conn.state ~= nil and o.conn.state == "absent") and (o.row.name ~= nil and o.row.name ~= "info")) end,
+    says = function(_, o) return f.say("the server's first line is %s; it is INFO", o.row.name) end,
+  },
+  {
+    id = "NATS-N1",
+    name = "nats_n1_2",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "the client does not begin with CONNECT",
+    on = "client:pub client:hpub client:sub client:unsub",
+    needs = { "start", "whole" },
+    of = "conn",
+    when = function(_, o) return ((o.conn.connect_n == nil) and (o.conn.peers == nil)) end,
+    says = function(_, o) return f.say("%s before CONNECT", o.row.name) end,
+  },
+  {
+    id = "NATS-N13",
+    name = "nats_n13",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "credentials in the clear",
+    on = "connect",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return (((c.user ~= nil) or (c.auth_token ~= nil)) and (o.conn.encrypted ~= nil and not o.conn.encrypted)) end,
+    says = function(c) return f.say("CONNECT with %s on a connection without TLS", f.choose((c.auth_token ~= nil), "a token", "user and password")) end,
+  },
+  {
+    id = "NATS-N17",
+    name = "nats_n17",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "CONNECT again",
+    on = "client:connect",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.conn.connect_n ~= nil) end,
+    says = function() return f.say("a second CONNECT on one connection") end,
+  },
+  {
+    id = "NATS-N18",
+    name = "nats_n18",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "no TLS where it is asked for",
+    on = "client:connect",
+    needs = { "start" },
+    of = "conn",
+    when = function(_, o) return ((o.conn.tls_required ~= nil and o.conn.tls_required == 1) and (o.conn.encrypted ~= nil and not o.conn.encrypted) and (o.conn.carried ~= nil and not o.conn.carried)) end,
+    says = function() return f.say("CONNECT in clear, but INFO says tls_required") end,
+  },
+  {
+    id = "NATS-N2",
+    name = "nats_n2",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a payload of another size than its line says",
+    problem = { literal = true },
+    needs = {},
+    of = "conn",
+    says = function(_, o) return f.say("no CRLF stands behind the payload that the line of %s announces: its size is wrong", o.row.name) end,
+  },
+  {
+    id = "NATS-N2",
+    name = "nats_n2_2",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "arguments that do not fit",
+    problem = { args = true, negative = true, number = true, short = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.row.name ~= nil and not f.one_of(o.row.name, {"hpub", "hmsg", "lmsg"})) end,
+    says = function(_, o) return f.say("the arguments of %s do not fit it", o.row.name) end,
+  },
+  {
+    id = "NATS-N3",
+    name = "nats_n3",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a header block that is none",
+    problem = { args = true, negative = true, number = true, short = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return f.one_of(o.row.name, {"hpub", "hmsg", "lmsg"}) end,
+    says = function(_, o) return f.say("the header block of %s does not begin with NATS/1.0, does not end with a blank line inside its size, or has a line without a colon", o.row.name) end,
+  },
+  {
+    id = "NATS-N4",
+    name = "nats_n4",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "headers that were not agreed",
+    on = "client:hpub",
+    needs = { "start" },
+    of = "conn",
+    when = function(_, o) return ((o.conn.headers_known ~= nil and o.conn.headers_known == false) or (o.conn.headers ~= nil and o.conn.headers == false)) end,
+    says = function(_, o) return f.say("HPUB, but %s does not say headers", f.choose((o.conn.headers_known ~= nil and o.conn.headers_known == false), "INFO", "CONNECT")) end,
+  },
+  {
+    id = "NATS-N5",
+    name = "nats_n5",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a message over the limit",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return (c["#payload"] ~= nil and o.conn.max_payload ~= nil and c["#payload"] > o.conn.max_payload) end,
+    says = function(c, o) return f.say("a payload of %s bytes where the server takes %s", c["#payload"], o.conn.max_payload) end,
+  },
+  {
+    id = "NATS-N10",
+    name = "nats_n10",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a line over the limit",
+    on = "client:pub",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((o.row.size ~= nil and c["#payload"] ~= nil and o.row.size - c["#payload"] or nil) ~= nil and (o.row.size ~= nil and c["#payload"] ~= nil and o.row.size - c["#payload"] or nil) > K.LONGEST_LINE) end,
+    says = function(c, o) return f.say("a line of %s bytes where the server takes %s", (o.row.size ~= nil and c["#payload"] ~= nil and o.row.size - c["#payload"] or nil), K.LONGEST_LINE) end,
+  },
+  {
+    id = "NATS-N10",
+    name = "nats_n10_2",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a line over the limit",
+    on = "client:sub client:unsub client:connect",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.row.size ~= nil and o.row.size > K.LONGEST_LINE) end,
+    says = function(_, o) return f.say("a line of %s bytes where the server takes %s", o.row.size, K.LONGEST_LINE) end,
+  },
+  {
+    id = "NATS-N11",
+    name = "nats_n11",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "a subject that nobody can get",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((f.literal(c.subject) ~= nil and not f.literal(c.subject)) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS."))) end,
+    says = function(c) return f.say("published to %s, which has a wildcard or an empty token", c.subject) end,
+  },
+  {
+    id = "NATS-N15",
+    name = "nats_n15",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "JSON that is none",
+    problem = { value = true },
+    needs = {},
+    of = "conn",
+    says = function(_, o) return f.say("%s with options that a server cannot read", o.row.name) end,
+  },
+  {
+    id = "NATS-N6",
+    name = "nats_n6",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "a message for no subscription",
+    on = "server:msg server:hmsg",
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = function(_, o) return (o.sub.state ~= nil and o.sub.state == "absent") end,
+    says = function(c) return f.say("a message for sid %s, which the client never subscribed", c.sid) end,
+  },
+  {
+    id = "NATS-N6",
+    name = "nats_n6_2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "a message behind the end of its subscription",
+    on = "server:msg server:hmsg",
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(_, o) return ((o.sub.state ~= nil and o.sub.state == "removed") and (o.S.answered_n ~= nil and o.sub.unsub_n ~= nil and o.S.answered_n > o.sub.unsub_n)) end,
+    says = function(c, o) return f.say("a message for sid %s, which UNSUB in frame %s has ended; the server has answered a later PING", c.sid, o.sub.unsub_n) end,
+  },
+  {
+    id = "NATS-N6",
+    name = "nats_n6_3",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "a message that its subscription does not match",
+    on = "server:msg server:hmsg",
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(c, o) return ((o.sub.state ~= nil and o.sub.state == "live") and (f.matching(c.subject, o.sub.subject) ~= nil and not f.matching(c.subject, o.sub.subject)) and (f.starts(o.sub.subject, "_INBOX") ~= nil and not f.starts(o.sub.subject, "_INBOX")) and (o.sub.pull_n == nil) and ((f.starts(c.reply_to, "$JS.ACK.") ~= nil and not f.starts(c.reply_to, "$JS.ACK.")) and (f.starts(c.subject, "$JS") ~= nil and not f.starts(c.subject, "$JS"))) and (c.reply_to == nil) and (o.sub.limit == nil)) end,
+    says = function(c, o) return f.say("a message on %s for sid %s, which is subscribed to %s", c.subject, c.sid, o.sub.subject) end,
+  },
+  {
+    id = "NATS-N12",
+    name = "nats_n12",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "a sid that is in use",
+    on = "client:sub",
+    needs = { "object" },
+    of = "sub",
+    when = function(_, o) return (o.sub.state ~= nil and o.sub.state == "live") end,
+    says = function(c, o) return f.say("SUB %s with sid %s, which is %s since frame %s: the server ignores it", c.subject, c.sid, o.sub.subject, o.sub.n) end,
+  },
+  {
+    id = "NATS-N19",
+    name = "nats_n19",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "UNSUB of what was never subscribed",
+    on = "client:unsub",
+    needs = { "start", "whole" },
+    of = "sub",
+    when = function(_, o) return (o.sub.state ~= nil and o.sub.state == "absent") end,
+    says = function(c) return f.say("UNSUB %s, which was never subscribed", c.sid) end,
+  },
+  {
+    id = "NATS-N7",
+    name = "nats_n7",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "too many PINGs without PONG",
+    on = "ping",
+    needs = { "whole", "both" },
+    of = "me",
+    when = function(_, o) return ((o.me.pings ~= nil and o.me.pings >= K.MOST_PINGS) and ((o.row.t ~= nil and o.me.ping_t ~= nil and o.row.t - o.me.ping_t or nil) ~= nil and (o.row.t ~= nil and o.me.ping_t ~= nil and o.row.t - o.me.ping_t or nil) > K.PONG_TIME)) end,
+    says = function(_, o) return f.say("the PING before this one is unanswered too: %s in a row", (o.me.pings ~= nil and o.me.pings + 1 or nil)) end,
+  },
+  {
+    id = "NATS-N7",
+    name = "nats_n7_2",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "given up for PINGs without PONG",
+    on = "server:err",
+    needs = { "whole", "both" },
+    of = "me",
+    when = function(c, o) return ((c.message ~= nil and c.message == "Stale Connection") and (o.me.pings ~= nil and o.me.pings > 0)) end,
+    says = function(_, o) return f.say("%s without PONG, and the server gives the client up", f.counted(o.me.pings, "ping", "pings")) end,
+  },
+  {
+    id = "NATS-N8",
+    name = "nats_n8",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "+OK that was not asked for",
+    on = "server:ok",
+    needs = { "start" },
+    of = "conn",
+    when = function(_, o) return (o.conn.verbose ~= nil and o.conn.verbose == false) end,
+    says = function() return f.say("+OK, but CONNECT says verbose: false") end,
+  },
+  {
+    id = "NATS-N8",
+    name = "nats_n8_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "no +OK in verbose mode",
+    unanswered = { ok = true },
+    needs = { "whole", "both" },
+    of = "conn",
+    when = function(_, o) return ((o.row.why ~= nil and o.row.why == "closed") and (o.conn.err_n == nil) and (o.conn.errors ~= nil and o.conn.errors == 0)) end,
+    says = function() return f.say("a line was never answered by +OK, but CONNECT asks for it (verbose)") end,
+  },
+  {
+    id = "NATS-N9",
+    name = "nats_n9",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "the server refuses",
+    on = "err",
+    needs = {},
+    of = "conn",
+    when = function(c) return (f.starts(c.message, "Permissions Violation") ~= nil and not f.starts(c.message, "Permissions Violation")) end,
+    says = function(c) return f.say("-ERR %s", c.message) end,
+  },
+  {
+    id = "NATS-N9",
+    name = "nats_n9_2",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "the user may not",
+    on = "err",
+    needs = {},
+    of = "conn",
+    when = function(c) return f.starts(c.message, "Permissions Violation") end,
+    says = function(c) return f.say("-ERR %s", c.message) end,
+  },
+  {
+    id = "NATS-N14",
+    name = "nats_n14",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "nobody answers a request",
+    on = "server:hmsg",
+    needs = {},
+    of = "asked",
+    when = function(c, o) return ((c.status ~= nil and c.status == 503) and (o.asked.state ~= nil and o.asked.state == "asked")) end,
+    says = function(_, o) return f.say("nobody is subscribed to %s, which frame %s asks", o.asked.subject, o.asked.n) end,
+  },
+  {
+    id = "NATS-N16",
+    name = "nats_n16",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "JetStream delivers again",
+    on = "server:msg server:hmsg",
+    needs = {},
+    of = "sub",
+    when = function(c) return (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) end,
+    says = function(c) return f.say("delivery number %s of a message of stream %s", f.token(c.reply_to, 4), f.token(c.reply_to, 2)) end,
+  },
+  {
+    id = "NATS-N20",
+    name = "nats_n20",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "the server is about to stop",
+    on = "info",
+    needs = {},
+    of = "conn",
+    when = function(c) return c.ldm end,
+    says = function() return f.say("INFO says lame duck mode: clients are to go to another server") end,
+  },
 }
 
 -- What stands inside a field: riders of this protocol, formats of other plugins, JSON and text ---------------
@@ -3662,9 +4585,10 @@ local MOST_DEPTH = 16
 
 -- Reads the whole of `range` with some steps; gives their values, and true when nothing is wrong.
 local function read_apart(range, members, shown, tried)
-  local saved = { tvb, at, stop, item, v, told, left, problems, first, trial, brief }
+  local saved = { tvb, data, at, stop, item, v, told, left, problems, first, trial, brief }
   local outer = problems
   tvb, at, stop, item, v, first = range:tvb(), 0, range:len(), shown, setmetatable({}, NOTHING), 0
+  data = stop > 0 and range:raw() or ""
   told, left, brief = {}, 1000, false
   if tried then problems, trial = {}, true end
   local before = #problems
@@ -3672,7 +4596,7 @@ local function read_apart(range, members, shown, tried)
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
   local values, sound = v, not halted and #problems == before
-  tvb, at, stop, item, v, told, left, problems, first, trial, brief = unpack(saved, 1, 11)
+  tvb, data, at, stop, item, v, told, left, problems, first, trial, brief = unpack(saved, 1, 12)
   if not tried then problems = outer end
   return values, sound
 end
@@ -3733,16 +4657,8 @@ local function is_plain(raw)
     and not raw:find("\194[\128-\159]")
 end
 
-local root_tree -- where plugins add what stands inside of this one's frames
-
-local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
-
 -- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made)
-  if reader.magic then
-    local opening = range:raw(0, math.min(range:len(), #reader.magic / 2))
-    return bare_hex(opening) == reader.magic and call_dissector(reader.format, range, root_tree)
-  end
   if reader.format then return call_dissector(reader.format, range, shown) end
   local rider = riders[reader.rider]
   if reader.try and not select(2, read_apart(range, rider.body, nil, true)) then return false end
@@ -3754,22 +4670,22 @@ local function read_with(reader, range, shown, slot, made)
   return true
 end
 
-function open_slot(made, from, count, shown)
+local function read_slot(made, from, count, shown)
   local slot, range = made.slot, tvb(from, count)
   if piece or undecoded_riders >= MOST_DEPTH then return end
   if slot.codec then
     local number, size = slot.codec(v), slot.size and slot.size(v)
     local codec = slot.codecs[number] or digits(number)
     if codec ~= "none" then
-      local data, wrong
+      local made_of, wrong
       if size and size > math.min(slot.cap, preferences.unpacked) then wrong = "too large to unpack: " .. digits(size) .. " bytes"
-      elseif count > 0 then data, wrong = unpacked(range, codec) end
+      elseif count > 0 then made_of, wrong = unpacked(range, codec) end
       if wrong then problem("codec", made, from, count, wrong) end
-      if not data then
+      if not made_of then
         shown:append_text(" [packed with " .. codec .. "]")
         return
       end
-      range = data
+      range = made_of
     end
     if size and range:len() ~= size then
       problem("claim", made, from, count, size, range:len())
@@ -3800,6 +4716,15 @@ function open_slot(made, from, count, shown)
   if is_plain(raw) then shown:add_packet_field(header.text, range, ENC_UTF_8 + ENC_BIG_ENDIAN):set_generated() end
 end
 
+
+function open_slot(...)
+  local outer = inside
+  inside = true
+  read_slot(...)
+  inside = outer
+end
+
+
 -- The frame as a whole --------------------------------------------------------------------------------------
 
 local function header_field(kind, name, title, ...)
@@ -3807,6 +4732,8 @@ local function header_field(kind, name, title, ...)
   registered[#registered + 1] = made
   return made
 end
+
+local talks = {} -- what follows conversations, where the protocol has tables of them
 
 header.command = header_field("string", "command", "Command", base.UNICODE, "Name of the command, the same for request and response.")
 header.kind = header_field("string", "kind", "Kind", base.UNICODE, "request, response or command.")
@@ -3816,6 +4743,7 @@ header.problem = header_field("string", "problem", "Problem", base.UNICODE, "Cod
 header.text = header_field("string", "text", "Text", base.UNICODE, "The bytes of a body that are text.")
 header.request = header_field("framenum", "request_frame", "Request in", base.NONE, frametype.REQUEST, 0, "The frame that this one answers.")
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
+header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
 if CORRELATES == "string" then
@@ -3826,6 +4754,7 @@ end
 if AGREES_VERSION then
   header.version = header_field("uint32", "version", "Version", base.DEC, nil, nil, "Version that the connection agreed.")
 end
+talks.fields = { header.request, header.response, header.time, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
 
@@ -3863,12 +4792,7 @@ local function fields_of(members, into)
     if made.field then into[made.field] = true end
     if made.masked then into[made.masked] = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
-    if made.slot then
-      into.slots = true
-      for _, reader in ipairs(made.slot.readers or {}) do
-        if reader.magic then into.guest = reader.format end
-      end
-    end
+    if made.slot then into.slots = true end
     fields_of(made.members or {}, into)
     fields_of(made.parts or {}, into)
     fields_of(made.arguments or {}, into)
@@ -3877,9 +4801,6 @@ local function fields_of(members, into)
     fields_of(made.set or {}, into)
     fields_of(made.default or {}, into)
     fields_of(made.item and { made.item } or {}, into)
-    for _, each in pairs(made.fields or {}) do fields_of({ each }, into) end -- of a protobuf message
-    fields_of(made.message and { made.message } or {}, into)
-    if made.unknown then into[made.unknown] = true end
     for _, arm in pairs(made.cases or {}) do fields_of(arm, into) end
     for _, arm in ipairs(made.arms or {}) do fields_of(arm[2], into) end
     if made.inner then fields_of(made.inner(), into) end
@@ -3889,47 +4810,71 @@ end
 
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
-rider_fields.guest = nil
 for _, each in ipairs(frames) do
   local own = fields_of(each.steps, {})
   if own.slots then
     for each_field in pairs(rider_fields) do own[each_field] = true end
   end
-  each.guest = own.guest -- a plugin whose frames stand inside of this one
-  own.slots, own.guest = nil, nil
+  own.slots = nil
   for each_field in pairs(own) do each.fields[#each.fields + 1] = each_field end
 end
 
-protocol.fields = registered
-local all_experts = {}
-for _, each in pairs(experts) do all_experts[#all_experts + 1] = each end
-protocol.experts = all_experts
-
 -- What is remembered of connections -------------------------------------------------------------------------
 
-local stream_number = Field.new("tcp.stream")
-local conversations = {} -- by number of the TCP stream
+local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes
+local streams = {} -- conversations by number of the TCP stream
+local pairs_of_ports = {} -- conversations without one, by ports: the last one of each pair of addresses
+local homes = {} -- packet to its conversation
 local lone -- of what came without TCP
+local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
 
 local function new_conversation()
-  return { dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, open = { {}, {} }, pieces = { {}, {} }, runs = { {}, {} }, sound = 0 }
+  return { dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
 end
 
 function protocol.init()
-  conversations = {}
+  streams, pairs_of_ports, homes, counts, counted = {}, {}, {}, {}, 0
   lone = new_conversation()
+  talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+end
+
+local function conversation_by_ends()
+  local low, high = math.min(pinfo.src_port, pinfo.dst_port), math.max(pinfo.src_port, pinfo.dst_port)
+  if high == 0 then return lone end
+  local ports = low * 65536 + high
+  pairs_of_ports[ports] = pairs_of_ports[ports] or {}
+  for _, each in ipairs(pairs_of_ports[ports]) do
+    if each.low == pinfo.lo and each.high == pinfo.hi then return each.conversation, each end
+  end
+  local made = { low = pinfo.lo, high = pinfo.hi, conversation = new_conversation() }
+  table.insert(pairs_of_ports[ports], made)
+  return made.conversation, made
 end
 
 local function conversation_of()
+  local found = homes[pinfo.number]
+  if found then return found end
   local number = stream_number()
-  if not number then return lone end
-  number = number.value
-  local found = conversations[number]
-  if not found then
-    found = new_conversation()
-    conversations[number] = found
-  end
+  if number then
+    found = streams[number.value]
+    if not found then
+      found = new_conversation()
+      streams[number.value] = found
+    end
+  else found = conversation_by_ends() end
+  homes[pinfo.number] = found
   return found
+end
+
+-- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
+local function reopen(side)
+  if conversation.heard[3 - side] and conversation.heard[side] and not stream_number() then
+    local _, entry = conversation_by_ends()
+    conversation = new_conversation()
+    homes[pinfo.number] = conversation
+    if entry then entry.conversation = conversation end
+    if talks.follow then talks.see_segment() end
+  end
 end
 
 -- 1 or 2: which side of the connection sends.
@@ -3937,6 +4882,15 @@ local function side_of()
   local source, destination = pinfo.src_port, pinfo.dst_port
   if source ~= destination then return source < destination and 1 or 2 end
   return tostring(pinfo.src) < tostring(pinfo.dst) and 1 or 2
+end
+
+-- The number of a frame in its packet, the same on each visit.
+local function next_place()
+  if pinfo.number ~= counted then counted, place = pinfo.number, 0 end
+  if not pinfo.visited then
+    place = place + 1
+    if place > 1 then counts[counted] = place end
+  else place = place % (counts[counted] or 1) + 1 end
 end
 
 -- What is remembered of the frame at this place of the packet; made on the first visit only.
@@ -3979,29 +4933,6 @@ local function agree(frame)
   table.insert(conversation.changes, { number = pinfo.number, place = place, agreed = agreed })
 end
 
--- Joins a response to the request of the other side that has its id.
-local function link(frame, side)
-  local id = rawget(v, frame.correlates)
-  if id == nil then return end
-  id = frame.command .. " " .. tostring(id)
-  if frame.kind == "request" then
-    conversation.open[side][id] = { number = pinfo.number, place = place, time = pinfo.rel_ts }
-  elseif frame.kind == "response" then
-    local request = conversation.open[3 - side][id]
-    local own = note(true)
-    if not request then
-      own.orphan = true
-      return
-    end
-    conversation.open[3 - side][id] = nil
-    own.request, own.time = request.number, pinfo.rel_ts - request.time
-    local there = conversation.notes[request.number] or {}
-    conversation.notes[request.number] = there
-    there[request.place] = there[request.place] or {}
-    there[request.place].response = pinfo.number
-  end
-end
-
 -- Whether the next frame of a side is a piece of one that was cut.
 local function see_piece(frame, side)
   local id = v[FRAGMENTS.by]
@@ -4026,7 +4957,7 @@ end
 -- Whether items that run on over frames are cut at the borders of these bytes.
 function see_run(from, count)
   if count == 0 then return false end
-  local raw, name, here = tvb:raw(from, count), v[RUN.by], tonumber(tostring(v[RUN.position]))
+  local raw, name, here = data:sub(from + 1, from + count), v[RUN.by], tonumber(tostring(v[RUN.position]))
   local runs = conversation.runs[running.side]
   local open = runs[name]
   runs[name] = nil
@@ -4057,25 +4988,554 @@ function see_run(from, count)
   return true
 end
 
+
+-- What frames mean to each other: runs the tables of pairs, lives, moves and rules ----------------------------
+-- Functions of the tables are given the frame's columns (`c`) and the objects (`o`): those of the lives, `conn`,
+-- the sides `me`, `peer`, `C` and `S`, the request `req` that is answered, and `row`, what every frame has.
+-- Nil is "not known", and makes every comparison false.
+
+do -- a scope of its own: Lua takes 200 names in one
+
+local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
+local OBJECTS = { __index = function() return NOBODY end }
+local MOST_OPEN = 1024 -- requests with one key
+local FINE = 2 ^ 20 -- frames of one packet are told apart by their place, as a fraction
+
+local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
+local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
+local tls_version = Field.new("tls.record.version")
+
+local lives_by_name = {}
+for _, life in ipairs(LIVES) do lives_by_name[life.name] = life end
+for _, rule in ipairs(RULES) do
+  rule.expert = ProtoExpert.new(
+    NAME .. ".expert." .. rule.name, rule.title, expert.group[rule.group], expert.severity[rule.severity]
+  )
+  experts[rule.name] = rule.expert
+end
+
+local function value_of(extractor)
+  local found = extractor()
+  return found and found.value
+end
+
+-- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
+-- of losses, and rules that need it are silent.
+local function new_talk(carried)
+  local seen, seq = value_of(tcp_completeness), value_of(tcp_seq) -- 1: SYN, 2: SYN-ACK, 4: ACK
+  local encrypted = seq and tls_version() ~= nil
+  local conn = { state = "unknown", frames = 0, epoch = 0, whole = seq ~= nil, encrypted = encrypted }
+  conn.start = seen ~= nil and seen % 2 == 1 and (carried or encrypted or seq == 1)
+  conn.born, conn.both = conn.start, seen ~= nil and seen % 8 == 7
+  if conn.start then
+    conn.state = "absent"
+    for name, start_value in pairs(lives_by_name.conn and lives_by_name.conn.starts or {}) do conn[name] = start_value end
+  end
+  local talk = { conn = conn, things = {}, open = { {}, {} }, sides = {} }
+  for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
+  conn.talk = talk
+  return talk
+end
+
+-- Bytes were lost: what objects count may be wrong from here on.
+local function lose(talk)
+  local conn = talk.conn
+  conn.epoch, conn.whole = conn.epoch + 1, false
+  for _, things in pairs(talk.things) do
+    for _, thing in pairs(things) do
+      for _, slot in pairs(thing) do
+        if type(slot) == "table" and slot.runs then slot.whole = false end
+      end
+    end
+  end
+end
+
+-- What TCP says of a segment that brings bytes: lost ones before it, and until when the other side was heard.
+function talks.see_segment(carried)
+  local talk = conversation.talk
+  if not talk then
+    talk = new_talk(carried)
+    conversation.talk = talk
+  end
+  if tcp_lost() then lose(talk) end
+  local side = side_of()
+  local me, peer = talk.sides[side], talk.sides[3 - side]
+  me.stop, me.heard = value_of(tcp_next), pinfo.abs_ts * 1e9
+  local heard, stop_of_peer = value_of(tcp_ack), peer.stop or 1
+  if not heard or carried or talk.conn.encrypted then return end
+  if heard <= stop_of_peer + 1 then peer.heard = me.heard -- FIN counts as a byte
+  elseif talk.conn.start then -- acknowledged, and never seen here
+    lose(talk)
+    peer.stop = heard
+  end
+end
+
+-- The side that is the client: proved by frames, else told by the port where the start of the connection was seen.
+local function client_of(side)
+  if conversation.client then return conversation.client end
+  if not conversation.talk.conn.start then return nil end
+  local to, from = preferences.servers[pinfo.dst_port], preferences.servers[pinfo.src_port]
+  return to and not from and side or from and not to and 3 - side or nil
+end
+
+-- A listener sees losses in segments that are kept back. That it has a filter makes Wireshark keep TCP's fields on the
+-- first pass, too.
+local listener
+
+function talks.listen(wanted)
+  if wanted and not listener then
+    listener = Listener.new("tcp", "tcp.analysis.lost_segment || tcp.analysis.ack_lost_segment")
+    function listener.packet()
+      local number = value_of(stream_number)
+      local found = number and streams[number]
+      if found and found.talk then lose(found.talk) end
+    end
+  elseif listener and not wanted then
+    listener:remove()
+    listener = nil
+  end
+end
+
+-- Whether one of the names of an `on` means this frame.
+local function is_on(on, frame, sender)
+  for word_of_on in on:gmatch("%S+") do
+    local from, what = word_of_on:match("^(%a+):(.+)$")
+    if from ~= "client" and from ~= "server" then from, what = nil, word_of_on end
+    if (not from or from == sender) and (what == frame.name or what == "any" and frame.kind
+      or what == "any:" .. (frame.kind or "unknown") or what == "any:coded" and frame.coded) then
+      return true
+    end
+  end
+  return false
+end
+
+-- What the tables say of a frame from one side; found out once.
+local function roles_of(frame, sender)
+  frame.roles = frame.roles or {}
+  local roles = frame.roles[sender or ""]
+  if roles then return roles end
+  local function those(all, on)
+    local found = {}
+    for _, each in ipairs(all) do if each[on] and is_on(each[on], frame, sender) then found[#found + 1] = each end end
+    return found
+  end
+  roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
+  roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
+  for _, life in ipairs(LIVES) do
+    local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2) }
+    for _, key in ipairs(life.keys) do
+      if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
+    end
+    if own.key then roles.lives[#roles.lives + 1] = own end
+    if #own.steps > 0 and (own.key and not own.items or life.name == "conn") then roles.steps[#roles.steps + 1] = own end
+    if #own.each > 0 then roles.each[#roles.each + 1] = own end
+  end
+  frame.roles[sender or ""] = roles
+  return roles
+end
+
+local function key_of(key, c, o)
+  if type(key) == "string" then
+    if c[key] ~= nil then return c[key] end
+    return c["exact " .. key]
+  end
+  return key(c, o)
+end
+
+-- The parts of a key of several columns; nil where one is not known.
+function f.key(...)
+  local parts = { ... }
+  for index = 1, select("#", ...) do
+    if parts[index] == nil then return nil end
+    parts[index] = tostring(parts[index])
+  end
+  return table.concat(parts, "\0")
+end
+
+local function things_of(life, conn)
+  local all = life.scope == "capture" and talks.shared or conn.talk.things
+  all[life.name] = all[life.name] or {}
+  return all[life.name]
+end
+
+local function new_thing(key, state, row, epoch)
+  return { id = key, state = state, n = row.n, t = row.t, frames = 0, born = false, epoch = epoch }
+end
+
+local function meet(life, key, o)
+  if key == nil then return NOBODY end
+  local things, conn = things_of(life, o.conn), o.conn
+  local thing = things[key]
+  if thing and (life.scope == "capture" or thing.epoch == conn.epoch or not thing.over and thing.state ~= "absent") then
+    return thing
+  end
+  local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both
+  thing = new_thing(key, absent and "absent" or "unknown", o.row, conn.epoch)
+  things[key] = thing
+  return thing
+end
+
+-- A birth: of the object that has just been met, or of a new one in its place.
+local function renew(life, thing, o)
+  if thing == NOBODY then return thing end
+  if thing.frames > 0 or thing.over then
+    thing = new_thing(thing.id, "absent", o.row, o.conn.epoch)
+    things_of(life, o.conn)[thing.id] = thing
+  end
+  thing.state, thing.epoch, thing.born, thing.owner = "absent", o.conn.epoch, true, o.row.side
+  for name, value in pairs(life.starts) do thing[name] = value end
+  return thing
+end
+
+local function take_step(life, steps, thing, c, o)
+  for _, each in ipairs(steps) do
+    local from, state = each[1], thing.state
+    local fits = from == "*" and state ~= "absent" and not life.final[state] or from[state]
+    if fits and (not each[4] or each[4](c, o)) then
+      thing.state = each[3]
+      if life.name ~= "conn" and (thing.state == "absent" or life.final[thing.state]) then
+        thing.over, thing.ended_t, thing.ended_n = true, o.row.t, o.row.n
+      end
+      return
+    end
+  end
+end
+
+-- Runs something for every object of a connection that goes on, under its life's name.
+local function for_each(name, o, run)
+  local before = rawget(o, name)
+  for _, thing in pairs(o.conn.talk.things[name] or {}) do
+    if not thing.over then
+      o[name] = thing
+      run(thing)
+    end
+  end
+  o[name] = before
+end
+
+-- The columns of one item of a list, under their whole names.
+local function columns_of_item(item_of_list, path, c)
+  return setmetatable({}, { __index = function(_, name)
+    if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
+    return c[name]
+  end })
+end
+
+local function move_items(move, roles, c, o)
+  for _, each in ipairs(c[move.items .. "[]"] or {}) do
+    local own = columns_of_item(each, move.items, c)
+    for _, touched in ipairs(roles.lives) do
+      if touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, own, o), o) end
+    end
+    if not move.when or move.when(own, o) then move.does(own, o) end
+  end
+end
+
+function f.live(o, name)
+  local count = 0
+  for _, thing in pairs(o.conn.talk.things[name] or {}) do
+    if lives_by_name[name].live[thing.state] then count = count + 1 end
+  end
+  return count
+end
+
+function f.fits(o, name)
+  for _, touched in ipairs(o.row.roles.steps) do
+    if touched.life.name == name then
+      for _, each in ipairs(touched.steps) do
+        local state = o[name].state
+        local fits = each[1] == "*" and state ~= "absent" and not touched.life.final[state] or each[1][state]
+          or each[1].absent and touched.life.final[state]
+        if fits and (not each[4] or each[4](o.row.columns, o)) then return true end
+      end
+    end
+  end
+  return false
+end
+
+function f.ledger(o, owner, name)
+  local thing = o[owner]
+  local found = thing[name]
+  if not found then
+    local whole = o.conn.start and o.conn.whole
+    if lives_by_name[owner] then whole = thing.born and thing.epoch == o.conn.epoch end
+    found = { runs = {}, twice = {}, count = 0, whole = whole or false }
+    thing[name] = found
+  end
+  return found
+end
+
+-- Whether what a rule needs was seen, and what it asks for holds.
+local function holds(rule, c, o)
+  local conn = o.conn
+  for _, need in ipairs(rule.needs) do
+    local of = o[rule.of]
+    if need == "since" then need = "whole" end -- nothing lost since the first frame of its evidence
+    if need ~= "object" or of == conn or of.side then
+      if need == "object" and not (conn.start and conn.whole) or need ~= "object" and not conn[need] then return false end
+    elseif not of.born or of.epoch ~= conn.epoch then return false end
+  end
+  return not rule.when or rule.when(c, o)
+end
+
+local function notice(rule, c, o)
+  local own = note(true)
+  own.findings = own.findings or {}
+  table.insert(own.findings, { rule = rule, text = rule.says(c, o) })
+end
+
+local function requests_of(pair, side)
+  local all = pair.scope == "capture" and talks.requests or conversation.talk.open[side]
+  all[pair.name] = all[pair.name] or {}
+  return all[pair.name]
+end
+
+-- Finds the request that a frame answers, and whether its own key is in use.
+local function look_up(roles, c, o)
+  local row = o.row
+  for _, pair in ipairs(roles.answers) do
+    if not rawget(o, "req") and (not pair.answer_when or pair.answer_when(c, o)) then
+      local key = pair.key and key_of(pair.answer_key or pair.key, c, o)
+      local waiting = pair.key and key == nil and {} or requests_of(pair, 3 - row.side)[key or ""] or {}
+      o.req = waiting[1]
+      row.orphan = not waiting[1]
+    end
+  end
+  for _, pair in ipairs(roles.asks) do
+    if pair.key and (not pair.when or pair.when(c, o)) then
+      local key = key_of(pair.key, c, o)
+      row.duplicate = row.duplicate or key ~= nil and requests_of(pair, row.side)[key] ~= nil
+    end
+  end
+end
+
+-- Ends the request that was answered, and opens a new one.
+local function ask_and_answer(roles, c, o)
+  local row, request = o.row, rawget(o, "req")
+  if request and (not request.pair.done or request.pair.done(c, o)) then
+    local open = requests_of(request.pair, request.side)
+    table.remove(open[request.key], 1)
+    if #open[request.key] == 0 then open[request.key] = nil end
+    request.over = true
+  end
+  for _, pair in ipairs(roles.asks) do
+    local key = not pair.key and "" or key_of(pair.key, c, o)
+    if key ~= nil and (not pair.when or pair.when(c, o)) then
+      local new = { pair = pair, key = key, side = row.side, n = row.n, t = row.t, name = row.name, mark = row.mark }
+      for name, column in pairs(pair.keep or {}) do new[name] = key_of(column, c, o) end
+      local open = requests_of(pair, row.side)
+      open[key] = open[key] or {}
+      table.insert(open[key], new)
+      if #open[key] > MOST_OPEN then table.remove(open[key], 1) end
+      if pair.unanswered then
+        local own = note(true)
+        own.asked = own.asked or {}
+        table.insert(own.asked, new)
+      end
+    end
+  end
+end
+
+-- Shows both packets of a pair where the other one is.
+local function join(own_mark, mark)
+  local own = note(true)
+  own.request, own.time = mark.number, own_mark.time - mark.time
+  mark.notes[mark.number] = mark.notes[mark.number] or {}
+  local there = mark.notes[mark.number]
+  there[mark.place] = there[mark.place] or {}
+  there[mark.place].response = there[mark.place].response or own_mark.number
+end
+
+local function objects_of(talk, side, frame)
+  local client = client_of(side)
+  local row = {
+    t = pinfo.abs_ts * 1e9, n = pinfo.number + place / FINE, side = side, name = frame.name,
+    key = frame.key, version = frame.version or conversation.agreed.version,
+    sender = client and (client == side and "client" or "server") or nil,
+    orphan = false, duplicate = false,
+    mark = { notes = conversation.notes, number = pinfo.number, place = place, time = pinfo.rel_ts },
+  }
+  local o = { conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side], row = row }
+  if client then
+    o.C, o.S = talk.sides[client], talk.sides[3 - client]
+    local from, to = tostring(pinfo.src), tostring(pinfo.dst)
+    if client == side then row.client, row.server = from, to .. ":" .. pinfo.dst_port
+    else row.client, row.server = to, from .. ":" .. pinfo.src_port end
+  end
+  return setmetatable(o, OBJECTS)
+end
+
+-- Numbers that Lua cannot hold are not known, but as keys their digits do.
+local function exact(frame, c)
+  local large
+  for path, value in pairs(c) do
+    if type(value) == "userdata" then
+      large = large or {}
+      large[path] = value:tohex()
+    end
+  end
+  for path, value in pairs(large or {}) do c[path], c["exact " .. path] = nil, value end
+  if frame.flags_of then
+    local bits = c[frame.flags_of]
+    for mask, name in pairs(bits and frame.flags or {}) do
+      c[frame.flags_of .. "." .. name] = band(bits, mask) ~= 0
+    end
+  end
+end
+
+-- One frame, on its first visit. `v` has its columns.
+function talks.follow(frame, side, size, more)
+  local talk, c = conversation.talk, setmetatable(v, nil)
+  exact(frame, c)
+  local o = objects_of(talk, side, frame)
+  local row, conn, me = o.row, o.conn, o.me
+  row.size, row.complete = size, not more
+  local roles = roles_of(frame, row.sender)
+  row.roles, row.columns = roles, c
+  if me.frames == 0 then
+    me.first_n, me.first_t = row.n, row.t
+    conn.both = conn.both or o.peer.frames > 0
+    conn.n, conn.t = conn.n or row.n, conn.t or row.t
+  end
+  look_up(roles, c, o)
+  for _, touched in ipairs(roles.lives) do
+    if not touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, c, o), o) end
+  end
+  if preferences.findings then
+    for _, rule in ipairs(roles.rules) do if holds(rule, c, o) then notice(rule, c, o) end end
+  end
+  for _, touched in ipairs(roles.steps) do
+    local life = touched.life
+    for _, birth in ipairs(life.name ~= "conn" and touched.steps or {}) do
+      local thing = o[life.name]
+      local ended = thing.state == "unknown" or thing.state == "absent" or life.final[thing.state]
+        or life.scope == "connection" and thing.epoch ~= conn.epoch
+      if birth[1].absent and ended and (not birth[4] or birth[4](c, o)) then o[life.name] = renew(life, thing, o) end
+    end
+  end
+  for _, move in ipairs(roles.moves) do
+    if move.items then move_items(move, roles, c, o)
+    elseif move.each then
+      for_each(move.each, o, function() if not move.when or move.when(c, o) then move.does(c, o) end end)
+    elseif not move.when or move.when(c, o) then move.does(c, o) end
+  end
+  for _, touched in ipairs(roles.steps) do take_step(touched.life, touched.steps, o[touched.life.name], c, o) end
+  for _, touched in ipairs(roles.lives) do
+    local thing = o[touched.life.name]
+    if not touched.items and thing ~= NOBODY then
+      thing.frames, thing.last_n, thing.last_t = thing.frames + 1, row.n, row.t
+    end
+  end
+  for _, touched in ipairs(roles.each) do
+    for_each(touched.life.name, o, function(thing) take_step(touched.life, touched.each, thing, c, o) end)
+  end
+  local request = rawget(o, "req")
+  local mark = row.took and row.took[5] or request and request.mark
+  if mark and preferences.links then join(row.mark, mark) end
+  ask_and_answer(roles, c, o)
+  conn.frames, conn.last_n, conn.last_t = conn.frames + 1, row.n, row.t
+  me.frames, me.last_n, me.last_t = me.frames + 1, row.n, row.t
+end
+
+-- On a later visit: what rules say of requests that nobody has answered, though the other side went on.
+function talks.judge_unanswered(own)
+  local talk = conversation.talk
+  for _, request in ipairs(own.asked or {}) do
+    local heard = talk.sides[3 - request.side].heard
+    if not request.over and not own.judged and heard then
+      local o = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
+      o.row = { t = heard, n = request.n, name = request.name }
+      if conversation.client then
+        o.C, o.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
+      end
+      setmetatable(o, OBJECTS)
+      for _, rule in ipairs(RULES) do
+        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, {}, o) then notice(rule, {}, o) end
+      end
+    end
+  end
+  own.judged = true
+end
+
+-- What rules say of a frame's problems; these know of the frame alone.
+function talks.judge_problems(frame, side, size)
+  local own = {}
+  for _, each in ipairs(problems) do
+    if not each.inside then own[#own + 1] = each end
+  end
+  local c = setmetatable(v, nil)
+  exact(frame, c)
+  local found = {}
+  for _, each in ipairs(own) do
+    local o = objects_of(conversation.talk, side, frame)
+    local row = o.row
+    row.size, row.problem, row.problem_field = size, each.code, each.path
+    row.problem_offset, row.problem_length = each.offset, each.length
+    row.problem_value = each.path and c[each.path]
+    if type(row.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
+      local from = first + each.offset
+      local bits = data:sub(from + 1, from + each.length):gsub(".", function(one) return string.format("%02x", one:byte()) end)
+      row.problem_value = #bits == 2 * each.length and tonumber(bits, 16) or nil
+    end
+    for _, rule in ipairs(RULES) do
+      if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, c, o) then
+        found[rule] = { rule = rule, text = rule.says(c, o) }
+        found[#found + 1] = found[rule]
+      end
+    end
+  end
+  return found
+end
+
+function talks.show_findings(tree, findings)
+  for _, each in ipairs(findings or {}) do
+    tree:add(header.finding, each.rule.id):set_generated()
+    tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. each.text)
+  end
+end
+
+end
+
+
+protocol.fields = registered
+local all_experts = {}
+for _, each in pairs(experts) do all_experts[#all_experts + 1] = each end
+protocol.experts = all_experts
+
 -- One frame -------------------------------------------------------------------------------------------------
 
-local between_servers = false -- whether the frame joins two servers
 local asked, asked_number, asked_place = {}, 0, 0
 local of_carrier -- what is wrong with how a carrier brought the frame
 
+local function is_any_asked(root, fields)
+  for _, each in ipairs(fields) do if root:referenced(each) then return true end end
+  return false
+end
+
+-- What `find` says of a key, found out once in a pass.
+local function once(key, find, ...)
+  if asked[key] == nil then asked[key] = find(...) end
+  return asked[key]
+end
+
 -- Whether somebody wants to see the fields of this kind of frame.
 local function is_asked(frame, root)
-  local known = asked[frame]
-  if known == nil then
-    known = frame.guest ~= nil and package.loaded["streamshark." .. frame.guest] ~= nil
-    for _, each in ipairs(own_headers) do known = known or root:referenced(each) end
-    for _, each in ipairs(frame.fields) do
-      if known then break end
-      known = root:referenced(each)
-    end
-    asked[frame] = known
-  end
-  return known
+  return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
+end
+
+local IN_WINDOW = gui_enabled()
+
+-- How much of a frame is wanted: all with its fields; all for its problems, while only expert items are asked for; else
+-- what its line needs. And whether somebody will see what conversations tell of it: not those who draw a list once.
+local function what_is_wanted(frame, root, columns, first_visit)
+  local shown = root.visible or is_asked(frame, root)
+  local tree = stream_number() ~= nil
+  local judged = not shown and not columns and tree and not (IN_WINDOW and first_visit)
+    and not once("any", is_any_asked, root, registered)
+  local followed = first_visit and talks.follow and (preferences.links or preferences.findings)
+    and (not columns or root.visible or IN_WINDOW or once("meant", is_any_asked, root, talks.fields))
+  sums.wanted = root.visible or judged or root:referenced(header.problem)
+  return shown, judged, followed
 end
 
 local function arguments(frame)
@@ -4096,24 +5556,31 @@ local function start(bytes, from, total, wanted)
 end
 
 local function add_links(tree, own)
-  if own.request then
+  if own.request and preferences.links then
     tree:add(header.request, own.request):set_generated()
     local whole = math.floor(own.time)
     tree:add(header.time, NSTime.new(whole, math.floor((own.time - whole) * 1e9 + 0.5))):set_generated()
   end
-  if own.response then tree:add(header.response, own.response):set_generated() end
+  if own.response and preferences.links then tree:add(header.response, own.response):set_generated() end
 end
 
 -- Shows a frame; gives its text for the Info column.
 local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   local side, first_visit = side_of(), not pinfo.visited
-  place = bytes:offset() + from
-  local full = root.visible or not columns or is_asked(frame, root)
+  next_place()
+  if first_visit then
+    if frame.opens then reopen(side) end
+    conversation.heard[side] = true
+  end
+  local shown, judged, follows = what_is_wanted(frame, root, columns, first_visit)
+  local full = shown or judged
   local steps = frame.steps
   if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
   piece = false
-  if not full or first_visit and (frame.agrees or frame.correlates and frame.kind ~= "command" or FRAGMENTS) then
-    start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0))
+  local more -- whether other pieces of what this frame begins are still to come
+  if not full or first_visit and (frame.agrees or FRAGMENTS) then
+    following = follows and not full
+    start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0))
     item, brief = nil, true
     running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
     for index = bare and 2 or 1, #steps do
@@ -4124,23 +5591,26 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
     running = nil
     if first_visit then
       if frame.agrees then agree(frame) end
-      if frame.correlates and frame.kind ~= "command" then link(frame, side) end
-      if FRAGMENTS and see_piece(frame, side) then note(true).piece = true end
+      if FRAGMENTS then
+        more = frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0
+        if see_piece(frame, side) then note(true).piece = true end
+      end
     end
+    if following then talks.follow(frame, side, total, more) end
+    following = false
   end
-  local own = note() or {}
-  piece = own.piece
+  piece = (note() or {}).piece
   if not full then
     root:add(protocol, bytes(from, total))
-    return frame.name .. arguments(frame), own
+    return frame.name .. arguments(frame)
   end
   local agreed = conversation.agreed
   conversation.agreed = agreed_here()
   start(bytes, from, total, 1000)
-  telling, root_tree = columns, root
+  telling, following = columns, follows
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", " .. frame.title .. " (" .. frame.kind .. "), " .. total .. " bytes")
-  item = tree
+  item, judged_item = shown and tree or nil, tree
   tree:add(header.command, frame.command):set_generated()
   tree:add(header.kind, frame.kind):set_generated()
   if between_servers then tree:add(header.sender, "peer"):set_generated()
@@ -4175,14 +5645,26 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
     end
   end
   if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
-  add_links(tree, own)
-  conversation.agreed = agreed
+  following = false
+  if talks.follow then
+    if preferences.findings and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
+    if follows then talks.follow(frame, side, total, more) end
+    local own = note()
+    if own then
+      if preferences.findings and not first_visit then talks.judge_unanswered(own) end
+      add_links(tree, own)
+      talks.show_findings(tree, own.findings)
+    end
+  end
+  conversation.agreed, judged_item = agreed, nil
   telling = true
-  return text, own
+  return text
 end
 
+local UNKNOWN = { name = "unknown" } -- stands for what no schema is known for
+
 -- Bytes of a frame that no schema is known for.
-local function dissect_unknown(bytes, from, total, code, message, root)
+local function dissect_unknown(bytes, from, total, code, message, root, key)
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", unknown, " .. total .. " bytes")
   item, problems, first, tvb = tree, {}, from, bytes
@@ -4190,6 +5672,14 @@ local function dissect_unknown(bytes, from, total, code, message, root)
   tree:add(undecoded, bytes(from, total))
   problem(code, nil, from, total, message)
   tree:add(header.problem, code):set_generated()
+  if talks.follow and preferences.findings then
+    v, UNKNOWN.key = {}, key
+    next_place()
+    talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
+    if not pinfo.visited then talks.follow(UNKNOWN, side_of(), total) end
+    local own = note()
+    talks.show_findings(tree, own and own.findings)
+  end
   return "unknown length=" .. total .. " [E] " .. code .. ": " .. message
 end
 
@@ -4242,16 +5732,16 @@ local function frame_of(key, version, response, dialect)
 end
 
 -- Length and schema of the frame that begins here; no schema where its head is not a known one.
-local function frame_at(bytes, from, most)
+local function frame_at(from, most)
   local head = heads[preferences.dialect]
   local total, key, version, response
   if head.lines then
-    total, key = head.measure(bytes, from, most)
+    total, key = head.measure(from, most)
     if not total then return nil end
   else
     if most < head.size then return nil end
-    total = head.measure(bytes, from)
-    key, version, response = head.select(bytes, from)
+    total = head.measure(from)
+    key, version, response = head.select(from)
   end
   if total < head.least or total > head.most then return total, nil, key, version, response end
   return total, frame_of(key, version, response), key, version, response
@@ -4260,7 +5750,7 @@ end
 local function foreign_name(bytes, from)
   local best, length = nil, 0
   for prefix, name in pairs(FOREIGN) do
-    if #prefix > length and bytes:len() - from >= #prefix and bytes:raw(from, #prefix) == prefix then
+    if #prefix > length and bytes:len() - from >= #prefix and data:sub(from + 1, from + #prefix) == prefix then
       best, length = name, #prefix
     end
   end
@@ -4268,16 +5758,16 @@ local function foreign_name(bytes, from)
 end
 
 -- The first place behind `from` where the head of a known frame stands that fits, or is cut by the end.
-local function search(bytes, from, length)
+local function search(from, length)
   local head = heads[preferences.dialect]
   for place_of_head = from + 1, length - head.size do
-    local total, frame = frame_at(bytes, place_of_head, length - place_of_head)
+    local total, frame = frame_at(place_of_head, length - place_of_head)
     if total and frame then
       local after = place_of_head + total
       if after == length then return place_of_head end
       if after + head.size <= length then
-        local _, following = frame_at(bytes, after, length - after)
-        if following then return place_of_head end
+        local _, behind = frame_at(after, length - after)
+        if behind then return place_of_head end
       end
     end
   end
@@ -4287,21 +5777,21 @@ end
 local PROXY_1, PROXY_2 = "PROXY ", "\r\n\r\n\0\r\nQUIT\n"
 
 -- Whether the bytes begin as a preamble does, but for its end.
-local function may_be_proxy(bytes, length)
-  local raw = bytes:raw(0, math.min(length, 108))
+local function may_be_proxy(length)
+  local raw = data:sub(1, 108)
   if #raw < #PROXY_1 then return PROXY_1:sub(1, #raw) == raw or PROXY_2:sub(1, #raw) == raw end
   if raw:sub(1, #PROXY_1) == PROXY_1 then return length < 108 and not raw:find("\n", 1, true) end
   if #raw < #PROXY_2 then return PROXY_2:sub(1, #raw) == raw end
-  return raw:sub(1, #PROXY_2) == PROXY_2 and (length < 16 or length < 16 + bytes(14, 2):uint())
+  return raw:sub(1, #PROXY_2) == PROXY_2 and (length < 16 or length < 16 + u16(14))
 end
 
-local function proxy_length(bytes, length)
-  if length >= 16 and bytes:raw(0, 12) == PROXY_2 then
-    local total = 16 + bytes(14, 2):uint()
+local function proxy_length(length)
+  if length >= 16 and data:sub(1, 12) == PROXY_2 then
+    local total = 16 + u16(14)
     return total <= length and total or 0
   end
-  if length >= 8 and bytes:raw(0, 6) == PROXY_1 then
-    local line = bytes:raw(0, math.min(length, 107)):match("^[^\n]*\n")
+  if length >= 8 and data:sub(1, 6) == PROXY_1 then
+    local line = data:sub(1, 107):match("^[^\n]*\n")
     return line and #line or 0
   end
   return 0
@@ -4340,15 +5830,15 @@ local function dissect_stream(bytes, root, columns)
     return dissect_upgraded(bytes, 0, root, upgraded.name)
   end
   local head = heads[preferences.dialect]
-  local from, texts = proxy_length(bytes, length), {}
+  local from, texts = proxy_length(length), {}
   if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, "PROXY protocol")
-  elseif may_be_proxy(bytes, length) and pinfo.can_desegment > 0 and reported == length then
+  elseif may_be_proxy(length) and pinfo.can_desegment > 0 and reported == length then
     pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
     return ""
   end
   while from < length do
     local rest = length - from
-    local total, frame, key, version, response = frame_at(bytes, from, rest)
+    local total, frame, key, version, response = frame_at(from, rest)
     if not total then -- the head is not whole
       if pinfo.can_desegment > 0 and reported == length then
         pinfo.desegment_offset, pinfo.desegment_len = from, DESEGMENT_ONE_MORE_SEGMENT
@@ -4395,8 +5885,8 @@ local function dissect_stream(bytes, root, columns)
       local after = sane and total <= MOST_BELIEVED and total <= rest and from + total
       local believed = after == length
       if after and not believed then
-        local following, next_frame = frame_at(bytes, after, length - after)
-        believed = following == nil or next_frame ~= nil
+        local next_total, next_frame = frame_at(after, length - after)
+        believed = next_total == nil or next_frame ~= nil
       end
       if believed then
         local code = "unknown_key"
@@ -4404,10 +5894,10 @@ local function dissect_stream(bytes, root, columns)
           code = "unknown_version"
           told_unknown = "version " .. tostring(version) .. " of key " .. tostring(key)
         elseif response then told_unknown = "response " .. told_unknown end
-        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root)
+        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root, key)
         from = after
       else
-        local found = search(bytes, from, length)
+        local found = search(from, length)
         texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
         from = found
       end
@@ -4418,13 +5908,15 @@ end
 
 -- Entry points ----------------------------------------------------------------------------------------------
 
-local function begin(bytes, info)
+local function begin(bytes, info, carried)
   pinfo = info
   local number, offset = info.number, bytes:offset()
   if number < asked_number or number == asked_number and offset <= asked_place then asked = {} end
   asked_number, asked_place = number, offset
   conversation = conversation_of()
   calls = 0
+  data = bytes:len() > 0 and bytes:raw() or ""
+  if talks.follow and not info.visited then talks.see_segment(carried) end
 end
 
 local function finish(text)
@@ -4441,22 +5933,22 @@ local function has_columns() return tostring(pinfo.cols.info) ~= "(info)" end
 
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
 local function dissect_bare(bytes, info, root)
-  begin(bytes, info)
+  begin(bytes, info, true)
   local head = heads[preferences.dialect]
   local length = bytes:len()
   if length + head.prefix < head.least then return 0 end
-  local key, version, response = head.select(bytes, -head.prefix)
+  local key, version, response = head.select(-head.prefix)
   local frame = frame_of(key, version, response)
   local bare = head.prefix > 0
   if bare then -- some peers write the length all the same
-    local total, framed = frame_at(bytes, 0, length)
+    local total, framed = frame_at(0, length)
     if framed and total == length then
       frame, bare = framed, false
       of_carrier = "a length of " .. head.prefix .. " bytes stands before the frame"
     end
   end
   if not frame then return 0 end
-  finish((dissect_frame(bytes, 0, length, frame, root, has_columns(), bare)))
+  finish(dissect_frame(bytes, 0, length, frame, root, has_columns(), bare))
   of_carrier = nil
   return length
 end
@@ -4477,7 +5969,7 @@ end
 local function sound_frames(bytes)
   local from, count, length, opening = 0, 0, bytes:len(), false
   while from < length do
-    local total, frame = frame_at(bytes, from, length - from)
+    local total, frame = frame_at(from, length - from)
     if not total or not frame or total > length - from then
       return total and frame and count or (total and 0 or count), opening
     end
@@ -4497,7 +5989,7 @@ local function recognise(bytes, info, root, claims)
   local servers = preferences.servers
   if servers[info.src_port] or servers[info.dst_port] then return false end -- the port's table brings it
   begin(bytes, info)
-  place, piece = 0, true
+  piece = true
   if not conversation.claimed then
     local count, opening = sound_frames(bytes)
     conversation.sound = count > 0 and conversation.sound + count or 0
@@ -4516,6 +6008,10 @@ prefs.heuristics = Pref.bool("Any port", true, "Recognise connections by their f
 prefs.largest = Pref.uint("Largest frame", heads[""].most, "Bytes of the largest frame that is waited for.")
 prefs.unpacked = Pref.uint("Largest unpacked body", 64 * 1024 * 1024, "Bytes up to which compressed bodies are unpacked.")
 prefs.text = Pref.uint("Largest text", 65536, "Bytes of the largest body that is tried as text or JSON.")
+if talks.follow then
+  prefs.links = Pref.bool("Link requests and responses", true, "Show the other packet of a pair, and the time between the two.")
+  prefs.findings = Pref.bool("Judge conversations", true, "Follow connections and their objects, and tell what peers do wrong.")
+end
 prefs.checksums = Pref.bool("Verify checksums", true, "Compute checksums and compare them with those in the frames.")
 prefs.secrets = Pref.bool("Show secrets", false, "Show passwords and tokens in the tree.")
 if #DIALECTS > 1 then
@@ -4547,6 +6043,10 @@ local function register()
   for _, name in ipairs({ "heuristics", "largest", "unpacked", "text", "checksums", "secrets" }) do
     preferences[name] = prefs[name]
   end
+  if talks.follow then
+    preferences.links, preferences.findings = prefs.links, prefs.findings
+    talks.listen(prefs.links or prefs.findings)
+  end
   if #DIALECTS > 1 then preferences.dialect = DIALECTS[prefs.dialect] end
 end
 
@@ -4570,8 +6070,8 @@ if RIDES["websocket.message"] then
     if not conversation.rides then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end
-      local frame = frame_of(head.select(bytes, -head.prefix))
-      local _, framed = frame_at(bytes, 0, bytes:len())
+      local frame = frame_of(head.select(-head.prefix))
+      local _, framed = frame_at(0, bytes:len())
       if not (frame and frame.opens or framed and framed.opens) then return false end
     end
     conversation.rides = dissect_bare(bytes, info, root) > 0

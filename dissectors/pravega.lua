@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 91c5808770927660) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest fc35b3638d747544) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -384,14 +384,18 @@ end
 
 -- The reader: what is being read, one frame at a time -------------------------------------------------------
 
-local tvb, at, stop -- its bytes, the next one, the end of the frame or region
+local tvb, data -- its bytes, also as a string: reading these costs a fraction
+local at, stop -- the next one, the end of the frame or region
 local item -- where fields are added; nil while nothing is shown
+local judged_item -- where problems are added meanwhile, if anywhere
 local v -- values that others refer to, by path; absent ones are 0
 local told, left -- texts for the Info column by path, and how many are still wanted
 local problems, first -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
 local brief = false -- true while only what is told is read
+local inside = false -- true while the bytes of a slot are read
+local following = false -- true while conversations wait for what is read
 
 local running -- while it is found out whether items are cut at the borders of a frame: its side
 local see_run -- finds it out
@@ -399,16 +403,35 @@ local see_run -- finds it out
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
 
+-- Numbers at a place of the bytes.
+local function u8(place) return (data:byte(place + 1)) end
+
+local function u16(place)
+  local a, b = data:byte(place + 1, place + 2)
+  return a * 256 + b
+end
+
+local function u24(place)
+  local a, b, c = data:byte(place + 1, place + 3)
+  return (a * 256 + b) * 256 + c
+end
+
+local function u32(place)
+  local a, b, c, d = data:byte(place + 1, place + 4)
+  return ((a * 256 + b) * 256 + c) * 256 + d
+end
+
+local UNSIGNED = { u8, u16, u24, u32 }
+
 local function number_at(place, size, signed)
-  local range = tvb(place, size)
   if size <= 4 then
-    if not signed then return range:uint() end
-    local value = range:uint() -- tvb:int() lacks 24 bits on some versions
-    return value >= 2 ^ (size * 8 - 1) and value - 2 ^ (size * 8) or value
+    local value = UNSIGNED[size](place)
+    return signed and value >= 2 ^ (size * 8 - 1) and value - 2 ^ (size * 8) or value
   end
-  local high, low = tvb(place, 4):uint(), tvb(place + 4, 4):uint()
+  local high, low = u32(place), u32(place + 4)
   if high < 2 ^ 21 then return high * 2 ^ 32 + low end
   if signed and high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
+  local range = tvb(place, size)
   return signed and range:int64() or range:uint64()
 end
 
@@ -444,8 +467,9 @@ local function problem(code, made, offset, length, ...)
   end
   local message = string.format(CODES[code].message, unpack(values))
   local path = made and made.path ~= "" and made.path or nil
-  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length }
-  if item then item:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
+  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
+  local marked = item or judged_item
+  if marked then marked:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
 end
 
 local function short(made, wanted)
@@ -495,8 +519,8 @@ local function quoted(raw)
   end
   if raw ~= "" and not raw:find("[%s%c\"'\\=,%[%]]") then return raw .. cut end
   local named = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
-  local inside = raw:gsub('[%c"\\]', function(c) return named[c] or string.format("\\x%02x", c:byte()) end)
-  return '"' .. inside .. '"' .. cut
+  local escaped = raw:gsub('[%c"\\]', function(c) return named[c] or string.format("\\x%02x", c:byte()) end)
+  return '"' .. escaped .. '"' .. cut
 end
 
 local function number_text(made, value)
@@ -511,6 +535,12 @@ local function number_text(made, value)
   end
   local name = made.names and made.names[value]
   return name or (made.base == "hex" and hex(value) or digits(value))
+end
+
+-- Keeps a value that others refer to.
+local function keep(made, value)
+  v[made.path] = value
+  if made.awaited and following then left = left - 1 end
 end
 
 -- Keeps the text of one argument; a path through a list keeps the first few.
@@ -538,7 +568,7 @@ function read.number(made)
   if stop - at < size then return short(made, size) end
   if made.keep then
     local value = number_at(at, size, made.signed)
-    v[made.path] = value
+    keep(made, value)
     if made.tells and telling then tell(made, number_text(made, value)) end
     if trial and made.names and not made.names[value] then return HALT end
   end
@@ -553,8 +583,8 @@ end
 
 local function part_value(made)
   local shift, width = made.shift, made.width
-  if made.size <= 4 then return math.floor(tvb(at, made.size):uint() / 2 ^ shift) % 2 ^ width end
-  local high, low = tvb(at, 4):uint(), tvb(at + 4, 4):uint()
+  if made.size <= 4 then return math.floor(UNSIGNED[made.size](at) / 2 ^ shift) % 2 ^ width end
+  local high, low = u32(at), u32(at + 4)
   if shift >= 32 then return math.floor(high / 2 ^ (shift - 32)) % 2 ^ width end
   if shift + width <= 32 then return math.floor(low / 2 ^ shift) % 2 ^ width end
   local upper = high % 2 ^ (shift + width - 32)
@@ -575,7 +605,7 @@ function read.bits(made)
     if part.name then
       if part.keep then
         local value = part_value(part)
-        v[part.path] = value
+        keep(part, value)
         if part.tells and telling then tell(part, number_text(part, value)) end
         if trial and part.names and not part.names[value] then return HALT end
       end
@@ -609,10 +639,10 @@ local function measured(made, measure)
 end
 
 local function add_text(made, place, count)
-  local raw = count > 0 and tvb:raw(place, count) or ""
+  local raw = data:sub(place + 1, place + count)
   if not is_text(raw, made.encoding) then problem("text", made, place, count, made.encoding) end
   if made.keep then
-    v[made.path] = raw
+    keep(made, raw)
     v["#" .. made.path] = count
   end
   if trial and raw:find("%c") then return HALT end
@@ -654,7 +684,7 @@ function read.blob(made)
   local place = at
   at = at + count
   if made.encoding == "uuid" then
-    if made.keep then v[made.path] = tvb:raw(place, count) end
+    if made.keep then keep(made, data:sub(place + 1, place + 16)) end
     if item then item:add(made.field, tvb(place, count)) end
     if made.tells and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
@@ -662,8 +692,9 @@ function read.blob(made)
   if made.encoding then return add_text(made, place, count) end
   if running and made.path == running.part then running.piece = see_run(place, count) end
   if made.keep then
-    v[made.path] = count
+    keep(made, count)
     v["#" .. made.path] = count
+    if made.raw then v[made.path .. " raw"] = data:sub(place + 1, place + count) end
   end
   if made.tells and telling then tell(made, bytes_text(made, place, count)) end
   if not item then return end
@@ -679,6 +710,22 @@ local function forget(made)
   for _, path in ipairs(made.forget or {}) do
     v[path] = nil
     v["#" .. path] = nil
+  end
+end
+
+-- Keeps what conversations want of an item that has been read.
+local function gather(made)
+  for _, path in ipairs(following and made.gathers or {}) do
+    local all, value = v[path .. "[]"], rawget(v, path)
+    if type(all) == "table" and value ~= nil then
+      all[#all + 1] = value
+      if type(value) == "userdata" then v[path .. "[]"] = nil end -- more than Lua can hold
+    end
+  end
+  if made.records then
+    local own = {}
+    for _, name in ipairs(made.records) do own[name] = rawget(v, made.path .. "." .. name) end
+    table.insert(v[made.path .. "[]"], own)
   end
 end
 
@@ -703,6 +750,10 @@ function read.list(made)
   local room = made.limit or math.huge
   local n = 0
   for _, sum in ipairs(made.sums or {}) do v[sum.path] = 0 end
+  if made.gathers and following then
+    for _, path in ipairs(made.gathers) do v[path .. "[]"] = rawget(v, path .. "[]") or {} end
+  end
+  if made.records then v[made.path .. "[]"] = {} end
   local halted
   while n < most and (made.count or (at < stop and n <= room)) do
     local start = at
@@ -720,10 +771,12 @@ function read.list(made)
       halted = read[one.kind](one)
       if not halted then n = n + 1 end
     end
+    if made.gathers or made.records then gather(made) end
     if halted or at == start then break end
   end
   if made.keep then
     v["#" .. made.path] = n
+    if made.awaited and following then left = left - 1 end
     if made.tells and telling and not halted then tell(made, digits(n)) end
   end
   if halted then return HALT end
@@ -751,7 +804,7 @@ function read.tail(made) if stop - at >= made.need then return read_all(made.mem
 
 function read.either(made)
   if at >= stop then return short(made, 1) end
-  return read_all(tvb(at, 1):uint() < 128 and made.clear or made.set)
+  return read_all(u8(at) < 128 and made.clear or made.set)
 end
 
 function read.switch(made) return read_all(made.cases[made.on(v)] or made.default) end
@@ -775,7 +828,7 @@ function read.fits(made)
   return HALT
 end
 
-local sums = {} -- checksum functions by name
+local sums = { wanted = true } -- checksum functions by name; whether a frame is looked at so closely
 
 function read.region(made)
   local count = measured(made, made.measure)
@@ -787,8 +840,8 @@ function read.region(made)
   local outer, cut = stop, count > stop - at
   if cut then problem("short", made, at, stop - at, count, stop - at)
   else stop = at + count end
-  if made.sum_of and preferences.checksums and not cut and not brief and (not made.summed or made.summed(v)) then
-    local expected, found = made.expected(v), sums[made.sum_of](tvb:raw(at, stop - at))
+  if made.sum_of and preferences.checksums and sums.wanted and not cut and not brief and (not made.summed or made.summed(v)) then
+    local expected, found = made.expected(v), sums[made.sum_of](data:sub(at + 1, stop))
     if expected ~= found then problem("checksum", made, at, stop - at, hex(expected, 8), hex(found, 8)) end
   end
   local halted = read_all(made.members)
@@ -807,12 +860,352 @@ end
 function read.literal(made)
   local size = #made.data
   if stop - at < size then return short(made, size) end
-  if tvb:raw(at, size) ~= made.data then
+  if data:sub(at + 1, at + size) ~= made.data then
     problem("literal", made, at, size)
     return HALT
   end
   at = at + size
 end
+
+-- The functions of the tables' language. Of nil, which is not known, they make nil or false ------------------
+
+local f = {}
+
+function f.choose(condition, yes, no) if condition then return yes end return no end
+
+function f.one_of(value, list)
+  for _, each in ipairs(list or {}) do if each == value then return true end end
+  return false
+end
+
+function f.max(a, b) return a and b and math.max(a, b) end
+
+function f.min(a, b) return a and b and math.min(a, b) end
+
+function f.min_nonzero(a, b)
+  if not a or not b then return nil end
+  local least = math.min(a, b)
+  return least ~= 0 and least or math.max(a, b)
+end
+
+function f.coalesce(a, b) if a == nil then return b end return a end
+
+-- Items of a list, characters of text.
+function f.len(value)
+  if type(value) == "table" then return #value end
+  return type(value) == "string" and #value:gsub("[\128-\191]", "") or nil
+end
+
+-- Of a list or text.
+function f.first(of)
+  if type(of) == "string" then return of ~= "" and of:sub(1, 1) or nil end
+  return of and of[1]
+end
+
+function f.last(of)
+  if type(of) == "string" then return of ~= "" and of:sub(-1) or nil end
+  return of and of[#of]
+end
+
+function f.greatest(list) return list and list[1] and math.max(unpack(list)) or nil end
+
+function f.least(list) return list and list[1] and math.min(unpack(list)) or nil end
+
+function f.any_eq(list, value)
+  for _, each in ipairs(list or {}) do if each == value then return true end end
+  return false
+end
+
+function f.any_ne(list, value)
+  for _, each in ipairs(value ~= nil and list or {}) do if each ~= value then return true end end
+  return false
+end
+
+function f.any_above(list, value)
+  for _, each in ipairs(value and list or {}) do if each > value then return true end end
+  return false
+end
+
+function f.unordered(list)
+  for index = 2, #(list or {}) do if list[index] <= list[index - 1] then return true end end
+  return false
+end
+
+function f.outside(list, known, prefixes)
+  for _, each in ipairs(list or {}) do
+    local found = f.one_of(each, known)
+    for _, prefix in ipairs(prefixes) do found = found or f.starts(each, prefix) end
+    if not found then return true end
+  end
+  return false
+end
+
+function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
+
+function f.item(map, key)
+  for _, each in ipairs(map or {}) do if each.key == key then return each.value end end
+end
+
+function f.lookup(value, steps)
+  local best
+  for from in pairs(value and steps or {}) do
+    if from <= value and (not best or from > best) then best = from end
+  end
+  return best and steps[best]
+end
+
+function f.number(text)
+  return type(text) == "string" and text:match("^%d+$") and #text <= 15 and tonumber(text) or nil
+end
+
+function f.release(text)
+  if type(text) ~= "string" then return nil end
+  local major, minor, patch = text:match("^(%d+)%.(%d+)%.?(%d*)")
+  return major and tonumber(major) * 1000000 + tonumber(minor) * 1000 + (tonumber(patch) or 0)
+end
+
+function f.plain_user(bytes) return bytes and bytes:match("^[^%z]*%z([^%z]*)%z[^%z]*$") end
+
+function f.non_ascii(value)
+  if type(value) == "table" then
+    for _, each in pairs(value) do if f.non_ascii(each) then return true end end
+    return false
+  end
+  return type(value) == "string" and value:find("[\128-\255]") ~= nil
+end
+
+function f.matching(subject, pattern)
+  if not subject or not pattern then return false end
+  local tokens = {}
+  for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
+  local count = 0
+  for wanted in (pattern .. "."):gmatch("([^.]*)%.") do
+    if wanted == ">" then return #tokens > count end
+    count = count + 1
+    if wanted ~= "*" and wanted ~= tokens[count] then return false end
+  end
+  return #tokens == count
+end
+
+-- Sets of an object.
+function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
+
+function f.put(set, value)
+  set = set or {}
+  if value ~= nil then set[value] = true end
+  return set
+end
+
+function f.drop(set, value)
+  if set and value ~= nil then set[value] = nil end
+  return set
+end
+
+-- Of a ledger what waits, unknown where ids were missed; of a set its values.
+function f.count(of)
+  if of and of.runs then return of.whole and of.count or nil end
+  local count = of and 0
+  for _ in pairs(of or {}) do count = count + 1 end
+  return count
+end
+
+do -- words of messages
+local UNITS = { { 3600e9, "h" }, { 60e9, "min" }, { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" } }
+local SIZES = { { 1e12, "TB" }, { 1e9, "GB" }, { 1e6, "MB" }, { 1e3, "kB" } }
+
+local function scaled(value, units, smallest)
+  for _, unit in ipairs(units) do
+    if value >= unit[1] then return string.format("%.3g %s", value / unit[1], unit[2]) end
+  end
+  return digits(value) .. " " .. smallest
+end
+
+function f.time(ns) return ns and scaled(ns, UNITS, "ns") end
+
+function f.size(bytes) return bytes and scaled(bytes, SIZES, "B") end
+
+function f.counted(number, one, many) return number and digits(number) .. " " .. (number == 1 and one or many) end
+
+function f.named(value, known) return value and digits(value) .. (known[value] and " (" .. known[value] .. ")" or "") end
+
+-- A sentence with its values; frame numbers are rounded down to packets.
+function f.say(text, ...)
+  local values = { ... }
+  for index = 1, select("#", ...) do
+    local value = values[index]
+    if value == nil then values[index] = "unknown"
+    elseif type(value) == "number" then values[index] = digits(math.floor(value))
+    elseif type(value) == "boolean" or type(value) == "userdata" then values[index] = tostring(value)
+    elseif type(value) == "table" then
+      local parts = {}
+      for nth, each in ipairs(value) do
+        if nth <= 8 then parts[nth] = type(each) == "number" and digits(each) or tostring(each) end
+      end
+      values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
+    else values[index] = quoted(value):gsub('^"(.*)"$', "%1") end
+  end
+  return string.format(text, unpack(values, 1, select("#", ...)))
+end
+
+end
+
+
+-- Ids that wait, as runs { first, last, time, frame, mark } that are sorted and do not overlap ----------------
+
+do
+
+local function runs_of(ids)
+  local runs, run = {}, nil
+  for _, id in ipairs(type(ids) == "table" and ids or { ids }) do
+    if run and id == run[2] + 1 then run[2] = id
+    else
+      run = { id, id }
+      runs[#runs + 1] = run
+    end
+  end
+  return runs
+end
+
+-- Index of the last run that begins at or before an id; 0 for none.
+local function run_at(runs, id)
+  local low, high = 0, #runs
+  while low < high do
+    local middle = math.floor((low + high + 1) / 2)
+    if runs[middle][1] <= id then low = middle else high = middle - 1 end
+  end
+  return low
+end
+
+local MOST_RUNS = 4096
+
+-- Those that wait already keep their first time; `twice` counts how many times more they wait.
+function f.add(ledger, ids, row)
+  if ids == nil then
+    ledger.whole = false
+    return
+  end
+  local runs = ledger.runs
+  for _, new in ipairs(runs_of(ids)) do
+    local from, last = new[1], new[2]
+    ledger.count = ledger.count + last - from + 1
+    local index = math.max(run_at(runs, from), 1)
+    while runs[index] and runs[index][1] <= last do
+      local run = runs[index]
+      if run[2] >= from then
+        if run[1] > from then
+          table.insert(runs, index, { from, run[1] - 1, row.t, row.n, row.mark })
+          index = index + 1
+        end
+        for id = math.max(run[1], from), math.min(run[2], last) do ledger.twice[id] = (ledger.twice[id] or 0) + 1 end
+        from = run[2] + 1
+      end
+      index = index + 1
+    end
+    if from <= last then table.insert(runs, run_at(runs, from) + 1, { from, last, row.t, row.n, row.mark }) end
+  end
+  while #runs > MOST_RUNS do
+    local run = table.remove(runs, 1)
+    ledger.count, ledger.whole = ledger.count - (run[2] - run[1] + 1), false
+  end
+end
+
+local function take_between(ledger, from, last)
+  local runs = ledger.runs
+  local index, found = math.max(run_at(runs, from), 1), nil
+  while runs[index] and runs[index][1] <= last do
+    local run = runs[index]
+    local low, high = math.max(run[1], from), math.min(run[2], last)
+    if low > high then index = index + 1
+    else
+      found = found or run
+      local kept = {}
+      for id = low, high do
+        local more = next(ledger.twice) and ledger.twice[id]
+        if more then
+          ledger.twice[id] = more > 1 and more - 1 or nil
+          kept[#kept + 1] = id
+        end
+        if not next(ledger.twice) and #kept == 0 then break end
+      end
+      ledger.count = ledger.count - (high - low + 1)
+      local rest = {}
+      if run[1] < low then rest[1] = { run[1], low - 1, run[3], run[4], run[5] } end
+      for _, id in ipairs(kept) do rest[#rest + 1] = { id, id, run[3], run[4], run[5] } end
+      if run[2] > high then rest[#rest + 1] = { high + 1, run[2], run[3], run[4], run[5] } end
+      table.remove(runs, index)
+      for at_rest, each in ipairs(rest) do table.insert(runs, index + at_rest - 1, each) end
+      index = index + #rest
+    end
+  end
+  return found
+end
+
+-- These wait no more; gives the run of the first of them.
+function f.take(ledger, ids)
+  local found
+  for _, run in ipairs(ledger and ids ~= nil and runs_of(ids) or {}) do
+    local taken = take_between(ledger, run[1], run[2])
+    found = found or taken
+  end
+  return found
+end
+
+function f.take_upto(ledger, last)
+  local run = ledger and last and ledger.runs[1]
+  if not run or run[1] > last then return nil end
+  return take_between(ledger, run[1], last)
+end
+
+function f.take_oldest(ledger, count)
+  local found
+  while ledger and count and count > 0 and ledger.runs[1] do
+    local run = ledger.runs[1]
+    found = found or run
+    local size = math.min(run[2] - run[1] + 1, count)
+    take_between(ledger, run[1], run[1] + size - 1)
+    count = count - size
+  end
+  return found
+end
+
+function f.forget(ledger)
+  if ledger then ledger.runs, ledger.twice, ledger.count, ledger.whole = {}, {}, 0, false end
+end
+
+function f.held(ledger, ids)
+  if not ledger or ids == nil then return nil end
+  local held = 0
+  for _, run in ipairs(runs_of(ids)) do
+    local index = math.max(run_at(ledger.runs, run[1]), 1)
+    while ledger.runs[index] and ledger.runs[index][1] <= run[2] do
+      held = held + math.max(0, math.min(ledger.runs[index][2], run[2]) - math.max(ledger.runs[index][1], run[1]) + 1)
+      index = index + 1
+    end
+  end
+  return held
+end
+
+function f.missing(ledger, ids)
+  if not ledger or ids == nil or not ledger.whole then return nil end
+  local wanted = 0
+  for _, run in ipairs(runs_of(ids)) do wanted = wanted + run[2] - run[1] + 1 end
+  return wanted - f.held(ledger, ids)
+end
+
+local function oldest(ledger)
+  local best
+  for _, run in ipairs(ledger and ledger.runs or {}) do
+    if not best or run[3] < best[3] then best = run end
+  end
+  return best or {}
+end
+
+function f.oldest_t(ledger) return oldest(ledger)[3] end
+
+function f.oldest_n(ledger) return oldest(ledger)[4] end
+
+end
+
 
 -- The tables of Pravega --------------------------------------------------------------------------------------
 
@@ -932,7 +1325,7 @@ local FRAGMENTS = {
 }
 
 local UPGRADES = {}
-local turned, TURNING, BETWEEN_SERVERS = false, {}, {}
+local turned, TURNING, BETWEEN_SERVERS
 
 local RUN = {
   command = "segment_read",
@@ -994,33 +1387,33 @@ local heads = {
     least = 8,
     most = 16777223,
     size = 8,
-    select = function(bytes, from)
-      return bytes(from, 4):int(), nil, false
+    select = function(from)
+      return number_at(from, 4, true), nil, false
     end,
-    measure = function(bytes, from)
-      return bytes(from + 4, 4):int() + 8
+    measure = function(from)
+      return number_at(from + 4, 4, true) + 8
     end,
   },
   ["0.0"] = {
     least = 8,
     most = 16777223,
     size = 8,
-    select = function(bytes, from)
-      return bytes(from, 4):int(), nil, false
+    select = function(from)
+      return number_at(from, 4, true), nil, false
     end,
-    measure = function(bytes, from)
-      return bytes(from + 4, 4):int() + 8
+    measure = function(from)
+      return number_at(from + 4, 4, true) + 8
     end,
   },
   draft = {
     least = 8,
     most = 16777223,
     size = 8,
-    select = function(bytes, from)
-      return bytes(from, 4):int(), nil, false
+    select = function(from)
+      return number_at(from, 4, true), nil, false
     end,
-    measure = function(bytes, from)
-      return bytes(from + 4, 4):int() + 8
+    measure = function(from)
+      return number_at(from + 4, 4, true) + 8
     end,
   },
 }
@@ -1065,9 +1458,18 @@ frames[#frames + 1] = {
   brief = 2,
   agrees = { { name = "version", path = "high_version" } },
   opens = true,
+  awaited = 2,
   head = head_1(),
-  word.i32("high_version", "Newest version that the sender speaks.", { keep = true, tells = true }),
-  word.i32("low_version", "Oldest version that the sender speaks.", { keep = true, tells = true }),
+  word.i32(
+    "high_version",
+    "Newest version that the sender speaks.",
+    { keep = true, awaited = true, tells = true }
+  ),
+  word.i32(
+    "low_version",
+    "Oldest version that the sender speaks.",
+    { keep = true, awaited = true, tells = true }
+  ),
 }
 
 -- Lists the chunks. WireCommands.StorageChunksListed.
@@ -1080,27 +1482,29 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "chunks", "chunks" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 1000,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true }
   ),
-  word.list(
-    word.each({
-      word.i64("length_in_metadata", "Length as it is noted.", { unit = "bytes" }),
-      word.i64("length_in_storage", "Length as it is stored.", { unit = "bytes" }),
-      word.i64("start_offset", "Where it begins in the segment.", { unit = "bytes" }),
-      word.text(U16, "chunk_name", "Name in storage.", { encoding = "mutf-8" }),
-      word.u8("exists_in_storage", "True when it is there."),
-    }),
-    "chunks",
-    "Chunks, in order.",
-    { keep = true, tells = true, count = I32 }
-  ),
+  word.list(word.each({
+    word.i64("length_in_metadata", "Length as it is noted.", { unit = "bytes" }),
+    word.i64("length_in_storage", "Length as it is stored.", { unit = "bytes" }),
+    word.i64("start_offset", "Where it begins in the segment.", { unit = "bytes" }),
+    word.text(U16, "chunk_name", "Name in storage.", { encoding = "mutf-8" }),
+    word.u8("exists_in_storage", "True when it is there.", { keep = true }),
+  }), "chunks", "Chunks, in order.", {
+    keep = true,
+    tells = true,
+    count = I32,
+    gathers = { "chunks.exists_in_storage" },
+    forget = { "chunks.exists_in_storage" },
+  }),
 }
 
 -- Asks in which chunks a segment is stored. WireCommands.ListStorageChunks.
@@ -1113,15 +1517,16 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 2,
   head = head_1(),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.tail(1, word.text(
     U16,
@@ -1132,7 +1537,7 @@ frames[#frames + 1] = {
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
 }
 
@@ -1149,11 +1554,12 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -1167,9 +1573,10 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "container", "container_id" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 1,
   head = head_1(),
   word.i32("container_id", "Number of the container.", { keep = true, tells = true }),
   word.tail(1, word.text(
@@ -1181,7 +1588,7 @@ frames[#frames + 1] = {
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
 }
 
@@ -1197,6 +1604,7 @@ frames[#frames + 1] = {
   shows = { { "data", "data" } },
   brief = 1,
   proves = "client",
+  awaited = 0,
   head = head_1(),
   word.bytes(REST, "data", "Start of the event.", { keep = true, tells = true }),
 }
@@ -1213,6 +1621,7 @@ frames[#frames + 1] = {
   shows = { { "data", "data" } },
   brief = 1,
   proves = "client",
+  awaited = 0,
   head = head_1(),
   word.bytes(REST, "data", "Zeros.", { keep = true, tells = true }),
 }
@@ -1229,6 +1638,7 @@ frames[#frames + 1] = {
   shows = { { "data", "data" } },
   brief = 1,
   proves = "client",
+  awaited = 0,
   head = head_1(),
   word.bytes(REST, "data", "Bytes of the event.", { keep = true, tells = true }),
 }
@@ -1243,27 +1653,32 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" }, { "writer", "writer_id" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "client",
+  awaited = 4,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
-  word.uuid("writer_id", "Writer, chosen by the client.", { keep = true, tells = true }),
+  word.uuid(
+    "writer_id",
+    "Writer, chosen by the client.",
+    { keep = true, awaited = true, tells = true }
+  ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.tail(1, word.text(
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
 }
 
@@ -1277,14 +1692,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" }, { "last", "last_event_number" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "server",
+  awaited = 3,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -1292,11 +1708,11 @@ frames[#frames + 1] = {
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
     { keep = true, tells = true, encoding = "mutf-8" }
   ),
-  word.uuid("writer_id", "Writer, chosen by the client."),
+  word.uuid("writer_id", "Writer, chosen by the client.", { keep = true, awaited = true }),
   word.i64(
     "last_event_number",
     "Newest event of the writer that is stored; the lowest number for none.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -1312,8 +1728,13 @@ frames[#frames + 1] = {
   shows = { { "writer", "writer_id" } },
   brief = 1,
   proves = "client",
+  awaited = 1,
   head = head_1(),
-  word.uuid("writer_id", "Writer, chosen by the client.", { keep = true, tells = true }),
+  word.uuid(
+    "writer_id",
+    "Writer, chosen by the client.",
+    { keep = true, awaited = true, tells = true }
+  ),
   word.bytes(
     REST,
     "data",
@@ -1335,8 +1756,13 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "request_id",
   proves = "client",
+  awaited = 3,
   head = head_1(),
-  word.uuid("writer_id", "Writer, chosen by the client.", { keep = true, tells = true }),
+  word.uuid(
+    "writer_id",
+    "Writer, chosen by the client.",
+    { keep = true, awaited = true, tells = true }
+  ),
   word.i32(
     "size_of_whole_events",
     "Bytes of the block in front of what fills it up.",
@@ -1348,15 +1774,20 @@ frames[#frames + 1] = {
     "The rest of the last event, or whole events where no block came before.",
     { slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } } }
   ),
-  word.i32("num_events", "Events in the block and here.", { keep = true, tells = true }),
+  word.i32(
+    "num_events",
+    "Events in the block and here.",
+    { keep = true, awaited = true, tells = true }
+  ),
   word.i64(
     "last_event_number",
     "Number of the last one; it is what is acknowledged.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
   word.tail(8, word.i64(
     "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends."
+    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+    { keep = true }
   )),
 }
 
@@ -1373,29 +1804,40 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "request_id",
   proves = "client",
+  awaited = 3,
   head = head_1(),
-  word.uuid("writer_id", "Writer, chosen by the client.", { keep = true, tells = true }),
+  word.uuid(
+    "writer_id",
+    "Writer, chosen by the client.",
+    { keep = true, awaited = true, tells = true }
+  ),
   word.i64(
     "event_number",
     "Number of the event, growing for each writer.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
   word.i64(
     "expected_offset",
     "Length that the segment must have.",
     { unit = "bytes", keep = true, tells = true }
   ),
-  word.fits("form", "Which layout fits: event, bare.", {
-    { "event", {
-      word.literal("\000\000\000\000", "Type code of EVENT."),
-      word.bytes(I32, "event", "The event."),
-      word.tail(8, word.i64(
-        "request_id",
-        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends."
-      )),
-    } },
-    { "bare", { word.bytes(I32, "data", "The event, without a head of its own.") } },
-  }),
+  word.fits(
+    "form",
+    "Which layout fits: event, bare.",
+    {
+      { "event", {
+        word.literal("\000\000\000\000", "Type code of EVENT."),
+        word.bytes(I32, "event", "The event."),
+        word.tail(8, word.i64(
+          "request_id",
+          "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+          { keep = true }
+        )),
+      } },
+      { "bare", { word.bytes(I32, "data", "The event, without a head of its own.") } },
+    },
+    { keep = true, awaited = true, forget = { "request_id" } }
+  ),
 }
 
 -- Acknowledges events of a writer. WireCommands.DataAppended.
@@ -1415,21 +1857,27 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "request_id",
   proves = "server",
+  awaited = 3,
   head = head_1(),
-  word.uuid("writer_id", "Writer, chosen by the client.", { keep = true, tells = true }),
+  word.uuid(
+    "writer_id",
+    "Writer, chosen by the client.",
+    { keep = true, awaited = true, tells = true }
+  ),
   word.i64(
     "event_number",
     "Number of the event, growing for each writer.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
   word.tail(8, word.i64(
     "previous_event_number",
     "Newest event that was acknowledged before.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   )),
   word.tail(8, word.i64(
     "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends."
+    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+    { keep = true }
   )),
   word.tail(8, word.i64(
     "current_segment_write_offset",
@@ -1448,20 +1896,25 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "writer", "writer_id" }, { "event", "event_number" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "server",
+  awaited = 2,
   head = head_1(),
-  word.uuid("writer_id", "Writer, chosen by the client.", { keep = true, tells = true }),
+  word.uuid(
+    "writer_id",
+    "Writer, chosen by the client.",
+    { keep = true, awaited = true, tells = true }
+  ),
   word.i64(
     "event_number",
     "Number of the event, growing for each writer.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
   word.tail(8, word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true }
   )),
 }
 
@@ -1475,28 +1928,33 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" }, { "offset", "offset" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "client",
+  awaited = 5,
   head = head_1(),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
-  word.i64("offset", "Where to begin.", { unit = "bytes", keep = true, tells = true }),
-  word.i32("suggested_length", "Bytes that the client would like.", { unit = "bytes" }),
+  word.i64("offset", "Where to begin.", { unit = "bytes", keep = true, awaited = true, tells = true }),
+  word.i32(
+    "suggested_length",
+    "Bytes that the client would like.",
+    { unit = "bytes", keep = true, awaited = true }
+  ),
   word.tail(1, word.text(
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
   word.tail(8, word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   )),
 }
 
@@ -1513,25 +1971,39 @@ frames[#frames + 1] = {
   brief = 1000,
   correlates = "request_id",
   proves = "server",
+  awaited = 6,
   head = head_1(),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
-  word.i64("offset", "Where they begin.", { unit = "bytes", keep = true, tells = true }),
-  word.u8("at_tail", "True when nothing is stored behind them.", { keep = true, tells = true }),
-  word.u8("end_of_segment", "True when the segment is sealed and nothing follows."),
+  word.i64(
+    "offset",
+    "Where they begin.",
+    { unit = "bytes", keep = true, awaited = true, tells = true }
+  ),
+  word.u8(
+    "at_tail",
+    "True when nothing is stored behind them.",
+    { keep = true, awaited = true, tells = true }
+  ),
+  word.u8(
+    "end_of_segment",
+    "True when the segment is sealed and nothing follows.",
+    { keep = true, awaited = true }
+  ),
   word.bytes(I32, "data", "The bytes: event records, the first and last perhaps in part.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
   }),
   word.tail(8, word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   )),
 }
 
@@ -1545,26 +2017,27 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 3,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.tail(1, word.text(
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
 }
 
@@ -1578,14 +2051,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" }, { "length", "write_offset" }, { "sealed", "is_sealed" } },
-  brief = 4,
+  brief = 3,
   correlates = "request_id",
   proves = "server",
+  awaited = 4,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -1593,9 +2067,13 @@ frames[#frames + 1] = {
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
     { keep = true, tells = true, encoding = "mutf-8" }
   ),
-  word.u8("exists", "True when it is there."),
-  word.u8("is_sealed", "True when nothing can be appended.", { keep = true, tells = true }),
-  word.u8("is_deleted", "True when it was deleted."),
+  word.u8("exists", "True when it is there.", { keep = true, awaited = true }),
+  word.u8(
+    "is_sealed",
+    "True when nothing can be appended.",
+    { keep = true, awaited = true, tells = true }
+  ),
+  word.u8("is_deleted", "True when it was deleted.", { keep = true, awaited = true }),
   word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
   word.i64("write_offset", "Its length.", { unit = "bytes", keep = true, tells = true }),
   word.tail(8, word.i64("start_offset", "Where it begins since it was truncated.", { unit = "bytes" })),
@@ -1611,20 +2089,21 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 2,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.uuid("transaction_id", "Which transaction."),
 }
@@ -1639,14 +2118,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -1672,28 +2152,29 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 5,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
-  word.i32("target_rate", "Rate above which the segment is split."),
-  word.i8("scale_type", "What is counted.", { names = names.scale_type }),
+  word.i32("target_rate", "Rate above which the segment is split.", { keep = true, awaited = true }),
+  word.i8("scale_type", "What is counted.", { names = names.scale_type, keep = true, awaited = true }),
   word.tail(1, word.text(
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
   word.tail(8, word.i64(
     "rollover_size_bytes",
@@ -1712,14 +2193,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -1739,20 +2221,21 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 2,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.uuid("transaction_id", "Which transaction."),
 }
@@ -1767,14 +2250,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -1795,20 +2279,21 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 2,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.uuid("transaction_id", "Which transaction."),
 }
@@ -1823,14 +2308,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -1851,20 +2337,21 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 2,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.uuid("transaction_id", "Which transaction."),
 }
@@ -1879,14 +2366,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -1907,26 +2395,27 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 3,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.tail(1, word.text(
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
 }
 
@@ -1940,14 +2429,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -1967,26 +2457,27 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 3,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.tail(1, word.text(
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
 }
 
@@ -2000,14 +2491,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -2027,28 +2519,29 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 5,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
-  word.i32("target_rate", "Rate above which the segment is split."),
-  word.i8("scale_type", "What is counted.", { names = names.scale_type }),
+  word.i32("target_rate", "Rate above which the segment is split.", { keep = true, awaited = true }),
+  word.i8("scale_type", "What is counted.", { names = names.scale_type, keep = true, awaited = true }),
   word.tail(1, word.text(
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
 }
 
@@ -2062,14 +2555,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -2089,27 +2583,28 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 3,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.uuid("attribute_id", "Which attribute of the segment."),
   word.tail(1, word.text(
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
 }
 
@@ -2123,14 +2618,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "value", "value" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.i64("value", "Its value; the lowest number for none.", { keep = true, tells = true }),
 }
@@ -2145,20 +2641,21 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 3,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.uuid("attribute_id", "Which attribute of the segment."),
   word.i64("new_value", "Value to be set."),
@@ -2167,7 +2664,7 @@ frames[#frames + 1] = {
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
 }
 
@@ -2181,16 +2678,17 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "success", "success" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 2,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
-  word.u8("success", "True when it was changed.", { keep = true, tells = true }),
+  word.u8("success", "True when it was changed.", { keep = true, awaited = true, tells = true }),
 }
 
 -- Asks to forget what is before an offset. WireCommands.TruncateSegment.
@@ -2203,20 +2701,21 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" }, { "offset", "truncation_offset" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "client",
+  awaited = 3,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.i64(
     "truncation_offset",
@@ -2227,7 +2726,7 @@ frames[#frames + 1] = {
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
 }
 
@@ -2241,14 +2740,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -2268,16 +2768,17 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "parent", "parent_segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 3,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
-  word.uuid("writer_id", "Writer, chosen by the client."),
+  word.uuid("writer_id", "Writer, chosen by the client.", { keep = true, awaited = true }),
   word.text(
     U16,
     "parent_segment",
@@ -2288,7 +2789,7 @@ frames[#frames + 1] = {
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
 }
 
@@ -2302,27 +2803,28 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 3,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.i64("target_offset", "Where to look from.", { unit = "bytes" }),
   word.tail(1, word.text(
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
 }
 
@@ -2336,14 +2838,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -2364,14 +2867,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 2,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -2389,7 +2893,7 @@ frames[#frames + 1] = {
     U16,
     "server_stack_trace",
     "Where the server failed; mostly empty.",
-    { encoding = "mutf-8" }
+    { keep = true, awaited = true, encoding = "mutf-8" }
   )),
 }
 
@@ -2403,28 +2907,33 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 4,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.tail(1, word.text(
     U16,
     "server_stack_trace",
     "Where the server failed; mostly empty.",
-    { encoding = "mutf-8" }
+    { keep = true, awaited = true, encoding = "mutf-8" }
   )),
-  word.tail(8, word.i64("offset", "Offset of the read, or number of the event, that failed; -1 for none.")),
+  word.tail(8, word.i64(
+    "offset",
+    "Offset of the read, or number of the event, that failed; -1 for none.",
+    { keep = true, awaited = true }
+  )),
 }
 
 -- Says that the segment is there already. WireCommands.SegmentAlreadyExists.
@@ -2437,14 +2946,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 2,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -2456,7 +2966,7 @@ frames[#frames + 1] = {
     U16,
     "server_stack_trace",
     "Where the server failed; mostly empty.",
-    { encoding = "mutf-8" }
+    { keep = true, awaited = true, encoding = "mutf-8" }
   )),
 }
 
@@ -2470,28 +2980,33 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 4,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.tail(1, word.text(
     U16,
     "server_stack_trace",
     "Where the server failed; mostly empty.",
-    { encoding = "mutf-8" }
+    { keep = true, awaited = true, encoding = "mutf-8" }
   )),
-  word.tail(8, word.i64("offset", "Offset of the read, or number of the event, that failed; -1 for none.")),
+  word.tail(8, word.i64(
+    "offset",
+    "Offset of the read, or number of the event, that failed; -1 for none.",
+    { keep = true, awaited = true }
+  )),
 }
 
 -- Says that there is no such transaction. WireCommands.NoSuchTransaction.
@@ -2504,14 +3019,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -2531,11 +3047,16 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "writer", "writer_id" }, { "event", "event_number" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "server",
+  awaited = 2,
   head = head_1(),
-  word.uuid("writer_id", "Writer, chosen by the client.", { keep = true, tells = true }),
+  word.uuid(
+    "writer_id",
+    "Writer, chosen by the client.",
+    { keep = true, awaited = true, tells = true }
+  ),
   word.fits(
     "form",
     "Which layout fits: since_0_13, before.",
@@ -2544,7 +3065,7 @@ frames[#frames + 1] = {
         word.i64(
           "request_id",
           "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-          { keep = true, tells = true }
+          { keep = true }
         ),
         word.text(
           U16,
@@ -2555,14 +3076,14 @@ frames[#frames + 1] = {
         word.i64(
           "event_number",
           "Number of the event, growing for each writer.",
-          { keep = true, tells = true }
+          { keep = true, awaited = true, tells = true }
         ),
       } },
       { "before", {
         word.i64(
           "event_number",
           "Number of the event, growing for each writer.",
-          { keep = true, tells = true }
+          { keep = true, awaited = true, tells = true }
         ),
         word.tail(1, word.text(
           U16,
@@ -2586,29 +3107,34 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" }, { "start", "start_offset" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "server",
+  awaited = 4,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.i64("start_offset", "Where it begins now.", { unit = "bytes", keep = true, tells = true }),
   word.tail(1, word.text(
     U16,
     "server_stack_trace",
     "Where the server failed; mostly empty.",
-    { encoding = "mutf-8" }
+    { keep = true, awaited = true, encoding = "mutf-8" }
   )),
-  word.tail(8, word.i64("offset", "Offset of the read, or number of the event, that failed; -1 for none.")),
+  word.tail(8, word.i64(
+    "offset",
+    "Offset of the read, or number of the event, that failed; -1 for none.",
+    { keep = true, awaited = true }
+  )),
 }
 
 -- Says that the operation is not supported. WireCommands.OperationUnsupported.
@@ -2621,21 +3147,22 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "operation", "operation_name" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 2,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(U16, "operation_name", "Which one.", { keep = true, tells = true, encoding = "mutf-8" }),
   word.tail(1, word.text(
     U16,
     "server_stack_trace",
     "Where the server failed; mostly empty.",
-    { encoding = "mutf-8" }
+    { keep = true, awaited = true, encoding = "mutf-8" }
   )),
 }
 
@@ -2649,32 +3176,33 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "target", "target" }, { "source", "source" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "client",
+  awaited = 4,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "target",
     "Segment that is merged into.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.text(
     U16,
     "source",
     "Segment that is merged.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.tail(1, word.text(
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
   word.tail(4, word.list(
     word.each({
@@ -2699,14 +3227,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "target", "target" }, { "source", "source" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -2733,20 +3262,21 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "code", "error_code" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 2,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.tail(1, word.text(
     U16,
     "server_stack_trace",
     "Where the server failed; mostly empty.",
-    { encoding = "mutf-8" }
+    { keep = true, awaited = true, encoding = "mutf-8" }
   )),
   word.tail(4, word.i32("error_code", "Why.", { names = names.error_code, keep = true, tells = true })),
 }
@@ -2761,14 +3291,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" }, { "message", "message" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -2790,26 +3321,27 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 3,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.tail(1, word.text(
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
 }
 
@@ -2823,14 +3355,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" }, { "entries", "entry_count" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -2854,28 +3387,29 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 4,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.tail(1, word.text(
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
-  word.tail(1, word.u8("sorted", "True when keys are kept in order.")),
+  word.tail(1, word.u8("sorted", "True when keys are kept in order.", { keep = true, awaited = true })),
   word.tail(4, word.i32("key_length", "Bytes of each key; 0 when they differ.", { unit = "bytes" })),
   word.tail(8, word.i64(
     "rollover_size_bytes",
@@ -2894,27 +3428,28 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 4,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
-  word.u8("must_be_empty", "True when only an empty one may go."),
+  word.u8("must_be_empty", "True when only an empty one may go.", { keep = true, awaited = true }),
   word.tail(1, word.text(
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
 }
 
@@ -2928,14 +3463,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "target", "target" }, { "source", "source" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "client",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -2967,20 +3503,21 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 2,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.tail(1, word.text(
     U16,
@@ -3000,14 +3537,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" }, { "entries", "entries" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "client",
+  awaited = 1000,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true }
   ),
   word.text(
     U16,
@@ -3019,7 +3557,7 @@ frames[#frames + 1] = {
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, encoding = "mutf-8" }
   )),
   word.list(word.each({
     word.record("key", "Its key.", {
@@ -3032,7 +3570,8 @@ frames[#frames + 1] = {
       word.when(function(v) return v["#entries.key.data"] > 0 end, {
         word.i64(
           "key_version",
-          "Version that the entry must have: -1 for none at all, the lowest number for any."
+          "Version that the entry must have: -1 for none at all, the lowest number for any.",
+          { keep = true }
         ),
       }),
       word.claim("entries.key.total", function(v) return v["#entries.key.data"] + 12 end),
@@ -3046,7 +3585,14 @@ frames[#frames + 1] = {
     keep = true,
     tells = true,
     count = I32,
-    forget = { "entries.key.total", "entries.key.data", "entries.value.total", "entries.value.data" },
+    gathers = { "entries.key.key_version" },
+    forget = {
+      "entries.key.total",
+      "entries.key.data",
+      "entries.key.key_version",
+      "entries.value.total",
+      "entries.value.data",
+    },
   }),
   word.tail(8, word.i64(
     "table_segment_offset",
@@ -3065,20 +3611,21 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "versions", "updated_versions" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 1000,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true }
   ),
   word.list(
     word.i64(nil, nil, { keep = true }),
     "updated_versions",
     "Versions, in the order of the entries.",
-    { keep = true, tells = true, count = I32 }
+    { keep = true, tells = true, count = I32, gathers = { "updated_versions" } }
   ),
 }
 
@@ -3092,26 +3639,27 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" }, { "keys", "keys" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "client",
+  awaited = 3,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.tail(1, word.text(
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
   word.list(
     word.each({
@@ -3150,14 +3698,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -3177,26 +3726,27 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" }, { "keys", "keys" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "client",
+  awaited = 3,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.tail(1, word.text(
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
   word.list(
     word.each({
@@ -3230,14 +3780,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" }, { "entries", "entries" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -3284,14 +3835,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 2,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -3303,7 +3855,7 @@ frames[#frames + 1] = {
     U16,
     "server_stack_trace",
     "Where the server failed; mostly empty.",
-    { encoding = "mutf-8" }
+    { keep = true, awaited = true, encoding = "mutf-8" }
   ),
 }
 
@@ -3317,14 +3869,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 2,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -3336,7 +3889,7 @@ frames[#frames + 1] = {
     U16,
     "server_stack_trace",
     "Where the server failed; mostly empty.",
-    { encoding = "mutf-8" }
+    { keep = true, awaited = true, encoding = "mutf-8" }
   ),
 }
 
@@ -3350,14 +3903,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "server",
+  awaited = 2,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -3369,7 +3923,7 @@ frames[#frames + 1] = {
     U16,
     "server_stack_trace",
     "Where the server failed; mostly empty.",
-    { encoding = "mutf-8" }
+    { keep = true, awaited = true, encoding = "mutf-8" }
   ),
 }
 
@@ -3383,26 +3937,27 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 3,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.tail(1, word.text(
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
   word.i32("suggested_key_count", "Keys that the client would like."),
   word.bytes(
@@ -3425,14 +3980,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" }, { "keys", "keys" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -3477,26 +4033,27 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" } },
-  brief = 2,
+  brief = 1,
   correlates = "request_id",
   proves = "client",
+  awaited = 3,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.tail(1, word.text(
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
   word.i32("suggested_entry_count", "Entries that the client would like."),
   word.bytes(
@@ -3519,14 +4076,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" }, { "entries", "entries" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -3578,14 +4136,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" }, { "entries", "entries" }, { "last", "last_position" } },
-  brief = 4,
+  brief = 3,
   correlates = "request_id",
   proves = "server",
+  awaited = 3,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -3620,8 +4179,12 @@ frames[#frames + 1] = {
     count = I32,
     forget = { "entries.key.total", "entries.key.data", "entries.value.total", "entries.value.data" },
   }),
-  word.u8("should_clear", "True when the client must forget what it has."),
-  word.u8("reached_end", "True when nothing is left."),
+  word.u8(
+    "should_clear",
+    "True when the client must forget what it has.",
+    { keep = true, awaited = true }
+  ),
+  word.u8("reached_end", "True when nothing is left.", { keep = true, awaited = true }),
   word.i64(
     "last_position",
     "Where the next call begins.",
@@ -3639,26 +4202,27 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" }, { "from", "from_position" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "client",
+  awaited = 3,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.tail(1, word.text(
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
   word.i64(
     "from_position",
@@ -3681,12 +4245,17 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "request_id",
   proves = "client",
+  awaited = 2,
   head = head_1(),
-  word.uuid("writer_id", "Writer, chosen by the client.", { keep = true, tells = true }),
+  word.uuid(
+    "writer_id",
+    "Writer, chosen by the client.",
+    { keep = true, awaited = true, tells = true }
+  ),
   word.i64(
     "event_number",
     "Number of the event, growing for each writer.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
   word.i64(
     "expected_offset",
@@ -3701,7 +4270,8 @@ frames[#frames + 1] = {
   ),
   word.i64(
     "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends."
+    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+    { keep = true }
   ),
 }
 
@@ -3715,14 +4285,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "target", "target" }, { "sources", "sources" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "client",
+  awaited = 2,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -3740,7 +4311,7 @@ frames[#frames + 1] = {
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
+    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
   )),
 }
 
@@ -3754,14 +4325,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "target", "target" }, { "sources", "sources" } },
-  brief = 3,
+  brief = 2,
   correlates = "request_id",
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     U16,
@@ -3791,6 +4363,7 @@ frames[#frames + 1] = {
   dialects = { "", "0.0" },
   shows = {},
   brief = 0,
+  awaited = 0,
   head = head_1(),
 }
 
@@ -3806,13 +4379,18 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" }, { "writer", "writer_id" } },
   brief = 2,
   proves = "client",
+  awaited = 2,
   head = head_2(),
-  word.uuid("writer_id", "Writer, chosen by the client.", { keep = true, tells = true }),
+  word.uuid(
+    "writer_id",
+    "Writer, chosen by the client.",
+    { keep = true, awaited = true, tells = true }
+  ),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
 }
 
@@ -3828,6 +4406,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" }, { "last", "last_event_number" } },
   brief = 2,
   proves = "server",
+  awaited = 2,
   head = head_2(),
   word.text(
     U16,
@@ -3835,11 +4414,11 @@ frames[#frames + 1] = {
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
     { keep = true, tells = true, encoding = "mutf-8" }
   ),
-  word.uuid("writer_id", "Writer, chosen by the client."),
+  word.uuid("writer_id", "Writer, chosen by the client.", { keep = true, awaited = true }),
   word.i64(
     "last_event_number",
     "Newest event of the writer that is stored; the lowest number for none.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -3855,9 +4434,18 @@ frames[#frames + 1] = {
   shows = { { "writer", "writer_id" }, { "last", "last_event_number" } },
   brief = 2,
   proves = "client",
+  awaited = 2,
   head = head_2(),
-  word.uuid("writer_id", "Writer, chosen by the client.", { keep = true, tells = true }),
-  word.i64("last_event_number", "Number of the last event.", { keep = true, tells = true }),
+  word.uuid(
+    "writer_id",
+    "Writer, chosen by the client.",
+    { keep = true, awaited = true, tells = true }
+  ),
+  word.i64(
+    "last_event_number",
+    "Number of the last event.",
+    { keep = true, awaited = true, tells = true }
+  ),
   word.i32("size_of_whole_events", "Bytes of whole events.", { unit = "bytes" }),
   word.bytes(
     I32,
@@ -3879,12 +4467,13 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "client",
+  awaited = 1,
   head = head_2(),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
 }
 
@@ -3900,6 +4489,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" }, { "length", "write_offset" }, { "sealed", "is_sealed" } },
   brief = 3,
   proves = "server",
+  awaited = 3,
   head = head_2(),
   word.text(
     U16,
@@ -3907,9 +4497,13 @@ frames[#frames + 1] = {
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
     { keep = true, tells = true, encoding = "mutf-8" }
   ),
-  word.u8("exists", "True when it is there."),
-  word.u8("is_sealed", "True when nothing can be appended.", { keep = true, tells = true }),
-  word.u8("is_deleted", "True when it was deleted."),
+  word.u8("exists", "True when it is there.", { keep = true, awaited = true }),
+  word.u8(
+    "is_sealed",
+    "True when nothing can be appended.",
+    { keep = true, awaited = true, tells = true }
+  ),
+  word.u8("is_deleted", "True when it was deleted.", { keep = true, awaited = true }),
   word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
   word.i64("write_offset", "Its length.", { unit = "bytes", keep = true, tells = true }),
 }
@@ -3926,12 +4520,13 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "client",
+  awaited = 1,
   head = head_2(),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.uuid("transaction_id", "Which transaction."),
 }
@@ -3948,6 +4543,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  awaited = 0,
   head = head_2(),
   word.text(
     U16,
@@ -3975,12 +4571,13 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "client",
+  awaited = 1,
   head = head_2(),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
 }
 
@@ -3996,6 +4593,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  awaited = 0,
   head = head_2(),
   word.text(
     U16,
@@ -4017,12 +4615,13 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "client",
+  awaited = 1,
   head = head_2(),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.uuid("transaction_id", "Which transaction."),
 }
@@ -4039,6 +4638,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  awaited = 0,
   head = head_2(),
   word.text(
     U16,
@@ -4061,12 +4661,13 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "client",
+  awaited = 1,
   head = head_2(),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.uuid("transaction_id", "Which transaction."),
 }
@@ -4083,6 +4684,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  awaited = 0,
   head = head_2(),
   word.text(
     U16,
@@ -4105,12 +4707,13 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "client",
+  awaited = 1,
   head = head_2(),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.uuid("transaction_id", "Which transaction."),
 }
@@ -4127,6 +4730,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  awaited = 0,
   head = head_2(),
   word.text(
     U16,
@@ -4149,12 +4753,13 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "client",
+  awaited = 1,
   head = head_2(),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
 }
 
@@ -4170,6 +4775,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  awaited = 0,
   head = head_2(),
   word.text(
     U16,
@@ -4191,12 +4797,13 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "client",
+  awaited = 1,
   head = head_2(),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
 }
 
@@ -4212,6 +4819,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  awaited = 0,
   head = head_2(),
   word.text(
     U16,
@@ -4233,6 +4841,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  awaited = 0,
   head = head_2(),
   word.text(
     U16,
@@ -4260,12 +4869,13 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  awaited = 1,
   head = head_2(),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
 }
 
@@ -4281,6 +4891,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  awaited = 0,
   head = head_2(),
   word.text(
     U16,
@@ -4302,12 +4913,13 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  awaited = 1,
   head = head_2(),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
 }
 
@@ -4323,6 +4935,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  awaited = 0,
   head = head_2(),
   word.text(
     U16,
@@ -4343,6 +4956,7 @@ frames[#frames + 1] = {
   dialects = { "draft" },
   shows = { { "position", "position" } },
   brief = 1,
+  awaited = 0,
   head = head_3(),
   word.u8(
     "position",
@@ -4369,6 +4983,7 @@ frames[#frames + 1] = {
   shows = { { "data", "data" } },
   brief = 1,
   proves = "client",
+  awaited = 0,
   head = head_3(),
   word.bytes(REST, "data", "Its bytes.", { keep = true, tells = true }),
 }
@@ -4385,13 +5000,14 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" }, { "connection", "connection_id" } },
   brief = 2,
   proves = "client",
+  awaited = 1,
   head = head_3(),
   word.uuid("connection_id", "Identifies the appender.", { keep = true, tells = true }),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
 }
 
@@ -4407,6 +5023,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" }, { "stored", "connection_offset_ack_level" } },
   brief = 2,
   proves = "server",
+  awaited = 0,
   head = head_3(),
   word.text(
     U16,
@@ -4434,6 +5051,7 @@ frames[#frames + 1] = {
   shows = { { "connection", "connection_id" }, { "offset", "connection_offset" }, { "bytes", "length" } },
   brief = 3,
   proves = "client",
+  awaited = 0,
   head = head_3(),
   word.uuid("connection_id", "Identifies the appender.", { keep = true, tells = true }),
   word.i64(
@@ -4470,6 +5088,7 @@ frames[#frames + 1] = {
   },
   brief = 3,
   proves = "client",
+  awaited = 0,
   head = head_3(),
   word.uuid("connection_id", "Identifies the appender.", { keep = true, tells = true }),
   word.i64(
@@ -4496,6 +5115,7 @@ frames[#frames + 1] = {
   shows = { { "connection", "connection_id" }, { "stored", "connection_offset_ack_level" } },
   brief = 2,
   proves = "server",
+  awaited = 0,
   head = head_3(),
   word.uuid("connection_id", "Identifies the appender.", { keep = true, tells = true }),
   word.i64(
@@ -4517,15 +5137,20 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" }, { "offset", "offset" } },
   brief = 2,
   proves = "client",
+  awaited = 3,
   head = head_3(),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
-  word.i64("offset", "Where to begin.", { unit = "bytes", keep = true, tells = true }),
-  word.i32("suggested_length", "Bytes that the client would like.", { unit = "bytes" }),
+  word.i64("offset", "Where to begin.", { unit = "bytes", keep = true, awaited = true, tells = true }),
+  word.i32(
+    "suggested_length",
+    "Bytes that the client would like.",
+    { unit = "bytes", keep = true, awaited = true }
+  ),
 }
 
 -- Brings bytes of a segment. Streaming Service Wire Protocol.
@@ -4540,26 +5165,37 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" }, { "offset", "offset" }, { "at_tail", "at_tail" } },
   brief = 1000,
   proves = "server",
+  awaited = 5,
   head = head_3(),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
-  word.i64("offset", "Where they begin.", { unit = "bytes", keep = true, tells = true }),
+  word.i64(
+    "offset",
+    "Where they begin.",
+    { unit = "bytes", keep = true, awaited = true, tells = true }
+  ),
   word.bits(1, {
     word.part(
       "at_tail",
       1,
       "1 when nothing is stored behind them; its place is not in the page.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
-    word.part("end_of_segment", 1, "1 when nothing follows; its place is not in the page."),
+    word.part(
+      "end_of_segment",
+      1,
+      "1 when nothing follows; its place is not in the page.",
+      { keep = true, awaited = true }
+    ),
     word.reserved(6),
   }),
   word.bytes(REST, "data", "The bytes.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
   }),
@@ -4576,8 +5212,681 @@ frames[#frames + 1] = {
   dialects = { "draft" },
   shows = { { "data", "data" } },
   brief = 1,
+  awaited = 0,
   head = head_3(),
   word.bytes(REST, "data", "Means nothing; mostly empty.", { keep = true, tells = true }),
+}
+
+local K = {
+  GRACE = 2000000000,
+  LARGEST_BEFORE = 8388607,
+  PATIENCE = 10000000000,
+  SINCE = {
+    [-127] = 1,
+    [-6] = 15,
+    [-4] = 14,
+    [-2] = 1,
+    [38] = 2,
+    [40] = 15,
+    [41] = 17,
+    [50] = 1,
+    [56] = 2,
+    [57] = 4,
+    [58] = 5,
+    [61] = 11,
+    [62] = 1,
+    [68] = 12,
+    [70] = 7,
+    [87] = 10,
+    [89] = 11,
+    [90] = 15,
+    [92] = 1,
+  },
+}
+
+local PAIRS = {
+  {
+    name = "call",
+    asks = "flush_to_storage list_storage_chunks get_stream_segment_info get_transaction_info create_segment create_transient_segment create_table_segment create_transaction commit_transaction abort_transaction seal_segment seal_table_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_table_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
+    answers = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
+    key = "request_id",
+    keep = { asked = function(_, o) return o.row.name end, segment = "segment" },
+  },
+  {
+    name = "read",
+    asks = "read_segment",
+    answers = "segment_read segment_is_sealed segment_is_truncated no_such_segment",
+    key = function(c) return f.key(c.segment, c.offset) end,
+    answer_key = function(c) return f.key(c.segment, c.offset) end,
+    keep = { segment = "segment", start = "offset", suggested_length = "suggested_length" },
+  },
+  {
+    name = "set_up",
+    asks = "setup_append",
+    answers = "append_setup wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
+    key = "request_id",
+    keep = { writer_id = "writer_id", segment = "segment", asked_t = function(_, o) return o.row.t end },
+    unanswered = true,
+  },
+}
+
+local LIVES = {
+  {
+    name = "conn",
+    scope = "connection",
+    keys = {},
+    steps = { { { absent = true, unknown = true }, "any", "open" } },
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "input",
+    scope = "connection",
+    keys = { { "read_segment segment_read", "segment" } },
+    steps = { { { absent = true, unknown = true }, "read_segment segment_read", "read" } },
+    each = {},
+    final = {},
+    live = {},
+    starts = { reads = 0, bytes = 0 },
+  },
+  {
+    name = "reader",
+    scope = "connection",
+    keys = { { "read_segment segment_read", function(c) return f.key(c.segment, c.request_id) end } },
+    steps = { { { absent = true, unknown = true }, "read_segment segment_read", "read" } },
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "table",
+    scope = "connection",
+    keys = {
+      { "update_table_entries create_table_segment delete_table_segment", "segment" },
+      { "table_entries_updated", function(_, o) return o.req.segment end },
+    },
+    steps = { { { absent = true, unknown = true }, "update_table_entries table_entries_updated", "used" } },
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "writer",
+    scope = "connection",
+    keys = {
+      {
+        "setup_append append_block append_block_end conditional_append conditional_block_end data_appended conditional_check_failed invalid_event_number append_setup",
+        "writer_id",
+      },
+    },
+    steps = {
+      { { absent = true, sealed = true, set_up = true, unknown = true }, "setup_append", "asked" },
+      { { asked = true }, "append_setup", "set_up" },
+      {
+        { unknown = true },
+        "append_setup append_block append_block_end conditional_append conditional_block_end data_appended",
+        "set_up",
+      },
+      { { asked = true, set_up = true }, "invalid_event_number", "refused" },
+    },
+    each = {
+      {
+        { asked = true, set_up = true },
+        "segment_is_sealed",
+        "sealed",
+        function(c, o) return ((o.writer.segment ~= nil and c.segment ~= nil and o.writer.segment == c.segment) and (o.writer.request ~= nil and c.request_id ~= nil and o.writer.request == c.request_id)) end,
+      },
+    },
+    final = { refused = true },
+    live = {},
+    starts = { appends = 0, events = 0 },
+  },
+}
+
+local MOVES = {
+  {
+    on = "client:hello",
+    does = function(c, o) o.C.high = c.high_version; o.C.low = c.low_version end,
+  },
+  {
+    on = "server:hello",
+    does = function(c, o) o.S.high = c.high_version; o.S.low = c.low_version end,
+  },
+  {
+    on = "client:append_block",
+    does = function(c, o) o.C.block_n = o.row.n; o.C.block_writer = c.writer_id end,
+  },
+  { on = "client:append_block_end", does = function(_, o) o.C.block_n = nil end },
+  {
+    on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
+    does = function(c, o) o.me.token_n = f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0), o.row.n, o.me.token_n); o.me.bare_n = f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), o.row.n, o.me.bare_n) end,
+  },
+  {
+    on = "segment_read",
+    when = function(c) return (c.end_of_segment ~= nil and c.end_of_segment == 1) end,
+    does = function(c, o) o.input.ended_at_n = o.row.n; o.input["end"] = (c.offset ~= nil and c["#data"] ~= nil and c.offset + c["#data"] or nil) end,
+  },
+  {
+    on = "segment_read",
+    does = function(c, o) o.reader.reached = (c.offset ~= nil and c["#data"] ~= nil and c.offset + c["#data"] or nil) end,
+  },
+  {
+    on = "create_table_segment delete_table_segment",
+    does = function(_, o) o.table.version = nil end,
+  },
+  {
+    on = "table_entries_updated",
+    does = function(c, o) o.table.version = f.max(f.coalesce(o.table.version, f.greatest(c["updated_versions[]"])), f.greatest(c["updated_versions[]"])) end,
+  },
+  {
+    on = "setup_append",
+    does = function(c, o) o.writer.segment = c.segment; o.writer.request = c.request_id; o.writer.sent = nil; o.writer.sent_n = nil; o.writer.acked = nil end,
+  },
+  {
+    on = "append_setup",
+    does = function(c, o) o.writer.acked = c.last_event_number; o.writer.sent = c.last_event_number end,
+  },
+  {
+    on = "append_block_end",
+    does = function(c, o) o.writer.sent = c.last_event_number; o.writer.sent_n = o.row.n end,
+  },
+  {
+    on = "conditional_append conditional_block_end",
+    does = function(c, o) o.writer.sent = c.event_number; o.writer.sent_n = o.row.n end,
+  },
+  {
+    on = "append_block_end",
+    does = function(c, o) f.add(f.ledger(o, "writer", "waiting"), c.last_event_number, o.row) end,
+  },
+  {
+    on = "conditional_append conditional_block_end",
+    does = function(c, o) f.add(f.ledger(o, "writer", "waiting"), c.event_number, o.row) end,
+  },
+  { on = "setup_append", does = function(_, o) f.forget(o.writer.waiting) end },
+  {
+    on = "data_appended",
+    does = function(c, o) o.row.took = o.row.took or f.take_upto(o.writer.waiting, c.event_number) end,
+  },
+  {
+    on = "conditional_check_failed",
+    does = function(c, o) o.row.took = o.row.took or f.take(o.writer.waiting, c.event_number) end,
+  },
+  { on = "data_appended", does = function(c, o) o.writer.acked = c.event_number end },
+  {
+    on = "segment_is_sealed",
+    each = "writer",
+    when = function(c, o) return ((o.writer.segment ~= nil and c.segment ~= nil and o.writer.segment == c.segment) and (o.writer.request ~= nil and c.request_id ~= nil and o.writer.request == c.request_id)) end,
+    does = function(_, o) o.writer.sealed_t = o.row.t end,
+  },
+}
+
+local RULES = {
+  {
+    id = "PRV-P1",
+    name = "prv_p1",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "HELLO is not first",
+    on = "client:any",
+    needs = { "start", "whole" },
+    of = "conn",
+    when = function(_, o) return ((o.conn.state ~= nil and o.conn.state == "absent") and (o.row.name ~= nil and o.row.name ~= "hello") and (o.row.dialect ~= nil and o.row.dialect == "")) end,
+    says = function(_, o) return f.say("the client's first frame is %s", o.row.name) end,
+  },
+  {
+    id = "PRV-P2",
+    name = "prv_p2",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "versions that do not overlap",
+    on = "server:hello",
+    needs = { "start" },
+    of = "conn",
+    when = function(c, o) return ((o.C.low ~= nil and c.high_version ~= nil and o.C.low > c.high_version) or (c.low_version ~= nil and o.C.high ~= nil and c.low_version > o.C.high)) end,
+    says = function(c, o) return f.say("the server speaks %s to %s, the client %s to %s", c.low_version, c.high_version, o.C.low, o.C.high) end,
+  },
+  {
+    id = "PRV-P3",
+    name = "prv_p3",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "a length that no frame may have",
+    problem = { claim = true, length = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.row.problem_field == nil) end,
+    says = function(_, o) return f.say("a frame of %s says another length: %s", f.size(o.row.size), o.row.problem) end,
+  },
+  {
+    id = "PRV-P34",
+    name = "prv_p34",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a frame that is too large for its receiver",
+    on = "any",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return ((o.peer.high ~= nil and o.peer.high < 9) and ((o.row.size ~= nil and o.row.size - 8 or nil) ~= nil and (o.row.size ~= nil and o.row.size - 8 or nil) > K.LARGEST_BEFORE)) end,
+    says = function(_, o) return f.say("%s has %s bytes, servers and clients of version %s take %s", o.row.name, (o.row.size ~= nil and o.row.size - 8 or nil), o.peer.high, K.LARGEST_BEFORE) end,
+  },
+  {
+    id = "PRV-P4",
+    name = "prv_p4",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "a command that nobody knows",
+    problem = { unknown_key = true },
+    needs = {},
+    of = "conn",
+    says = function(_, o) return f.say("no command has the type code %s", o.row.key) end,
+  },
+  {
+    id = "PRV-P35",
+    name = "prv_p35",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a command that its receiver does not know",
+    on = "any",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return ((o.peer.high ~= nil and f.lookup(o.row.key, K.SINCE) ~= nil and o.peer.high < f.lookup(o.row.key, K.SINCE)) or ((o.peer.high ~= nil and o.peer.high >= 5) and f.one_of(o.row.key, {13, 14, 22, 23, 24, 25, 26, 27, 54})) or ((o.peer.high ~= nil and o.peer.high >= 14) and f.one_of(o.row.key, {72, 73}))) end,
+    says = function(_, o) return f.say("%s is not known to a peer of version %s", o.row.name, o.peer.high) end,
+  },
+  {
+    id = "PRV-P36",
+    name = "prv_p36",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a command of the other side",
+    on = "client:append_setup client:auth_token_check_failed client:conditional_check_failed client:data_appended client:error_message client:flushed_to_storage client:invalid_event_number client:no_such_segment client:no_such_transaction client:offset_located client:operation_unsupported client:segment_already_exists client:segment_attribute client:segment_attribute_updated client:segment_created client:segment_deleted client:segment_is_sealed client:segment_is_truncated client:segment_policy_updated client:segment_read client:segment_sealed client:segment_truncated client:segments_batch_merged client:segments_merged client:storage_chunks_listed client:stream_segment_info client:table_entries_delta_read client:table_entries_read client:table_entries_updated client:table_key_bad_version client:table_key_does_not_exist client:table_keys_read client:table_keys_removed client:table_read client:table_segment_info client:table_segment_not_empty client:transaction_aborted client:transaction_committed client:transaction_created client:transaction_info client:wrong_host server:abort_transaction server:append_block server:append_block_end server:commit_transaction server:conditional_append server:conditional_block_end server:create_segment server:create_table_segment server:create_transaction server:create_transient_segment server:delete_segment server:delete_table_segment server:event server:flush_to_storage server:get_segment_attribute server:get_stream_segment_info server:get_table_segment_info server:get_transaction_info server:list_storage_chunks server:locate_offset server:merge_segments server:merge_segments_batch server:merge_table_segments server:padding server:partial_event server:read_segment server:read_table server:read_table_entries server:read_table_entries_delta server:read_table_keys server:remove_table_keys server:seal_segment server:seal_table_segment server:setup_append server:truncate_segment server:update_segment_attribute server:update_segment_policy server:update_table_entries",
+    needs = { "start" },
+    of = "conn",
+    says = function(_, o) return f.say("%s comes from the %s", o.row.name, o.row.sender) end,
+  },
+  {
+    id = "PRV-P5",
+    name = "prv_p5",
+    severity = "WARN",
+    group = "MALFORMED",
+    title = "bytes behind the last member",
+    problem = { trailing = true },
+    needs = {},
+    of = "conn",
+    says = function(_, o) return f.say("%s follow the last member of %s", f.counted(o.row.problem_length, "byte", "bytes"), o.row.name) end,
+  },
+  {
+    id = "PRV-P6",
+    name = "prv_p6",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "an append of a writer that is not set up",
+    on = "append_block append_block_end conditional_append conditional_block_end",
+    needs = { "start", "whole", "both" },
+    of = "writer",
+    when = function(_, o) return (o.writer.state ~= nil and o.writer.state == "absent") end,
+    says = function(_, o) return f.say("%s of a writer that was never set up on this connection", o.row.name) end,
+  },
+  {
+    id = "PRV-P7",
+    name = "prv_p7",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "a block that is not ended at once, by its writer",
+    on = "client:any",
+    needs = { "whole" },
+    of = "conn",
+    when = function(c, o) return ((o.C.block_n ~= nil) and ((o.row.name ~= nil and not f.one_of(o.row.name, {"append_block_end", "keep_alive"})) or ((o.row.name ~= nil and o.row.name == "append_block_end") and (c.writer_id ~= nil and o.C.block_writer ~= nil and c.writer_id ~= o.C.block_writer)))) end,
+    says = function(_, o) return f.say("%s comes behind a block that is not ended", o.row.name) end,
+  },
+  {
+    id = "PRV-P9",
+    name = "prv_p9",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "an append without events",
+    on = "append_block_end",
+    needs = {},
+    of = "writer",
+    when = function(c) return (c.num_events ~= nil and c.num_events <= 0) end,
+    says = function(c) return f.say("%s events are said", c.num_events) end,
+  },
+  {
+    id = "PRV-P10",
+    name = "prv_p10",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "event numbers go back",
+    on = "append_block_end",
+    needs = { "object" },
+    of = "writer",
+    when = function(c, o) return ((c.last_event_number ~= nil and o.writer.sent ~= nil and c.last_event_number <= o.writer.sent) and (o.writer.sent_n ~= nil)) end,
+    says = function(c, o) return f.say("event %s comes behind %s", c.last_event_number, o.writer.sent) end,
+  },
+  {
+    id = "PRV-P12",
+    name = "prv_p12",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "an acknowledgement that cannot be",
+    on = "data_appended",
+    needs = { "object", "both" },
+    of = "writer",
+    when = function(c, o) return ((c.event_number ~= nil and o.writer.sent ~= nil and c.event_number > o.writer.sent) or (c.event_number ~= nil and o.writer.acked ~= nil and c.event_number < o.writer.acked) or (c.previous_event_number ~= nil and o.writer.acked ~= nil and c.previous_event_number > o.writer.acked)) end,
+    says = function(c, o) return f.say("%s is acknowledged; %s was sent, %s stored", c.event_number, o.writer.sent, o.writer.acked) end,
+  },
+  {
+    id = "PRV-P14",
+    name = "prv_p14",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "a set-up without an answer",
+    unanswered = { set_up = true },
+    needs = { "both", "whole" },
+    of = "conn",
+    when = function(_, o) return ((o.row.why ~= nil and o.row.why == "closed") and (o.row.t ~= nil and (o.req.asked_t ~= nil and o.req.asked_t + K.PATIENCE or nil) ~= nil and o.row.t > (o.req.asked_t ~= nil and o.req.asked_t + K.PATIENCE or nil))) end,
+    says = function(_, o) return f.say("the writer of %s was never told what is stored of it", o.req.segment) end,
+  },
+  {
+    id = "PRV-P15",
+    name = "prv_p15",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "a reply to what nobody asked",
+    on = "server:flushed_to_storage server:offset_located server:segment_attribute server:segment_attribute_updated server:segment_created server:segment_deleted server:segment_policy_updated server:segment_sealed server:segment_truncated server:segments_batch_merged server:segments_merged server:storage_chunks_listed server:stream_segment_info server:table_entries_delta_read server:table_entries_read server:table_entries_updated server:table_keys_read server:table_keys_removed server:table_read server:table_segment_info server:transaction_aborted server:transaction_committed server:transaction_created server:transaction_info server:append_setup",
+    needs = { "whole", "both", "start" },
+    of = "conn",
+    when = function(_, o) return (o.row.orphan and (o.row.dialect ~= nil and o.row.dialect == "")) end,
+    says = function(c, o) return f.say("%s says request %s, which waits for no answer", o.row.name, c.request_id) end,
+  },
+  {
+    id = "PRV-P37",
+    name = "prv_p37",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "a reply of another kind than was asked",
+    on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (((o.req.asked ~= nil and o.req.asked == "flush_to_storage") and (o.row.name ~= nil and not f.one_of(o.row.name, {"flushed_to_storage"}))) or ((o.req.asked ~= nil and o.req.asked == "list_storage_chunks") and (o.row.name ~= nil and not f.one_of(o.row.name, {"storage_chunks_listed"}))) or ((o.req.asked ~= nil and o.req.asked == "get_stream_segment_info") and (o.row.name ~= nil and not f.one_of(o.row.name, {"stream_segment_info"}))) or ((o.req.asked ~= nil and o.req.asked == "get_transaction_info") and (o.row.name ~= nil and not f.one_of(o.row.name, {"transaction_info"}))) or ((o.req.asked ~= nil and o.req.asked == "create_segment") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_created"}))) or ((o.req.asked ~= nil and o.req.asked == "create_transient_segment") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_created"}))) or ((o.req.asked ~= nil and o.req.asked == "create_table_segment") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_created"}))) or ((o.req.asked ~= nil and o.req.asked == "create_transaction") and (o.row.name ~= nil and not f.one_of(o.row.name, {"transaction_created"}))) or ((o.req.asked ~= nil and o.req.asked == "commit_transaction") and (o.row.name ~= nil and not f.one_of(o.row.name, {"transaction_committed"}))) or ((o.req.asked ~= nil and o.req.asked == "abort_transaction") and (o.row.name ~= nil and not f.one_of(o.row.name, {"transaction_aborted"}))) or ((o.req.asked ~= nil and o.req.asked == "seal_segment") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_sealed"}))) or ((o.req.asked ~= nil and o.req.asked == "seal_table_segment") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_sealed"}))) or ((o.req.asked ~= nil and o.req.asked == "delete_segment") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_deleted"}))) or ((o.req.asked ~= nil and o.req.asked == "delete_table_segment") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_deleted"}))) or ((o.req.asked ~= nil and o.req.asked == "update_segment_policy") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_policy_updated"}))) or ((o.req.asked ~= nil and o.req.asked == "get_segment_attribute") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_attribute"}))) or ((o.req.asked ~= nil and o.req.asked == "update_segment_attribute") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_attribute_updated"}))) or ((o.req.asked ~= nil and o.req.asked == "truncate_segment") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_truncated"}))) or ((o.req.asked ~= nil and o.req.asked == "locate_offset") and (o.row.name ~= nil and not f.one_of(o.row.name, {"offset_located", "segment_truncated"}))) or ((o.req.asked ~= nil and o.req.asked == "merge_segments") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segments_merged", "segment_attribute_updated"}))) or ((o.req.asked ~= nil and o.req.asked == "merge_table_segments") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segments_merged"}))) or ((o.req.asked ~= nil and o.req.asked == "merge_segments_batch") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segments_batch_merged"}))) or ((o.req.asked ~= nil and o.req.asked == "get_table_segment_info") and (o.row.name ~= nil and not f.one_of(o.row.name, {"table_segment_info"}))) or ((o.req.asked ~= nil and o.req.asked == "update_table_entries") and (o.row.name ~= nil and not f.one_of(o.row.name, {"table_entries_updated"}))) or ((o.req.asked ~= nil and o.req.asked == "remove_table_keys") and (o.row.name ~= nil and not f.one_of(o.row.name, {"table_keys_removed"}))) or ((o.req.asked ~= nil and o.req.asked == "read_table") and (o.row.name ~= nil and not f.one_of(o.row.name, {"table_read"}))) or ((o.req.asked ~= nil and o.req.asked == "read_table_keys") and (o.row.name ~= nil and not f.one_of(o.row.name, {"table_keys_read"}))) or ((o.req.asked ~= nil and o.req.asked == "read_table_entries") and (o.row.name ~= nil and not f.one_of(o.row.name, {"table_entries_read"}))) or ((o.req.asked ~= nil and o.req.asked == "read_table_entries_delta") and (o.row.name ~= nil and not f.one_of(o.row.name, {"table_entries_delta_read"})))) end,
+    says = function(_, o) return f.say("%s is answered by %s", o.req.asked, o.row.name) end,
+  },
+  {
+    id = "PRV-P16",
+    name = "prv_p16",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "bytes from where nobody reads",
+    on = "segment_read",
+    needs = { "whole", "both", "start" },
+    of = "conn",
+    when = function(_, o) return (o.row.orphan and (o.row.dialect ~= nil and o.row.dialect == "")) end,
+    says = function(c) return f.say("%s is read at %s, which no request asked for", c.segment, c.offset) end,
+  },
+  {
+    id = "PRV-P38",
+    name = "prv_p38",
+    severity = "CHAT",
+    group = "SEQUENCE",
+    title = "a read that does not go on where the last one ended",
+    on = "read_segment",
+    needs = { "object", "whole", "both" },
+    of = "reader",
+    when = function(c, o) return (c.offset ~= nil and o.reader.reached ~= nil and c.offset ~= o.reader.reached) end,
+    says = function(c, o) return f.say("%s is read at %s, the bytes before end at %s", c.segment, c.offset, o.reader.reached) end,
+  },
+  {
+    id = "PRV-P17",
+    name = "prv_p17",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "a read without bytes in the middle of a segment",
+    on = "segment_read",
+    needs = {},
+    of = "input",
+    when = function(c) return ((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
+    says = function(c) return f.say("%s has nothing at %s, though neither tail nor end is there", c.segment, c.offset) end,
+  },
+  {
+    id = "PRV-P18",
+    name = "prv_p18",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "a read behind the end",
+    on = "read_segment",
+    needs = { "object" },
+    of = "input",
+    when = function(c, o) return ((o.input.ended_at_n ~= nil) and (c.offset ~= nil and o.input["end"] ~= nil and c.offset >= o.input["end"])) end,
+    says = function(c, o) return f.say("%s ends at %s; %s is read", c.segment, o.input["end"], c.offset) end,
+  },
+  {
+    id = "PRV-P19",
+    name = "prv_p19",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "an append to a segment that is sealed",
+    on = "append_block_end conditional_append conditional_block_end",
+    needs = { "object" },
+    of = "writer",
+    when = function(_, o) return ((o.writer.state ~= nil and o.writer.state == "sealed") and (o.row.t ~= nil and (o.writer.sealed_t ~= nil and o.writer.sealed_t + K.GRACE or nil) ~= nil and o.row.t > (o.writer.sealed_t ~= nil and o.writer.sealed_t + K.GRACE or nil))) end,
+    says = function(_, o) return f.say("its writer goes on although %s is sealed", o.writer.segment) end,
+  },
+  {
+    id = "PRV-P20",
+    name = "prv_p20",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "a conditional append failed",
+    on = "conditional_check_failed",
+    needs = {},
+    of = "writer",
+    says = function(c, o) return f.say("event %s did not find %s as it should be", c.event_number, o.writer.segment) end,
+  },
+  {
+    id = "PRV-P21",
+    name = "prv_p21",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "a token for some requests and none for others",
+    on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return (((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0) and (o.me.token_n ~= nil)) or ((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) and (o.me.bare_n ~= nil) and (o.me.token_n == nil))) end,
+    says = function(c, o) return f.say("%s shows a token of %s, others do otherwise", o.row.name, f.counted(f.len(c.delegation_token), "byte", "bytes")) end,
+  },
+  {
+    id = "PRV-P40",
+    name = "prv_p40",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "tokens in the clear",
+    on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) and (o.conn.encrypted ~= nil and not o.conn.encrypted)) end,
+    says = function() return f.say("a token crosses a connection without TLS") end,
+  },
+  {
+    id = "PRV-P24",
+    name = "prv_p24",
+    severity = "WARN",
+    group = "MALFORMED",
+    title = "text that is not modified UTF-8",
+    problem = { text = true },
+    needs = {},
+    of = "conn",
+    says = function(_, o) return f.say("%s of %s is no modified UTF-8", o.row.problem_field, o.row.name) end,
+  },
+  {
+    id = "PRV-P26",
+    name = "prv_p26",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "keys with a version and keys without",
+    on = "update_table_entries",
+    needs = {},
+    of = "conn",
+    when = function(c) return (f.any_eq(c["entries.key.key_version[]"], -9223372036854775808) and f.any_ne(c["entries.key.key_version[]"], -9223372036854775808)) end,
+    says = function(c) return f.say("some of %s must have a version, others not", f.counted(c["#entries"], "entry", "entries")) end,
+  },
+  {
+    id = "PRV-P42",
+    name = "prv_p42",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "versions of a table that go back",
+    on = "table_entries_updated",
+    needs = { "object", "both" },
+    of = "table",
+    when = function(c, o) return (f.least(c["updated_versions[]"]) ~= nil and o.table.version ~= nil and f.least(c["updated_versions[]"]) <= o.table.version) end,
+    says = function(c, o) return f.say("%s has version %s, after %s", o.req.segment, f.least(c["updated_versions[]"]), o.table.version) end,
+  },
+  {
+    id = "PRV-P27",
+    name = "prv_p27",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "a truth that is neither 0 nor 1",
+    on = "segment_read",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.at_tail ~= nil and c.at_tail > 1) or (c.end_of_segment ~= nil and c.end_of_segment > 1)) end,
+    says = function(_, o) return f.say("%s has a truth of another value; every one but 0 is read as true", o.row.name) end,
+  },
+  {
+    id = "PRV-P27",
+    name = "prv_p27_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "a truth that is neither 0 nor 1",
+    on = "stream_segment_info",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.exists ~= nil and c.exists > 1) or (c.is_sealed ~= nil and c.is_sealed > 1) or (c.is_deleted ~= nil and c.is_deleted > 1)) end,
+    says = function(_, o) return f.say("%s has a truth of another value; every one but 0 is read as true", o.row.name) end,
+  },
+  {
+    id = "PRV-P27",
+    name = "prv_p27_3",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "a truth that is neither 0 nor 1",
+    on = "segment_attribute_updated",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.success ~= nil and c.success > 1) end,
+    says = function(_, o) return f.say("%s has a truth of another value; every one but 0 is read as true", o.row.name) end,
+  },
+  {
+    id = "PRV-P27",
+    name = "prv_p27_4",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "a truth that is neither 0 nor 1",
+    on = "storage_chunks_listed",
+    needs = {},
+    of = "conn",
+    when = function(c) return f.any_above(c["chunks.exists_in_storage[]"], 1) end,
+    says = function(_, o) return f.say("%s has a truth of another value; every one but 0 is read as true", o.row.name) end,
+  },
+  {
+    id = "PRV-P27",
+    name = "prv_p27_5",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "a truth that is neither 0 nor 1",
+    on = "create_table_segment",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.sorted ~= nil and c.sorted > 1) end,
+    says = function(_, o) return f.say("%s has a truth of another value; every one but 0 is read as true", o.row.name) end,
+  },
+  {
+    id = "PRV-P27",
+    name = "prv_p27_6",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "a truth that is neither 0 nor 1",
+    on = "delete_table_segment",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.must_be_empty ~= nil and c.must_be_empty > 1) end,
+    says = function(_, o) return f.say("%s has a truth of another value; every one but 0 is read as true", o.row.name) end,
+  },
+  {
+    id = "PRV-P27",
+    name = "prv_p27_7",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "a truth that is neither 0 nor 1",
+    on = "table_entries_delta_read",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.should_clear ~= nil and c.should_clear > 1) or (c.reached_end ~= nil and c.reached_end > 1)) end,
+    says = function(_, o) return f.say("%s has a truth of another value; every one but 0 is read as true", o.row.name) end,
+  },
+  {
+    id = "PRV-P28",
+    name = "prv_p28",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "a scaling policy that is none",
+    on = "create_segment update_segment_policy",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.scale_type ~= nil and c.scale_type > 2) or (c.scale_type ~= nil and c.scale_type < 0) or (c.target_rate ~= nil and c.target_rate < 0)) end,
+    says = function(c) return f.say("scale type %s, target rate %s", c.scale_type, c.target_rate) end,
+  },
+  {
+    id = "PRV-P29",
+    name = "prv_p29",
+    severity = "ERROR",
+    group = "REQUEST_CODE",
+    title = "a segment merged into itself",
+    on = "merge_segments",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.target ~= nil and c.source ~= nil and c.target == c.source) end,
+    says = function(c) return f.say("%s is merged into itself", c.target) end,
+  },
+  {
+    id = "PRV-P30",
+    name = "prv_p30",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "a stack trace of the server",
+    on = "wrong_host segment_is_sealed segment_already_exists no_such_segment segment_is_truncated operation_unsupported auth_token_check_failed table_segment_not_empty table_key_does_not_exist table_key_bad_version",
+    needs = {},
+    of = "conn",
+    when = function(c) return (f.len(c.server_stack_trace) ~= nil and f.len(c.server_stack_trace) > 0) end,
+    says = function(c, o) return f.say("%s tells %s of where the server failed", o.row.name, f.counted(f.len(c.server_stack_trace), "byte", "bytes")) end,
+  },
+  {
+    id = "PRV-P43",
+    name = "prv_p43",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "a conditional append of an older layout",
+    on = "conditional_append",
+    needs = {},
+    of = "writer",
+    when = function(c, o) return ((c.form ~= nil and c.form == "bare") and (o.row.version ~= nil and o.row.version >= 5)) end,
+    says = function() return f.say("the event has no head of its own, as before release 0.3") end,
+  },
+  {
+    id = "PRV-P31",
+    name = "prv_p31",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "an event number is behind the stored one",
+    on = "invalid_event_number",
+    needs = {},
+    of = "writer",
+    says = function(c, o) return f.say("event %s is not above what is stored in %s", c.event_number, o.writer.segment) end,
+  },
 }
 
 -- What stands inside a field: riders of this protocol, formats of other plugins, JSON and text ---------------
@@ -4590,9 +5899,10 @@ local MOST_DEPTH = 16
 
 -- Reads the whole of `range` with some steps; gives their values, and true when nothing is wrong.
 local function read_apart(range, members, shown, tried)
-  local saved = { tvb, at, stop, item, v, told, left, problems, first, trial, brief }
+  local saved = { tvb, data, at, stop, item, v, told, left, problems, first, trial, brief }
   local outer = problems
   tvb, at, stop, item, v, first = range:tvb(), 0, range:len(), shown, setmetatable({}, NOTHING), 0
+  data = stop > 0 and range:raw() or ""
   told, left, brief = {}, 1000, false
   if tried then problems, trial = {}, true end
   local before = #problems
@@ -4600,7 +5910,7 @@ local function read_apart(range, members, shown, tried)
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
   local values, sound = v, not halted and #problems == before
-  tvb, at, stop, item, v, told, left, problems, first, trial, brief = unpack(saved, 1, 11)
+  tvb, data, at, stop, item, v, told, left, problems, first, trial, brief = unpack(saved, 1, 12)
   if not tried then problems = outer end
   return values, sound
 end
@@ -4661,16 +5971,8 @@ local function is_plain(raw)
     and not raw:find("\194[\128-\159]")
 end
 
-local root_tree -- where plugins add what stands inside of this one's frames
-
-local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
-
 -- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made)
-  if reader.magic then
-    local opening = range:raw(0, math.min(range:len(), #reader.magic / 2))
-    return bare_hex(opening) == reader.magic and call_dissector(reader.format, range, root_tree)
-  end
   if reader.format then return call_dissector(reader.format, range, shown) end
   local rider = riders[reader.rider]
   if reader.try and not select(2, read_apart(range, rider.body, nil, true)) then return false end
@@ -4682,22 +5984,22 @@ local function read_with(reader, range, shown, slot, made)
   return true
 end
 
-function open_slot(made, from, count, shown)
+local function read_slot(made, from, count, shown)
   local slot, range = made.slot, tvb(from, count)
   if piece or undecoded_riders >= MOST_DEPTH then return end
   if slot.codec then
     local number, size = slot.codec(v), slot.size and slot.size(v)
     local codec = slot.codecs[number] or digits(number)
     if codec ~= "none" then
-      local data, wrong
+      local made_of, wrong
       if size and size > math.min(slot.cap, preferences.unpacked) then wrong = "too large to unpack: " .. digits(size) .. " bytes"
-      elseif count > 0 then data, wrong = unpacked(range, codec) end
+      elseif count > 0 then made_of, wrong = unpacked(range, codec) end
       if wrong then problem("codec", made, from, count, wrong) end
-      if not data then
+      if not made_of then
         shown:append_text(" [packed with " .. codec .. "]")
         return
       end
-      range = data
+      range = made_of
     end
     if size and range:len() ~= size then
       problem("claim", made, from, count, size, range:len())
@@ -4728,6 +6030,15 @@ function open_slot(made, from, count, shown)
   if is_plain(raw) then shown:add_packet_field(header.text, range, ENC_UTF_8 + ENC_BIG_ENDIAN):set_generated() end
 end
 
+
+function open_slot(...)
+  local outer = inside
+  inside = true
+  read_slot(...)
+  inside = outer
+end
+
+
 -- The frame as a whole --------------------------------------------------------------------------------------
 
 local function header_field(kind, name, title, ...)
@@ -4735,6 +6046,8 @@ local function header_field(kind, name, title, ...)
   registered[#registered + 1] = made
   return made
 end
+
+local talks = {} -- what follows conversations, where the protocol has tables of them
 
 header.command = header_field("string", "command", "Command", base.UNICODE, "Name of the command, the same for request and response.")
 header.kind = header_field("string", "kind", "Kind", base.UNICODE, "request, response or command.")
@@ -4744,6 +6057,7 @@ header.problem = header_field("string", "problem", "Problem", base.UNICODE, "Cod
 header.text = header_field("string", "text", "Text", base.UNICODE, "The bytes of a body that are text.")
 header.request = header_field("framenum", "request_frame", "Request in", base.NONE, frametype.REQUEST, 0, "The frame that this one answers.")
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
+header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
 if CORRELATES == "string" then
@@ -4754,6 +6068,7 @@ end
 if AGREES_VERSION then
   header.version = header_field("uint32", "version", "Version", base.DEC, nil, nil, "Version that the connection agreed.")
 end
+talks.fields = { header.request, header.response, header.time, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
 
@@ -4791,12 +6106,7 @@ local function fields_of(members, into)
     if made.field then into[made.field] = true end
     if made.masked then into[made.masked] = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
-    if made.slot then
-      into.slots = true
-      for _, reader in ipairs(made.slot.readers or {}) do
-        if reader.magic then into.guest = reader.format end
-      end
-    end
+    if made.slot then into.slots = true end
     fields_of(made.members or {}, into)
     fields_of(made.parts or {}, into)
     fields_of(made.arguments or {}, into)
@@ -4805,9 +6115,6 @@ local function fields_of(members, into)
     fields_of(made.set or {}, into)
     fields_of(made.default or {}, into)
     fields_of(made.item and { made.item } or {}, into)
-    for _, each in pairs(made.fields or {}) do fields_of({ each }, into) end -- of a protobuf message
-    fields_of(made.message and { made.message } or {}, into)
-    if made.unknown then into[made.unknown] = true end
     for _, arm in pairs(made.cases or {}) do fields_of(arm, into) end
     for _, arm in ipairs(made.arms or {}) do fields_of(arm[2], into) end
     if made.inner then fields_of(made.inner(), into) end
@@ -4817,47 +6124,71 @@ end
 
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
-rider_fields.guest = nil
 for _, each in ipairs(frames) do
   local own = fields_of(each.steps, {})
   if own.slots then
     for each_field in pairs(rider_fields) do own[each_field] = true end
   end
-  each.guest = own.guest -- a plugin whose frames stand inside of this one
-  own.slots, own.guest = nil, nil
+  own.slots = nil
   for each_field in pairs(own) do each.fields[#each.fields + 1] = each_field end
 end
 
-protocol.fields = registered
-local all_experts = {}
-for _, each in pairs(experts) do all_experts[#all_experts + 1] = each end
-protocol.experts = all_experts
-
 -- What is remembered of connections -------------------------------------------------------------------------
 
-local stream_number = Field.new("tcp.stream")
-local conversations = {} -- by number of the TCP stream
+local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes
+local streams = {} -- conversations by number of the TCP stream
+local pairs_of_ports = {} -- conversations without one, by ports: the last one of each pair of addresses
+local homes = {} -- packet to its conversation
 local lone -- of what came without TCP
+local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
 
 local function new_conversation()
-  return { dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, open = { {}, {} }, pieces = { {}, {} }, runs = { {}, {} }, sound = 0 }
+  return { dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
 end
 
 function protocol.init()
-  conversations = {}
+  streams, pairs_of_ports, homes, counts, counted = {}, {}, {}, {}, 0
   lone = new_conversation()
+  talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+end
+
+local function conversation_by_ends()
+  local low, high = math.min(pinfo.src_port, pinfo.dst_port), math.max(pinfo.src_port, pinfo.dst_port)
+  if high == 0 then return lone end
+  local ports = low * 65536 + high
+  pairs_of_ports[ports] = pairs_of_ports[ports] or {}
+  for _, each in ipairs(pairs_of_ports[ports]) do
+    if each.low == pinfo.lo and each.high == pinfo.hi then return each.conversation, each end
+  end
+  local made = { low = pinfo.lo, high = pinfo.hi, conversation = new_conversation() }
+  table.insert(pairs_of_ports[ports], made)
+  return made.conversation, made
 end
 
 local function conversation_of()
+  local found = homes[pinfo.number]
+  if found then return found end
   local number = stream_number()
-  if not number then return lone end
-  number = number.value
-  local found = conversations[number]
-  if not found then
-    found = new_conversation()
-    conversations[number] = found
-  end
+  if number then
+    found = streams[number.value]
+    if not found then
+      found = new_conversation()
+      streams[number.value] = found
+    end
+  else found = conversation_by_ends() end
+  homes[pinfo.number] = found
   return found
+end
+
+-- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
+local function reopen(side)
+  if conversation.heard[3 - side] and conversation.heard[side] and not stream_number() then
+    local _, entry = conversation_by_ends()
+    conversation = new_conversation()
+    homes[pinfo.number] = conversation
+    if entry then entry.conversation = conversation end
+    if talks.follow then talks.see_segment() end
+  end
 end
 
 -- 1 or 2: which side of the connection sends.
@@ -4865,6 +6196,15 @@ local function side_of()
   local source, destination = pinfo.src_port, pinfo.dst_port
   if source ~= destination then return source < destination and 1 or 2 end
   return tostring(pinfo.src) < tostring(pinfo.dst) and 1 or 2
+end
+
+-- The number of a frame in its packet, the same on each visit.
+local function next_place()
+  if pinfo.number ~= counted then counted, place = pinfo.number, 0 end
+  if not pinfo.visited then
+    place = place + 1
+    if place > 1 then counts[counted] = place end
+  else place = place % (counts[counted] or 1) + 1 end
 end
 
 -- What is remembered of the frame at this place of the packet; made on the first visit only.
@@ -4907,29 +6247,6 @@ local function agree(frame)
   table.insert(conversation.changes, { number = pinfo.number, place = place, agreed = agreed })
 end
 
--- Joins a response to the request of the other side that has its id.
-local function link(frame, side)
-  local id = rawget(v, frame.correlates)
-  if id == nil then return end
-  id = frame.command .. " " .. tostring(id)
-  if frame.kind == "request" then
-    conversation.open[side][id] = { number = pinfo.number, place = place, time = pinfo.rel_ts }
-  elseif frame.kind == "response" then
-    local request = conversation.open[3 - side][id]
-    local own = note(true)
-    if not request then
-      own.orphan = true
-      return
-    end
-    conversation.open[3 - side][id] = nil
-    own.request, own.time = request.number, pinfo.rel_ts - request.time
-    local there = conversation.notes[request.number] or {}
-    conversation.notes[request.number] = there
-    there[request.place] = there[request.place] or {}
-    there[request.place].response = pinfo.number
-  end
-end
-
 -- Whether the next frame of a side is a piece of one that was cut.
 local function see_piece(frame, side)
   local id = v[FRAGMENTS.by]
@@ -4954,7 +6271,7 @@ end
 -- Whether items that run on over frames are cut at the borders of these bytes.
 function see_run(from, count)
   if count == 0 then return false end
-  local raw, name, here = tvb:raw(from, count), v[RUN.by], tonumber(tostring(v[RUN.position]))
+  local raw, name, here = data:sub(from + 1, from + count), v[RUN.by], tonumber(tostring(v[RUN.position]))
   local runs = conversation.runs[running.side]
   local open = runs[name]
   runs[name] = nil
@@ -4985,25 +6302,554 @@ function see_run(from, count)
   return true
 end
 
+
+-- What frames mean to each other: runs the tables of pairs, lives, moves and rules ----------------------------
+-- Functions of the tables are given the frame's columns (`c`) and the objects (`o`): those of the lives, `conn`,
+-- the sides `me`, `peer`, `C` and `S`, the request `req` that is answered, and `row`, what every frame has.
+-- Nil is "not known", and makes every comparison false.
+
+do -- a scope of its own: Lua takes 200 names in one
+
+local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
+local OBJECTS = { __index = function() return NOBODY end }
+local MOST_OPEN = 1024 -- requests with one key
+local FINE = 2 ^ 20 -- frames of one packet are told apart by their place, as a fraction
+
+local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
+local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
+local tls_version = Field.new("tls.record.version")
+
+local lives_by_name = {}
+for _, life in ipairs(LIVES) do lives_by_name[life.name] = life end
+for _, rule in ipairs(RULES) do
+  rule.expert = ProtoExpert.new(
+    NAME .. ".expert." .. rule.name, rule.title, expert.group[rule.group], expert.severity[rule.severity]
+  )
+  experts[rule.name] = rule.expert
+end
+
+local function value_of(extractor)
+  local found = extractor()
+  return found and found.value
+end
+
+-- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
+-- of losses, and rules that need it are silent.
+local function new_talk(carried)
+  local seen, seq = value_of(tcp_completeness), value_of(tcp_seq) -- 1: SYN, 2: SYN-ACK, 4: ACK
+  local encrypted = seq and tls_version() ~= nil
+  local conn = { state = "unknown", frames = 0, epoch = 0, whole = seq ~= nil, encrypted = encrypted }
+  conn.start = seen ~= nil and seen % 2 == 1 and (carried or encrypted or seq == 1)
+  conn.born, conn.both = conn.start, seen ~= nil and seen % 8 == 7
+  if conn.start then
+    conn.state = "absent"
+    for name, start_value in pairs(lives_by_name.conn and lives_by_name.conn.starts or {}) do conn[name] = start_value end
+  end
+  local talk = { conn = conn, things = {}, open = { {}, {} }, sides = {} }
+  for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
+  conn.talk = talk
+  return talk
+end
+
+-- Bytes were lost: what objects count may be wrong from here on.
+local function lose(talk)
+  local conn = talk.conn
+  conn.epoch, conn.whole = conn.epoch + 1, false
+  for _, things in pairs(talk.things) do
+    for _, thing in pairs(things) do
+      for _, slot in pairs(thing) do
+        if type(slot) == "table" and slot.runs then slot.whole = false end
+      end
+    end
+  end
+end
+
+-- What TCP says of a segment that brings bytes: lost ones before it, and until when the other side was heard.
+function talks.see_segment(carried)
+  local talk = conversation.talk
+  if not talk then
+    talk = new_talk(carried)
+    conversation.talk = talk
+  end
+  if tcp_lost() then lose(talk) end
+  local side = side_of()
+  local me, peer = talk.sides[side], talk.sides[3 - side]
+  me.stop, me.heard = value_of(tcp_next), pinfo.abs_ts * 1e9
+  local heard, stop_of_peer = value_of(tcp_ack), peer.stop or 1
+  if not heard or carried or talk.conn.encrypted then return end
+  if heard <= stop_of_peer + 1 then peer.heard = me.heard -- FIN counts as a byte
+  elseif talk.conn.start then -- acknowledged, and never seen here
+    lose(talk)
+    peer.stop = heard
+  end
+end
+
+-- The side that is the client: proved by frames, else told by the port where the start of the connection was seen.
+local function client_of(side)
+  if conversation.client then return conversation.client end
+  if not conversation.talk.conn.start then return nil end
+  local to, from = preferences.servers[pinfo.dst_port], preferences.servers[pinfo.src_port]
+  return to and not from and side or from and not to and 3 - side or nil
+end
+
+-- A listener sees losses in segments that are kept back. That it has a filter makes Wireshark keep TCP's fields on the
+-- first pass, too.
+local listener
+
+function talks.listen(wanted)
+  if wanted and not listener then
+    listener = Listener.new("tcp", "tcp.analysis.lost_segment || tcp.analysis.ack_lost_segment")
+    function listener.packet()
+      local number = value_of(stream_number)
+      local found = number and streams[number]
+      if found and found.talk then lose(found.talk) end
+    end
+  elseif listener and not wanted then
+    listener:remove()
+    listener = nil
+  end
+end
+
+-- Whether one of the names of an `on` means this frame.
+local function is_on(on, frame, sender)
+  for word_of_on in on:gmatch("%S+") do
+    local from, what = word_of_on:match("^(%a+):(.+)$")
+    if from ~= "client" and from ~= "server" then from, what = nil, word_of_on end
+    if (not from or from == sender) and (what == frame.name or what == "any" and frame.kind
+      or what == "any:" .. (frame.kind or "unknown") or what == "any:coded" and frame.coded) then
+      return true
+    end
+  end
+  return false
+end
+
+-- What the tables say of a frame from one side; found out once.
+local function roles_of(frame, sender)
+  frame.roles = frame.roles or {}
+  local roles = frame.roles[sender or ""]
+  if roles then return roles end
+  local function those(all, on)
+    local found = {}
+    for _, each in ipairs(all) do if each[on] and is_on(each[on], frame, sender) then found[#found + 1] = each end end
+    return found
+  end
+  roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
+  roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
+  for _, life in ipairs(LIVES) do
+    local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2) }
+    for _, key in ipairs(life.keys) do
+      if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
+    end
+    if own.key then roles.lives[#roles.lives + 1] = own end
+    if #own.steps > 0 and (own.key and not own.items or life.name == "conn") then roles.steps[#roles.steps + 1] = own end
+    if #own.each > 0 then roles.each[#roles.each + 1] = own end
+  end
+  frame.roles[sender or ""] = roles
+  return roles
+end
+
+local function key_of(key, c, o)
+  if type(key) == "string" then
+    if c[key] ~= nil then return c[key] end
+    return c["exact " .. key]
+  end
+  return key(c, o)
+end
+
+-- The parts of a key of several columns; nil where one is not known.
+function f.key(...)
+  local parts = { ... }
+  for index = 1, select("#", ...) do
+    if parts[index] == nil then return nil end
+    parts[index] = tostring(parts[index])
+  end
+  return table.concat(parts, "\0")
+end
+
+local function things_of(life, conn)
+  local all = life.scope == "capture" and talks.shared or conn.talk.things
+  all[life.name] = all[life.name] or {}
+  return all[life.name]
+end
+
+local function new_thing(key, state, row, epoch)
+  return { id = key, state = state, n = row.n, t = row.t, frames = 0, born = false, epoch = epoch }
+end
+
+local function meet(life, key, o)
+  if key == nil then return NOBODY end
+  local things, conn = things_of(life, o.conn), o.conn
+  local thing = things[key]
+  if thing and (life.scope == "capture" or thing.epoch == conn.epoch or not thing.over and thing.state ~= "absent") then
+    return thing
+  end
+  local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both
+  thing = new_thing(key, absent and "absent" or "unknown", o.row, conn.epoch)
+  things[key] = thing
+  return thing
+end
+
+-- A birth: of the object that has just been met, or of a new one in its place.
+local function renew(life, thing, o)
+  if thing == NOBODY then return thing end
+  if thing.frames > 0 or thing.over then
+    thing = new_thing(thing.id, "absent", o.row, o.conn.epoch)
+    things_of(life, o.conn)[thing.id] = thing
+  end
+  thing.state, thing.epoch, thing.born, thing.owner = "absent", o.conn.epoch, true, o.row.side
+  for name, value in pairs(life.starts) do thing[name] = value end
+  return thing
+end
+
+local function take_step(life, steps, thing, c, o)
+  for _, each in ipairs(steps) do
+    local from, state = each[1], thing.state
+    local fits = from == "*" and state ~= "absent" and not life.final[state] or from[state]
+    if fits and (not each[4] or each[4](c, o)) then
+      thing.state = each[3]
+      if life.name ~= "conn" and (thing.state == "absent" or life.final[thing.state]) then
+        thing.over, thing.ended_t, thing.ended_n = true, o.row.t, o.row.n
+      end
+      return
+    end
+  end
+end
+
+-- Runs something for every object of a connection that goes on, under its life's name.
+local function for_each(name, o, run)
+  local before = rawget(o, name)
+  for _, thing in pairs(o.conn.talk.things[name] or {}) do
+    if not thing.over then
+      o[name] = thing
+      run(thing)
+    end
+  end
+  o[name] = before
+end
+
+-- The columns of one item of a list, under their whole names.
+local function columns_of_item(item_of_list, path, c)
+  return setmetatable({}, { __index = function(_, name)
+    if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
+    return c[name]
+  end })
+end
+
+local function move_items(move, roles, c, o)
+  for _, each in ipairs(c[move.items .. "[]"] or {}) do
+    local own = columns_of_item(each, move.items, c)
+    for _, touched in ipairs(roles.lives) do
+      if touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, own, o), o) end
+    end
+    if not move.when or move.when(own, o) then move.does(own, o) end
+  end
+end
+
+function f.live(o, name)
+  local count = 0
+  for _, thing in pairs(o.conn.talk.things[name] or {}) do
+    if lives_by_name[name].live[thing.state] then count = count + 1 end
+  end
+  return count
+end
+
+function f.fits(o, name)
+  for _, touched in ipairs(o.row.roles.steps) do
+    if touched.life.name == name then
+      for _, each in ipairs(touched.steps) do
+        local state = o[name].state
+        local fits = each[1] == "*" and state ~= "absent" and not touched.life.final[state] or each[1][state]
+          or each[1].absent and touched.life.final[state]
+        if fits and (not each[4] or each[4](o.row.columns, o)) then return true end
+      end
+    end
+  end
+  return false
+end
+
+function f.ledger(o, owner, name)
+  local thing = o[owner]
+  local found = thing[name]
+  if not found then
+    local whole = o.conn.start and o.conn.whole
+    if lives_by_name[owner] then whole = thing.born and thing.epoch == o.conn.epoch end
+    found = { runs = {}, twice = {}, count = 0, whole = whole or false }
+    thing[name] = found
+  end
+  return found
+end
+
+-- Whether what a rule needs was seen, and what it asks for holds.
+local function holds(rule, c, o)
+  local conn = o.conn
+  for _, need in ipairs(rule.needs) do
+    local of = o[rule.of]
+    if need == "since" then need = "whole" end -- nothing lost since the first frame of its evidence
+    if need ~= "object" or of == conn or of.side then
+      if need == "object" and not (conn.start and conn.whole) or need ~= "object" and not conn[need] then return false end
+    elseif not of.born or of.epoch ~= conn.epoch then return false end
+  end
+  return not rule.when or rule.when(c, o)
+end
+
+local function notice(rule, c, o)
+  local own = note(true)
+  own.findings = own.findings or {}
+  table.insert(own.findings, { rule = rule, text = rule.says(c, o) })
+end
+
+local function requests_of(pair, side)
+  local all = pair.scope == "capture" and talks.requests or conversation.talk.open[side]
+  all[pair.name] = all[pair.name] or {}
+  return all[pair.name]
+end
+
+-- Finds the request that a frame answers, and whether its own key is in use.
+local function look_up(roles, c, o)
+  local row = o.row
+  for _, pair in ipairs(roles.answers) do
+    if not rawget(o, "req") and (not pair.answer_when or pair.answer_when(c, o)) then
+      local key = pair.key and key_of(pair.answer_key or pair.key, c, o)
+      local waiting = pair.key and key == nil and {} or requests_of(pair, 3 - row.side)[key or ""] or {}
+      o.req = waiting[1]
+      row.orphan = not waiting[1]
+    end
+  end
+  for _, pair in ipairs(roles.asks) do
+    if pair.key and (not pair.when or pair.when(c, o)) then
+      local key = key_of(pair.key, c, o)
+      row.duplicate = row.duplicate or key ~= nil and requests_of(pair, row.side)[key] ~= nil
+    end
+  end
+end
+
+-- Ends the request that was answered, and opens a new one.
+local function ask_and_answer(roles, c, o)
+  local row, request = o.row, rawget(o, "req")
+  if request and (not request.pair.done or request.pair.done(c, o)) then
+    local open = requests_of(request.pair, request.side)
+    table.remove(open[request.key], 1)
+    if #open[request.key] == 0 then open[request.key] = nil end
+    request.over = true
+  end
+  for _, pair in ipairs(roles.asks) do
+    local key = not pair.key and "" or key_of(pair.key, c, o)
+    if key ~= nil and (not pair.when or pair.when(c, o)) then
+      local new = { pair = pair, key = key, side = row.side, n = row.n, t = row.t, name = row.name, mark = row.mark }
+      for name, column in pairs(pair.keep or {}) do new[name] = key_of(column, c, o) end
+      local open = requests_of(pair, row.side)
+      open[key] = open[key] or {}
+      table.insert(open[key], new)
+      if #open[key] > MOST_OPEN then table.remove(open[key], 1) end
+      if pair.unanswered then
+        local own = note(true)
+        own.asked = own.asked or {}
+        table.insert(own.asked, new)
+      end
+    end
+  end
+end
+
+-- Shows both packets of a pair where the other one is.
+local function join(own_mark, mark)
+  local own = note(true)
+  own.request, own.time = mark.number, own_mark.time - mark.time
+  mark.notes[mark.number] = mark.notes[mark.number] or {}
+  local there = mark.notes[mark.number]
+  there[mark.place] = there[mark.place] or {}
+  there[mark.place].response = there[mark.place].response or own_mark.number
+end
+
+local function objects_of(talk, side, frame)
+  local client = client_of(side)
+  local row = {
+    t = pinfo.abs_ts * 1e9, n = pinfo.number + place / FINE, side = side, name = frame.name,
+    key = frame.key, version = frame.version or conversation.agreed.version,
+    sender = client and (client == side and "client" or "server") or nil,
+    orphan = false, duplicate = false,
+    mark = { notes = conversation.notes, number = pinfo.number, place = place, time = pinfo.rel_ts },
+  }
+  local o = { conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side], row = row }
+  if client then
+    o.C, o.S = talk.sides[client], talk.sides[3 - client]
+    local from, to = tostring(pinfo.src), tostring(pinfo.dst)
+    if client == side then row.client, row.server = from, to .. ":" .. pinfo.dst_port
+    else row.client, row.server = to, from .. ":" .. pinfo.src_port end
+  end
+  return setmetatable(o, OBJECTS)
+end
+
+-- Numbers that Lua cannot hold are not known, but as keys their digits do.
+local function exact(frame, c)
+  local large
+  for path, value in pairs(c) do
+    if type(value) == "userdata" then
+      large = large or {}
+      large[path] = value:tohex()
+    end
+  end
+  for path, value in pairs(large or {}) do c[path], c["exact " .. path] = nil, value end
+  if frame.flags_of then
+    local bits = c[frame.flags_of]
+    for mask, name in pairs(bits and frame.flags or {}) do
+      c[frame.flags_of .. "." .. name] = band(bits, mask) ~= 0
+    end
+  end
+end
+
+-- One frame, on its first visit. `v` has its columns.
+function talks.follow(frame, side, size, more)
+  local talk, c = conversation.talk, setmetatable(v, nil)
+  exact(frame, c)
+  local o = objects_of(talk, side, frame)
+  local row, conn, me = o.row, o.conn, o.me
+  row.size, row.complete = size, not more
+  local roles = roles_of(frame, row.sender)
+  row.roles, row.columns = roles, c
+  if me.frames == 0 then
+    me.first_n, me.first_t = row.n, row.t
+    conn.both = conn.both or o.peer.frames > 0
+    conn.n, conn.t = conn.n or row.n, conn.t or row.t
+  end
+  look_up(roles, c, o)
+  for _, touched in ipairs(roles.lives) do
+    if not touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, c, o), o) end
+  end
+  if preferences.findings then
+    for _, rule in ipairs(roles.rules) do if holds(rule, c, o) then notice(rule, c, o) end end
+  end
+  for _, touched in ipairs(roles.steps) do
+    local life = touched.life
+    for _, birth in ipairs(life.name ~= "conn" and touched.steps or {}) do
+      local thing = o[life.name]
+      local ended = thing.state == "unknown" or thing.state == "absent" or life.final[thing.state]
+        or life.scope == "connection" and thing.epoch ~= conn.epoch
+      if birth[1].absent and ended and (not birth[4] or birth[4](c, o)) then o[life.name] = renew(life, thing, o) end
+    end
+  end
+  for _, move in ipairs(roles.moves) do
+    if move.items then move_items(move, roles, c, o)
+    elseif move.each then
+      for_each(move.each, o, function() if not move.when or move.when(c, o) then move.does(c, o) end end)
+    elseif not move.when or move.when(c, o) then move.does(c, o) end
+  end
+  for _, touched in ipairs(roles.steps) do take_step(touched.life, touched.steps, o[touched.life.name], c, o) end
+  for _, touched in ipairs(roles.lives) do
+    local thing = o[touched.life.name]
+    if not touched.items and thing ~= NOBODY then
+      thing.frames, thing.last_n, thing.last_t = thing.frames + 1, row.n, row.t
+    end
+  end
+  for _, touched in ipairs(roles.each) do
+    for_each(touched.life.name, o, function(thing) take_step(touched.life, touched.each, thing, c, o) end)
+  end
+  local request = rawget(o, "req")
+  local mark = row.took and row.took[5] or request and request.mark
+  if mark and preferences.links then join(row.mark, mark) end
+  ask_and_answer(roles, c, o)
+  conn.frames, conn.last_n, conn.last_t = conn.frames + 1, row.n, row.t
+  me.frames, me.last_n, me.last_t = me.frames + 1, row.n, row.t
+end
+
+-- On a later visit: what rules say of requests that nobody has answered, though the other side went on.
+function talks.judge_unanswered(own)
+  local talk = conversation.talk
+  for _, request in ipairs(own.asked or {}) do
+    local heard = talk.sides[3 - request.side].heard
+    if not request.over and not own.judged and heard then
+      local o = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
+      o.row = { t = heard, n = request.n, name = request.name }
+      if conversation.client then
+        o.C, o.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
+      end
+      setmetatable(o, OBJECTS)
+      for _, rule in ipairs(RULES) do
+        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, {}, o) then notice(rule, {}, o) end
+      end
+    end
+  end
+  own.judged = true
+end
+
+-- What rules say of a frame's problems; these know of the frame alone.
+function talks.judge_problems(frame, side, size)
+  local own = {}
+  for _, each in ipairs(problems) do
+    if not each.inside then own[#own + 1] = each end
+  end
+  local c = setmetatable(v, nil)
+  exact(frame, c)
+  local found = {}
+  for _, each in ipairs(own) do
+    local o = objects_of(conversation.talk, side, frame)
+    local row = o.row
+    row.size, row.problem, row.problem_field = size, each.code, each.path
+    row.problem_offset, row.problem_length = each.offset, each.length
+    row.problem_value = each.path and c[each.path]
+    if type(row.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
+      local from = first + each.offset
+      local bits = data:sub(from + 1, from + each.length):gsub(".", function(one) return string.format("%02x", one:byte()) end)
+      row.problem_value = #bits == 2 * each.length and tonumber(bits, 16) or nil
+    end
+    for _, rule in ipairs(RULES) do
+      if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, c, o) then
+        found[rule] = { rule = rule, text = rule.says(c, o) }
+        found[#found + 1] = found[rule]
+      end
+    end
+  end
+  return found
+end
+
+function talks.show_findings(tree, findings)
+  for _, each in ipairs(findings or {}) do
+    tree:add(header.finding, each.rule.id):set_generated()
+    tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. each.text)
+  end
+end
+
+end
+
+
+protocol.fields = registered
+local all_experts = {}
+for _, each in pairs(experts) do all_experts[#all_experts + 1] = each end
+protocol.experts = all_experts
+
 -- One frame -------------------------------------------------------------------------------------------------
 
-local between_servers = false -- whether the frame joins two servers
 local asked, asked_number, asked_place = {}, 0, 0
 local of_carrier -- what is wrong with how a carrier brought the frame
 
+local function is_any_asked(root, fields)
+  for _, each in ipairs(fields) do if root:referenced(each) then return true end end
+  return false
+end
+
+-- What `find` says of a key, found out once in a pass.
+local function once(key, find, ...)
+  if asked[key] == nil then asked[key] = find(...) end
+  return asked[key]
+end
+
 -- Whether somebody wants to see the fields of this kind of frame.
 local function is_asked(frame, root)
-  local known = asked[frame]
-  if known == nil then
-    known = frame.guest ~= nil and package.loaded["streamshark." .. frame.guest] ~= nil
-    for _, each in ipairs(own_headers) do known = known or root:referenced(each) end
-    for _, each in ipairs(frame.fields) do
-      if known then break end
-      known = root:referenced(each)
-    end
-    asked[frame] = known
-  end
-  return known
+  return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
+end
+
+local IN_WINDOW = gui_enabled()
+
+-- How much of a frame is wanted: all with its fields; all for its problems, while only expert items are asked for; else
+-- what its line needs. And whether somebody will see what conversations tell of it: not those who draw a list once.
+local function what_is_wanted(frame, root, columns, first_visit)
+  local shown = root.visible or is_asked(frame, root)
+  local tree = stream_number() ~= nil
+  local judged = not shown and not columns and tree and not (IN_WINDOW and first_visit)
+    and not once("any", is_any_asked, root, registered)
+  local followed = first_visit and talks.follow and (preferences.links or preferences.findings)
+    and (not columns or root.visible or IN_WINDOW or once("meant", is_any_asked, root, talks.fields))
+  sums.wanted = root.visible or judged or root:referenced(header.problem)
+  return shown, judged, followed
 end
 
 local function arguments(frame)
@@ -5024,24 +6870,31 @@ local function start(bytes, from, total, wanted)
 end
 
 local function add_links(tree, own)
-  if own.request then
+  if own.request and preferences.links then
     tree:add(header.request, own.request):set_generated()
     local whole = math.floor(own.time)
     tree:add(header.time, NSTime.new(whole, math.floor((own.time - whole) * 1e9 + 0.5))):set_generated()
   end
-  if own.response then tree:add(header.response, own.response):set_generated() end
+  if own.response and preferences.links then tree:add(header.response, own.response):set_generated() end
 end
 
 -- Shows a frame; gives its text for the Info column.
 local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   local side, first_visit = side_of(), not pinfo.visited
-  place = bytes:offset() + from
-  local full = root.visible or not columns or is_asked(frame, root)
+  next_place()
+  if first_visit then
+    if frame.opens then reopen(side) end
+    conversation.heard[side] = true
+  end
+  local shown, judged, follows = what_is_wanted(frame, root, columns, first_visit)
+  local full = shown or judged
   local steps = frame.steps
   if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
   piece = false
-  if not full or first_visit and (frame.agrees or frame.correlates and frame.kind ~= "command" or FRAGMENTS) then
-    start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0))
+  local more -- whether other pieces of what this frame begins are still to come
+  if not full or first_visit and (frame.agrees or FRAGMENTS) then
+    following = follows and not full
+    start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0))
     item, brief = nil, true
     running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
     for index = bare and 2 or 1, #steps do
@@ -5052,23 +6905,26 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
     running = nil
     if first_visit then
       if frame.agrees then agree(frame) end
-      if frame.correlates and frame.kind ~= "command" then link(frame, side) end
-      if FRAGMENTS and see_piece(frame, side) then note(true).piece = true end
+      if FRAGMENTS then
+        more = frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0
+        if see_piece(frame, side) then note(true).piece = true end
+      end
     end
+    if following then talks.follow(frame, side, total, more) end
+    following = false
   end
-  local own = note() or {}
-  piece = own.piece
+  piece = (note() or {}).piece
   if not full then
     root:add(protocol, bytes(from, total))
-    return frame.name .. arguments(frame), own
+    return frame.name .. arguments(frame)
   end
   local agreed = conversation.agreed
   conversation.agreed = agreed_here()
   start(bytes, from, total, 1000)
-  telling, root_tree = columns, root
+  telling, following = columns, follows
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", " .. frame.title .. " (" .. frame.kind .. "), " .. total .. " bytes")
-  item = tree
+  item, judged_item = shown and tree or nil, tree
   tree:add(header.command, frame.command):set_generated()
   tree:add(header.kind, frame.kind):set_generated()
   if between_servers then tree:add(header.sender, "peer"):set_generated()
@@ -5103,14 +6959,26 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
     end
   end
   if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
-  add_links(tree, own)
-  conversation.agreed = agreed
+  following = false
+  if talks.follow then
+    if preferences.findings and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
+    if follows then talks.follow(frame, side, total, more) end
+    local own = note()
+    if own then
+      if preferences.findings and not first_visit then talks.judge_unanswered(own) end
+      add_links(tree, own)
+      talks.show_findings(tree, own.findings)
+    end
+  end
+  conversation.agreed, judged_item = agreed, nil
   telling = true
-  return text, own
+  return text
 end
 
+local UNKNOWN = { name = "unknown" } -- stands for what no schema is known for
+
 -- Bytes of a frame that no schema is known for.
-local function dissect_unknown(bytes, from, total, code, message, root)
+local function dissect_unknown(bytes, from, total, code, message, root, key)
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", unknown, " .. total .. " bytes")
   item, problems, first, tvb = tree, {}, from, bytes
@@ -5118,6 +6986,14 @@ local function dissect_unknown(bytes, from, total, code, message, root)
   tree:add(undecoded, bytes(from, total))
   problem(code, nil, from, total, message)
   tree:add(header.problem, code):set_generated()
+  if talks.follow and preferences.findings then
+    v, UNKNOWN.key = {}, key
+    next_place()
+    talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
+    if not pinfo.visited then talks.follow(UNKNOWN, side_of(), total) end
+    local own = note()
+    talks.show_findings(tree, own and own.findings)
+  end
   return "unknown length=" .. total .. " [E] " .. code .. ": " .. message
 end
 
@@ -5170,16 +7046,16 @@ local function frame_of(key, version, response, dialect)
 end
 
 -- Length and schema of the frame that begins here; no schema where its head is not a known one.
-local function frame_at(bytes, from, most)
+local function frame_at(from, most)
   local head = heads[preferences.dialect]
   local total, key, version, response
   if head.lines then
-    total, key = head.measure(bytes, from, most)
+    total, key = head.measure(from, most)
     if not total then return nil end
   else
     if most < head.size then return nil end
-    total = head.measure(bytes, from)
-    key, version, response = head.select(bytes, from)
+    total = head.measure(from)
+    key, version, response = head.select(from)
   end
   if total < head.least or total > head.most then return total, nil, key, version, response end
   return total, frame_of(key, version, response), key, version, response
@@ -5188,7 +7064,7 @@ end
 local function foreign_name(bytes, from)
   local best, length = nil, 0
   for prefix, name in pairs(FOREIGN) do
-    if #prefix > length and bytes:len() - from >= #prefix and bytes:raw(from, #prefix) == prefix then
+    if #prefix > length and bytes:len() - from >= #prefix and data:sub(from + 1, from + #prefix) == prefix then
       best, length = name, #prefix
     end
   end
@@ -5196,16 +7072,16 @@ local function foreign_name(bytes, from)
 end
 
 -- The first place behind `from` where the head of a known frame stands that fits, or is cut by the end.
-local function search(bytes, from, length)
+local function search(from, length)
   local head = heads[preferences.dialect]
   for place_of_head = from + 1, length - head.size do
-    local total, frame = frame_at(bytes, place_of_head, length - place_of_head)
+    local total, frame = frame_at(place_of_head, length - place_of_head)
     if total and frame then
       local after = place_of_head + total
       if after == length then return place_of_head end
       if after + head.size <= length then
-        local _, following = frame_at(bytes, after, length - after)
-        if following then return place_of_head end
+        local _, behind = frame_at(after, length - after)
+        if behind then return place_of_head end
       end
     end
   end
@@ -5215,21 +7091,21 @@ end
 local PROXY_1, PROXY_2 = "PROXY ", "\r\n\r\n\0\r\nQUIT\n"
 
 -- Whether the bytes begin as a preamble does, but for its end.
-local function may_be_proxy(bytes, length)
-  local raw = bytes:raw(0, math.min(length, 108))
+local function may_be_proxy(length)
+  local raw = data:sub(1, 108)
   if #raw < #PROXY_1 then return PROXY_1:sub(1, #raw) == raw or PROXY_2:sub(1, #raw) == raw end
   if raw:sub(1, #PROXY_1) == PROXY_1 then return length < 108 and not raw:find("\n", 1, true) end
   if #raw < #PROXY_2 then return PROXY_2:sub(1, #raw) == raw end
-  return raw:sub(1, #PROXY_2) == PROXY_2 and (length < 16 or length < 16 + bytes(14, 2):uint())
+  return raw:sub(1, #PROXY_2) == PROXY_2 and (length < 16 or length < 16 + u16(14))
 end
 
-local function proxy_length(bytes, length)
-  if length >= 16 and bytes:raw(0, 12) == PROXY_2 then
-    local total = 16 + bytes(14, 2):uint()
+local function proxy_length(length)
+  if length >= 16 and data:sub(1, 12) == PROXY_2 then
+    local total = 16 + u16(14)
     return total <= length and total or 0
   end
-  if length >= 8 and bytes:raw(0, 6) == PROXY_1 then
-    local line = bytes:raw(0, math.min(length, 107)):match("^[^\n]*\n")
+  if length >= 8 and data:sub(1, 6) == PROXY_1 then
+    local line = data:sub(1, 107):match("^[^\n]*\n")
     return line and #line or 0
   end
   return 0
@@ -5268,15 +7144,15 @@ local function dissect_stream(bytes, root, columns)
     return dissect_upgraded(bytes, 0, root, upgraded.name)
   end
   local head = heads[preferences.dialect]
-  local from, texts = proxy_length(bytes, length), {}
+  local from, texts = proxy_length(length), {}
   if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, "PROXY protocol")
-  elseif may_be_proxy(bytes, length) and pinfo.can_desegment > 0 and reported == length then
+  elseif may_be_proxy(length) and pinfo.can_desegment > 0 and reported == length then
     pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
     return ""
   end
   while from < length do
     local rest = length - from
-    local total, frame, key, version, response = frame_at(bytes, from, rest)
+    local total, frame, key, version, response = frame_at(from, rest)
     if not total then -- the head is not whole
       if pinfo.can_desegment > 0 and reported == length then
         pinfo.desegment_offset, pinfo.desegment_len = from, DESEGMENT_ONE_MORE_SEGMENT
@@ -5323,8 +7199,8 @@ local function dissect_stream(bytes, root, columns)
       local after = sane and total <= MOST_BELIEVED and total <= rest and from + total
       local believed = after == length
       if after and not believed then
-        local following, next_frame = frame_at(bytes, after, length - after)
-        believed = following == nil or next_frame ~= nil
+        local next_total, next_frame = frame_at(after, length - after)
+        believed = next_total == nil or next_frame ~= nil
       end
       if believed then
         local code = "unknown_key"
@@ -5332,10 +7208,10 @@ local function dissect_stream(bytes, root, columns)
           code = "unknown_version"
           told_unknown = "version " .. tostring(version) .. " of key " .. tostring(key)
         elseif response then told_unknown = "response " .. told_unknown end
-        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root)
+        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root, key)
         from = after
       else
-        local found = search(bytes, from, length)
+        local found = search(from, length)
         texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
         from = found
       end
@@ -5346,13 +7222,15 @@ end
 
 -- Entry points ----------------------------------------------------------------------------------------------
 
-local function begin(bytes, info)
+local function begin(bytes, info, carried)
   pinfo = info
   local number, offset = info.number, bytes:offset()
   if number < asked_number or number == asked_number and offset <= asked_place then asked = {} end
   asked_number, asked_place = number, offset
   conversation = conversation_of()
   calls = 0
+  data = bytes:len() > 0 and bytes:raw() or ""
+  if talks.follow and not info.visited then talks.see_segment(carried) end
 end
 
 local function finish(text)
@@ -5369,22 +7247,22 @@ local function has_columns() return tostring(pinfo.cols.info) ~= "(info)" end
 
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
 local function dissect_bare(bytes, info, root)
-  begin(bytes, info)
+  begin(bytes, info, true)
   local head = heads[preferences.dialect]
   local length = bytes:len()
   if length + head.prefix < head.least then return 0 end
-  local key, version, response = head.select(bytes, -head.prefix)
+  local key, version, response = head.select(-head.prefix)
   local frame = frame_of(key, version, response)
   local bare = head.prefix > 0
   if bare then -- some peers write the length all the same
-    local total, framed = frame_at(bytes, 0, length)
+    local total, framed = frame_at(0, length)
     if framed and total == length then
       frame, bare = framed, false
       of_carrier = "a length of " .. head.prefix .. " bytes stands before the frame"
     end
   end
   if not frame then return 0 end
-  finish((dissect_frame(bytes, 0, length, frame, root, has_columns(), bare)))
+  finish(dissect_frame(bytes, 0, length, frame, root, has_columns(), bare))
   of_carrier = nil
   return length
 end
@@ -5405,7 +7283,7 @@ end
 local function sound_frames(bytes)
   local from, count, length, opening = 0, 0, bytes:len(), false
   while from < length do
-    local total, frame = frame_at(bytes, from, length - from)
+    local total, frame = frame_at(from, length - from)
     if not total or not frame or total > length - from then
       return total and frame and count or (total and 0 or count), opening
     end
@@ -5425,7 +7303,7 @@ local function recognise(bytes, info, root, claims)
   local servers = preferences.servers
   if servers[info.src_port] or servers[info.dst_port] then return false end -- the port's table brings it
   begin(bytes, info)
-  place, piece = 0, true
+  piece = true
   if not conversation.claimed then
     local count, opening = sound_frames(bytes)
     conversation.sound = count > 0 and conversation.sound + count or 0
@@ -5444,6 +7322,10 @@ prefs.heuristics = Pref.bool("Any port", true, "Recognise connections by their f
 prefs.largest = Pref.uint("Largest frame", heads[""].most, "Bytes of the largest frame that is waited for.")
 prefs.unpacked = Pref.uint("Largest unpacked body", 64 * 1024 * 1024, "Bytes up to which compressed bodies are unpacked.")
 prefs.text = Pref.uint("Largest text", 65536, "Bytes of the largest body that is tried as text or JSON.")
+if talks.follow then
+  prefs.links = Pref.bool("Link requests and responses", true, "Show the other packet of a pair, and the time between the two.")
+  prefs.findings = Pref.bool("Judge conversations", true, "Follow connections and their objects, and tell what peers do wrong.")
+end
 prefs.checksums = Pref.bool("Verify checksums", true, "Compute checksums and compare them with those in the frames.")
 prefs.secrets = Pref.bool("Show secrets", false, "Show passwords and tokens in the tree.")
 if #DIALECTS > 1 then
@@ -5475,6 +7357,10 @@ local function register()
   for _, name in ipairs({ "heuristics", "largest", "unpacked", "text", "checksums", "secrets" }) do
     preferences[name] = prefs[name]
   end
+  if talks.follow then
+    preferences.links, preferences.findings = prefs.links, prefs.findings
+    talks.listen(prefs.links or prefs.findings)
+  end
   if #DIALECTS > 1 then preferences.dialect = DIALECTS[prefs.dialect] end
 end
 
@@ -5498,8 +7384,8 @@ if RIDES["websocket.message"] then
     if not conversation.rides then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end
-      local frame = frame_of(head.select(bytes, -head.prefix))
-      local _, framed = frame_at(bytes, 0, bytes:len())
+      local frame = frame_of(head.select(-head.prefix))
+      local _, framed = frame_at(0, bytes:len())
       if not (frame and frame.opens or framed and framed.opens) then return false end
     end
     conversation.rides = dissect_bare(bytes, info, root) > 0

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 348ccf924beab226) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 088810661b0a6435) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -384,14 +384,18 @@ end
 
 -- The reader: what is being read, one frame at a time -------------------------------------------------------
 
-local tvb, at, stop -- its bytes, the next one, the end of the frame or region
+local tvb, data -- its bytes, also as a string: reading these costs a fraction
+local at, stop -- the next one, the end of the frame or region
 local item -- where fields are added; nil while nothing is shown
+local judged_item -- where problems are added meanwhile, if anywhere
 local v -- values that others refer to, by path; absent ones are 0
 local told, left -- texts for the Info column by path, and how many are still wanted
 local problems, first -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
 local brief = false -- true while only what is told is read
+local inside = false -- true while the bytes of a slot are read
+local following = false -- true while conversations wait for what is read
 
 local running -- while it is found out whether items are cut at the borders of a frame: its side
 local see_run -- finds it out
@@ -399,16 +403,35 @@ local see_run -- finds it out
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
 
+-- Numbers at a place of the bytes.
+local function u8(place) return (data:byte(place + 1)) end
+
+local function u16(place)
+  local a, b = data:byte(place + 1, place + 2)
+  return a * 256 + b
+end
+
+local function u24(place)
+  local a, b, c = data:byte(place + 1, place + 3)
+  return (a * 256 + b) * 256 + c
+end
+
+local function u32(place)
+  local a, b, c, d = data:byte(place + 1, place + 4)
+  return ((a * 256 + b) * 256 + c) * 256 + d
+end
+
+local UNSIGNED = { u8, u16, u24, u32 }
+
 local function number_at(place, size, signed)
-  local range = tvb(place, size)
   if size <= 4 then
-    if not signed then return range:uint() end
-    local value = range:uint() -- tvb:int() lacks 24 bits on some versions
-    return value >= 2 ^ (size * 8 - 1) and value - 2 ^ (size * 8) or value
+    local value = UNSIGNED[size](place)
+    return signed and value >= 2 ^ (size * 8 - 1) and value - 2 ^ (size * 8) or value
   end
-  local high, low = tvb(place, 4):uint(), tvb(place + 4, 4):uint()
+  local high, low = u32(place), u32(place + 4)
   if high < 2 ^ 21 then return high * 2 ^ 32 + low end
   if signed and high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
+  local range = tvb(place, size)
   return signed and range:int64() or range:uint64()
 end
 
@@ -444,8 +467,9 @@ local function problem(code, made, offset, length, ...)
   end
   local message = string.format(CODES[code].message, unpack(values))
   local path = made and made.path ~= "" and made.path or nil
-  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length }
-  if item then item:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
+  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
+  local marked = item or judged_item
+  if marked then marked:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
 end
 
 local function short(made, wanted)
@@ -495,8 +519,8 @@ local function quoted(raw)
   end
   if raw ~= "" and not raw:find("[%s%c\"'\\=,%[%]]") then return raw .. cut end
   local named = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
-  local inside = raw:gsub('[%c"\\]', function(c) return named[c] or string.format("\\x%02x", c:byte()) end)
-  return '"' .. inside .. '"' .. cut
+  local escaped = raw:gsub('[%c"\\]', function(c) return named[c] or string.format("\\x%02x", c:byte()) end)
+  return '"' .. escaped .. '"' .. cut
 end
 
 local function number_text(made, value)
@@ -511,6 +535,12 @@ local function number_text(made, value)
   end
   local name = made.names and made.names[value]
   return name or (made.base == "hex" and hex(value) or digits(value))
+end
+
+-- Keeps a value that others refer to.
+local function keep(made, value)
+  v[made.path] = value
+  if made.awaited and following then left = left - 1 end
 end
 
 -- Keeps the text of one argument; a path through a list keeps the first few.
@@ -538,7 +568,7 @@ function read.number(made)
   if stop - at < size then return short(made, size) end
   if made.keep then
     local value = number_at(at, size, made.signed)
-    v[made.path] = value
+    keep(made, value)
     if made.tells and telling then tell(made, number_text(made, value)) end
     if trial and made.names and not made.names[value] then return HALT end
   end
@@ -553,8 +583,8 @@ end
 
 local function part_value(made)
   local shift, width = made.shift, made.width
-  if made.size <= 4 then return math.floor(tvb(at, made.size):uint() / 2 ^ shift) % 2 ^ width end
-  local high, low = tvb(at, 4):uint(), tvb(at + 4, 4):uint()
+  if made.size <= 4 then return math.floor(UNSIGNED[made.size](at) / 2 ^ shift) % 2 ^ width end
+  local high, low = u32(at), u32(at + 4)
   if shift >= 32 then return math.floor(high / 2 ^ (shift - 32)) % 2 ^ width end
   if shift + width <= 32 then return math.floor(low / 2 ^ shift) % 2 ^ width end
   local upper = high % 2 ^ (shift + width - 32)
@@ -575,7 +605,7 @@ function read.bits(made)
     if part.name then
       if part.keep then
         local value = part_value(part)
-        v[part.path] = value
+        keep(part, value)
         if part.tells and telling then tell(part, number_text(part, value)) end
         if trial and part.names and not part.names[value] then return HALT end
       end
@@ -609,10 +639,10 @@ local function measured(made, measure)
 end
 
 local function add_text(made, place, count)
-  local raw = count > 0 and tvb:raw(place, count) or ""
+  local raw = data:sub(place + 1, place + count)
   if not is_text(raw, made.encoding) then problem("text", made, place, count, made.encoding) end
   if made.keep then
-    v[made.path] = raw
+    keep(made, raw)
     v["#" .. made.path] = count
   end
   if trial and raw:find("%c") then return HALT end
@@ -654,7 +684,7 @@ function read.blob(made)
   local place = at
   at = at + count
   if made.encoding == "uuid" then
-    if made.keep then v[made.path] = tvb:raw(place, count) end
+    if made.keep then keep(made, data:sub(place + 1, place + 16)) end
     if item then item:add(made.field, tvb(place, count)) end
     if made.tells and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
@@ -662,8 +692,9 @@ function read.blob(made)
   if made.encoding then return add_text(made, place, count) end
   if running and made.path == running.part then running.piece = see_run(place, count) end
   if made.keep then
-    v[made.path] = count
+    keep(made, count)
     v["#" .. made.path] = count
+    if made.raw then v[made.path .. " raw"] = data:sub(place + 1, place + count) end
   end
   if made.tells and telling then tell(made, bytes_text(made, place, count)) end
   if not item then return end
@@ -679,6 +710,22 @@ local function forget(made)
   for _, path in ipairs(made.forget or {}) do
     v[path] = nil
     v["#" .. path] = nil
+  end
+end
+
+-- Keeps what conversations want of an item that has been read.
+local function gather(made)
+  for _, path in ipairs(following and made.gathers or {}) do
+    local all, value = v[path .. "[]"], rawget(v, path)
+    if type(all) == "table" and value ~= nil then
+      all[#all + 1] = value
+      if type(value) == "userdata" then v[path .. "[]"] = nil end -- more than Lua can hold
+    end
+  end
+  if made.records then
+    local own = {}
+    for _, name in ipairs(made.records) do own[name] = rawget(v, made.path .. "." .. name) end
+    table.insert(v[made.path .. "[]"], own)
   end
 end
 
@@ -703,6 +750,10 @@ function read.list(made)
   local room = made.limit or math.huge
   local n = 0
   for _, sum in ipairs(made.sums or {}) do v[sum.path] = 0 end
+  if made.gathers and following then
+    for _, path in ipairs(made.gathers) do v[path .. "[]"] = rawget(v, path .. "[]") or {} end
+  end
+  if made.records then v[made.path .. "[]"] = {} end
   local halted
   while n < most and (made.count or (at < stop and n <= room)) do
     local start = at
@@ -720,10 +771,12 @@ function read.list(made)
       halted = read[one.kind](one)
       if not halted then n = n + 1 end
     end
+    if made.gathers or made.records then gather(made) end
     if halted or at == start then break end
   end
   if made.keep then
     v["#" .. made.path] = n
+    if made.awaited and following then left = left - 1 end
     if made.tells and telling and not halted then tell(made, digits(n)) end
   end
   if halted then return HALT end
@@ -751,7 +804,7 @@ function read.tail(made) if stop - at >= made.need then return read_all(made.mem
 
 function read.either(made)
   if at >= stop then return short(made, 1) end
-  return read_all(tvb(at, 1):uint() < 128 and made.clear or made.set)
+  return read_all(u8(at) < 128 and made.clear or made.set)
 end
 
 function read.switch(made) return read_all(made.cases[made.on(v)] or made.default) end
@@ -775,7 +828,7 @@ function read.fits(made)
   return HALT
 end
 
-local sums = {} -- checksum functions by name
+local sums = { wanted = true } -- checksum functions by name; whether a frame is looked at so closely
 
 function read.region(made)
   local count = measured(made, made.measure)
@@ -787,8 +840,8 @@ function read.region(made)
   local outer, cut = stop, count > stop - at
   if cut then problem("short", made, at, stop - at, count, stop - at)
   else stop = at + count end
-  if made.sum_of and preferences.checksums and not cut and not brief and (not made.summed or made.summed(v)) then
-    local expected, found = made.expected(v), sums[made.sum_of](tvb:raw(at, stop - at))
+  if made.sum_of and preferences.checksums and sums.wanted and not cut and not brief and (not made.summed or made.summed(v)) then
+    local expected, found = made.expected(v), sums[made.sum_of](data:sub(at + 1, stop))
     if expected ~= found then problem("checksum", made, at, stop - at, hex(expected, 8), hex(found, 8)) end
   end
   local halted = read_all(made.members)
@@ -807,7 +860,7 @@ end
 function read.literal(made)
   local size = #made.data
   if stop - at < size then return short(made, size) end
-  if tvb:raw(at, size) ~= made.data then
+  if data:sub(at + 1, at + size) ~= made.data then
     problem("literal", made, at, size)
     return HALT
   end
@@ -821,7 +874,7 @@ local bxor, rshift, bit_and = bit.bxor, bit.rshift, bit.band
 -- A reflected CRC of 32 bits, by a table of 256 entries made on first use.
 local function crc(polynomial)
   local entries
-  return function(data)
+  return function(given)
     if not entries then
       entries = {}
       for index = 0, 255 do
@@ -833,8 +886,8 @@ local function crc(polynomial)
       end
     end
     local value = -1
-    for from = 1, #data, 64 do -- byte() of many at once costs less than many calls
-      local bytes = { data:byte(from, math.min(from + 63, #data)) }
+    for from = 1, #given, 64 do -- byte() of many at once costs less than many calls
+      local bytes = { given:byte(from, math.min(from + 63, #given)) }
       for index = 1, #bytes do
         value = bxor(entries[bit_and(bxor(value, bytes[index]), 255)], rshift(value, 8))
       end
@@ -845,6 +898,346 @@ end
 
 sums.crc32 = crc(0xEDB88320)
 sums.crc32c = crc(0x82F63B78)
+
+
+-- The functions of the tables' language. Of nil, which is not known, they make nil or false ------------------
+
+local f = {}
+
+function f.choose(condition, yes, no) if condition then return yes end return no end
+
+function f.one_of(value, list)
+  for _, each in ipairs(list or {}) do if each == value then return true end end
+  return false
+end
+
+function f.max(a, b) return a and b and math.max(a, b) end
+
+function f.min(a, b) return a and b and math.min(a, b) end
+
+function f.min_nonzero(a, b)
+  if not a or not b then return nil end
+  local least = math.min(a, b)
+  return least ~= 0 and least or math.max(a, b)
+end
+
+function f.coalesce(a, b) if a == nil then return b end return a end
+
+-- Items of a list, characters of text.
+function f.len(value)
+  if type(value) == "table" then return #value end
+  return type(value) == "string" and #value:gsub("[\128-\191]", "") or nil
+end
+
+-- Of a list or text.
+function f.first(of)
+  if type(of) == "string" then return of ~= "" and of:sub(1, 1) or nil end
+  return of and of[1]
+end
+
+function f.last(of)
+  if type(of) == "string" then return of ~= "" and of:sub(-1) or nil end
+  return of and of[#of]
+end
+
+function f.greatest(list) return list and list[1] and math.max(unpack(list)) or nil end
+
+function f.least(list) return list and list[1] and math.min(unpack(list)) or nil end
+
+function f.any_eq(list, value)
+  for _, each in ipairs(list or {}) do if each == value then return true end end
+  return false
+end
+
+function f.any_ne(list, value)
+  for _, each in ipairs(value ~= nil and list or {}) do if each ~= value then return true end end
+  return false
+end
+
+function f.any_above(list, value)
+  for _, each in ipairs(value and list or {}) do if each > value then return true end end
+  return false
+end
+
+function f.unordered(list)
+  for index = 2, #(list or {}) do if list[index] <= list[index - 1] then return true end end
+  return false
+end
+
+function f.outside(list, known, prefixes)
+  for _, each in ipairs(list or {}) do
+    local found = f.one_of(each, known)
+    for _, prefix in ipairs(prefixes) do found = found or f.starts(each, prefix) end
+    if not found then return true end
+  end
+  return false
+end
+
+function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
+
+function f.item(map, key)
+  for _, each in ipairs(map or {}) do if each.key == key then return each.value end end
+end
+
+function f.lookup(value, steps)
+  local best
+  for from in pairs(value and steps or {}) do
+    if from <= value and (not best or from > best) then best = from end
+  end
+  return best and steps[best]
+end
+
+function f.number(text)
+  return type(text) == "string" and text:match("^%d+$") and #text <= 15 and tonumber(text) or nil
+end
+
+function f.release(text)
+  if type(text) ~= "string" then return nil end
+  local major, minor, patch = text:match("^(%d+)%.(%d+)%.?(%d*)")
+  return major and tonumber(major) * 1000000 + tonumber(minor) * 1000 + (tonumber(patch) or 0)
+end
+
+function f.plain_user(bytes) return bytes and bytes:match("^[^%z]*%z([^%z]*)%z[^%z]*$") end
+
+function f.non_ascii(value)
+  if type(value) == "table" then
+    for _, each in pairs(value) do if f.non_ascii(each) then return true end end
+    return false
+  end
+  return type(value) == "string" and value:find("[\128-\255]") ~= nil
+end
+
+function f.matching(subject, pattern)
+  if not subject or not pattern then return false end
+  local tokens = {}
+  for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
+  local count = 0
+  for wanted in (pattern .. "."):gmatch("([^.]*)%.") do
+    if wanted == ">" then return #tokens > count end
+    count = count + 1
+    if wanted ~= "*" and wanted ~= tokens[count] then return false end
+  end
+  return #tokens == count
+end
+
+-- Sets of an object.
+function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
+
+function f.put(set, value)
+  set = set or {}
+  if value ~= nil then set[value] = true end
+  return set
+end
+
+function f.drop(set, value)
+  if set and value ~= nil then set[value] = nil end
+  return set
+end
+
+-- Of a ledger what waits, unknown where ids were missed; of a set its values.
+function f.count(of)
+  if of and of.runs then return of.whole and of.count or nil end
+  local count = of and 0
+  for _ in pairs(of or {}) do count = count + 1 end
+  return count
+end
+
+do -- words of messages
+local UNITS = { { 3600e9, "h" }, { 60e9, "min" }, { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" } }
+local SIZES = { { 1e12, "TB" }, { 1e9, "GB" }, { 1e6, "MB" }, { 1e3, "kB" } }
+
+local function scaled(value, units, smallest)
+  for _, unit in ipairs(units) do
+    if value >= unit[1] then return string.format("%.3g %s", value / unit[1], unit[2]) end
+  end
+  return digits(value) .. " " .. smallest
+end
+
+function f.time(ns) return ns and scaled(ns, UNITS, "ns") end
+
+function f.size(bytes) return bytes and scaled(bytes, SIZES, "B") end
+
+function f.counted(number, one, many) return number and digits(number) .. " " .. (number == 1 and one or many) end
+
+function f.named(value, known) return value and digits(value) .. (known[value] and " (" .. known[value] .. ")" or "") end
+
+-- A sentence with its values; frame numbers are rounded down to packets.
+function f.say(text, ...)
+  local values = { ... }
+  for index = 1, select("#", ...) do
+    local value = values[index]
+    if value == nil then values[index] = "unknown"
+    elseif type(value) == "number" then values[index] = digits(math.floor(value))
+    elseif type(value) == "boolean" or type(value) == "userdata" then values[index] = tostring(value)
+    elseif type(value) == "table" then
+      local parts = {}
+      for nth, each in ipairs(value) do
+        if nth <= 8 then parts[nth] = type(each) == "number" and digits(each) or tostring(each) end
+      end
+      values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
+    else values[index] = quoted(value):gsub('^"(.*)"$', "%1") end
+  end
+  return string.format(text, unpack(values, 1, select("#", ...)))
+end
+
+end
+
+
+-- Ids that wait, as runs { first, last, time, frame, mark } that are sorted and do not overlap ----------------
+
+do
+
+local function runs_of(ids)
+  local runs, run = {}, nil
+  for _, id in ipairs(type(ids) == "table" and ids or { ids }) do
+    if run and id == run[2] + 1 then run[2] = id
+    else
+      run = { id, id }
+      runs[#runs + 1] = run
+    end
+  end
+  return runs
+end
+
+-- Index of the last run that begins at or before an id; 0 for none.
+local function run_at(runs, id)
+  local low, high = 0, #runs
+  while low < high do
+    local middle = math.floor((low + high + 1) / 2)
+    if runs[middle][1] <= id then low = middle else high = middle - 1 end
+  end
+  return low
+end
+
+local MOST_RUNS = 4096
+
+-- Those that wait already keep their first time; `twice` counts how many times more they wait.
+function f.add(ledger, ids, row)
+  if ids == nil then
+    ledger.whole = false
+    return
+  end
+  local runs = ledger.runs
+  for _, new in ipairs(runs_of(ids)) do
+    local from, last = new[1], new[2]
+    ledger.count = ledger.count + last - from + 1
+    local index = math.max(run_at(runs, from), 1)
+    while runs[index] and runs[index][1] <= last do
+      local run = runs[index]
+      if run[2] >= from then
+        if run[1] > from then
+          table.insert(runs, index, { from, run[1] - 1, row.t, row.n, row.mark })
+          index = index + 1
+        end
+        for id = math.max(run[1], from), math.min(run[2], last) do ledger.twice[id] = (ledger.twice[id] or 0) + 1 end
+        from = run[2] + 1
+      end
+      index = index + 1
+    end
+    if from <= last then table.insert(runs, run_at(runs, from) + 1, { from, last, row.t, row.n, row.mark }) end
+  end
+  while #runs > MOST_RUNS do
+    local run = table.remove(runs, 1)
+    ledger.count, ledger.whole = ledger.count - (run[2] - run[1] + 1), false
+  end
+end
+
+local function take_between(ledger, from, last)
+  local runs = ledger.runs
+  local index, found = math.max(run_at(runs, from), 1), nil
+  while runs[index] and runs[index][1] <= last do
+    local run = runs[index]
+    local low, high = math.max(run[1], from), math.min(run[2], last)
+    if low > high then index = index + 1
+    else
+      found = found or run
+      local kept = {}
+      for id = low, high do
+        local more = next(ledger.twice) and ledger.twice[id]
+        if more then
+          ledger.twice[id] = more > 1 and more - 1 or nil
+          kept[#kept + 1] = id
+        end
+        if not next(ledger.twice) and #kept == 0 then break end
+      end
+      ledger.count = ledger.count - (high - low + 1)
+      local rest = {}
+      if run[1] < low then rest[1] = { run[1], low - 1, run[3], run[4], run[5] } end
+      for _, id in ipairs(kept) do rest[#rest + 1] = { id, id, run[3], run[4], run[5] } end
+      if run[2] > high then rest[#rest + 1] = { high + 1, run[2], run[3], run[4], run[5] } end
+      table.remove(runs, index)
+      for at_rest, each in ipairs(rest) do table.insert(runs, index + at_rest - 1, each) end
+      index = index + #rest
+    end
+  end
+  return found
+end
+
+-- These wait no more; gives the run of the first of them.
+function f.take(ledger, ids)
+  local found
+  for _, run in ipairs(ledger and ids ~= nil and runs_of(ids) or {}) do
+    local taken = take_between(ledger, run[1], run[2])
+    found = found or taken
+  end
+  return found
+end
+
+function f.take_upto(ledger, last)
+  local run = ledger and last and ledger.runs[1]
+  if not run or run[1] > last then return nil end
+  return take_between(ledger, run[1], last)
+end
+
+function f.take_oldest(ledger, count)
+  local found
+  while ledger and count and count > 0 and ledger.runs[1] do
+    local run = ledger.runs[1]
+    found = found or run
+    local size = math.min(run[2] - run[1] + 1, count)
+    take_between(ledger, run[1], run[1] + size - 1)
+    count = count - size
+  end
+  return found
+end
+
+function f.forget(ledger)
+  if ledger then ledger.runs, ledger.twice, ledger.count, ledger.whole = {}, {}, 0, false end
+end
+
+function f.held(ledger, ids)
+  if not ledger or ids == nil then return nil end
+  local held = 0
+  for _, run in ipairs(runs_of(ids)) do
+    local index = math.max(run_at(ledger.runs, run[1]), 1)
+    while ledger.runs[index] and ledger.runs[index][1] <= run[2] do
+      held = held + math.max(0, math.min(ledger.runs[index][2], run[2]) - math.max(ledger.runs[index][1], run[1]) + 1)
+      index = index + 1
+    end
+  end
+  return held
+end
+
+function f.missing(ledger, ids)
+  if not ledger or ids == nil or not ledger.whole then return nil end
+  local wanted = 0
+  for _, run in ipairs(runs_of(ids)) do wanted = wanted + run[2] - run[1] + 1 end
+  return wanted - f.held(ledger, ids)
+end
+
+local function oldest(ledger)
+  local best
+  for _, run in ipairs(ledger and ledger.runs or {}) do
+    if not best or run[3] < best[3] then best = run end
+  end
+  return best or {}
+end
+
+function f.oldest_t(ledger) return oldest(ledger)[3] end
+
+function f.oldest_n(ledger) return oldest(ledger)[4] end
+
+end
 
 
 -- The tables of RabbitMQ Streams -----------------------------------------------------------------------------
@@ -936,7 +1329,7 @@ local FOREIGN = {
 local FRAGMENTS = nil
 
 local UPGRADES = {}
-local turned, TURNING, BETWEEN_SERVERS = false, {}, {}
+local turned, TURNING, BETWEEN_SERVERS
 
 local RUN = nil
 
@@ -994,11 +1387,11 @@ local heads = {
     most = 67108864,
     size = 8,
     prefix = 4,
-    select = function(bytes, from)
-      return bytes(from + 4, 2):uint() % 32768, bytes(from + 6, 2):uint(), math.floor(bytes(from + 4, 2):uint() / 32768) == 1
+    select = function(from)
+      return u16(from + 4) % 32768, u16(from + 6), math.floor(u16(from + 4) / 32768) == 1
     end,
-    measure = function(bytes, from)
-      return bytes(from, 4):uint() + 4
+    measure = function(from)
+      return u32(from) + 4
     end,
   },
   ["2020"] = {
@@ -1006,11 +1399,11 @@ local heads = {
     most = 67108864,
     size = 8,
     prefix = 4,
-    select = function(bytes, from)
-      return bytes(from + 4, 2):uint() % 32768, bytes(from + 6, 2):uint(), math.floor(bytes(from + 4, 2):uint() / 32768) == 1
+    select = function(from)
+      return u16(from + 4) % 32768, u16(from + 6), math.floor(u16(from + 4) / 32768) == 1
     end,
-    measure = function(bytes, from)
-      return bytes(from, 4):uint() + 4
+    measure = function(from)
+      return u32(from) + 4
     end,
   },
 }
@@ -1054,27 +1447,28 @@ frames[#frames + 1] = {
     { "reference", "publisher_reference" },
     { "stream", "stream" },
   },
-  brief = 4,
+  brief = 3,
   correlates = "correlation_id",
   proves = "client",
+  awaited = 4,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u8(
     "publisher_id",
     "Publisher, a number that the client chose; it is known on this connection only.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
   word.text(
     I16,
     "publisher_reference",
     "Name under which the broker remembers publishing ids; empty for no deduplication.",
-    { keep = true, tells = true, limit = 255 }
+    { keep = true, awaited = true, tells = true, limit = 255 }
   ),
-  word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true }),
+  word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
 }
 
 -- Says whether the publisher may publish. PROTOCOL.adoc, DeclarePublisher.
@@ -1088,19 +1482,21 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "" },
   shows = { { "code", "response_code" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  awaited = 2,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -1115,19 +1511,21 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "2020" },
   shows = { { "code", "response_code" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  awaited = 2,
+  coded = true,
   head = head_2(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
   word.tail(1, word.u8(
     "publisher_id",
@@ -1148,6 +1546,7 @@ frames[#frames + 1] = {
   shows = { { "publisher", "publisher_id" }, { "messages", "published_messages" } },
   brief = 2,
   proves = "client",
+  awaited = 1000,
   head = head_1(),
   word.u8(
     "publisher_id",
@@ -1157,7 +1556,8 @@ frames[#frames + 1] = {
   word.list(word.each({
     word.u64(
       "publishing_id",
-      "Client's number for the message, named again when it is confirmed. With a publisher reference the broker drops ids that are not above the last stored one."
+      "Client's number for the message, named again when it is confirmed. With a publisher reference the broker drops ids that are not above the last stored one.",
+      { keep = true }
     ),
     word.either({
       word.bytes(
@@ -1204,7 +1604,9 @@ frames[#frames + 1] = {
     keep = true,
     tells = true,
     claim = U32,
+    gathers = { "published_messages.publishing_id" },
     forget = {
+      "published_messages.publishing_id",
       "published_messages.compression",
       "published_messages.record_count",
       "published_messages.uncompressed_size",
@@ -1225,35 +1627,38 @@ frames[#frames + 1] = {
   shows = { { "publisher", "publisher_id" }, { "messages", "published_messages" } },
   brief = 2,
   proves = "client",
+  awaited = 1000,
   head = head_1(),
   word.u8(
     "publisher_id",
     "Publisher, a number that the client chose; it is known on this connection only.",
     { keep = true, tells = true }
   ),
-  word.list(
-    word.each({
-      word.u64(
-        "publishing_id",
-        "Client's number for the message, named again when it is confirmed. With a publisher reference the broker drops ids that are not above the last stored one."
-      ),
-      word.text(
-        I16,
-        "filter_value",
-        "What subscriptions may filter on; null for a message without one.",
-        { null = true }
-      ),
-      word.bytes(
-        I32,
-        "message",
-        "Message as the client encoded it, usually AMQP 1.0.",
-        { slot = { name = "message", readers = { { format = "amqp1" } } } }
-      ),
-    }),
-    "published_messages",
-    "Messages, in the order of publishing.",
-    { keep = true, tells = true, claim = U32 }
-  ),
+  word.list(word.each({
+    word.u64(
+      "publishing_id",
+      "Client's number for the message, named again when it is confirmed. With a publisher reference the broker drops ids that are not above the last stored one.",
+      { keep = true }
+    ),
+    word.text(
+      I16,
+      "filter_value",
+      "What subscriptions may filter on; null for a message without one.",
+      { null = true }
+    ),
+    word.bytes(
+      I32,
+      "message",
+      "Message as the client encoded it, usually AMQP 1.0.",
+      { slot = { name = "message", readers = { { format = "amqp1" } } } }
+    ),
+  }), "published_messages", "Messages, in the order of publishing.", {
+    keep = true,
+    tells = true,
+    claim = U32,
+    gathers = { "published_messages.publishing_id" },
+    forget = { "published_messages.publishing_id" },
+  }),
 }
 
 -- Confirms messages. PROTOCOL.adoc, PublishConfirm.
@@ -1269,6 +1674,7 @@ frames[#frames + 1] = {
   shows = { { "publisher", "publisher_id" }, { "confirmed", "publishing_ids" } },
   brief = 2,
   proves = "server",
+  awaited = 1000,
   head = head_1(),
   word.u8(
     "publisher_id",
@@ -1279,7 +1685,7 @@ frames[#frames + 1] = {
     word.u64(nil, nil, { keep = true }),
     "publishing_ids",
     "Messages and sub-batches that are stored.",
-    { keep = true, tells = true, claim = U32 }
+    { keep = true, tells = true, claim = U32, gathers = { "publishing_ids" } }
   ),
 }
 
@@ -1300,28 +1706,31 @@ frames[#frames + 1] = {
   },
   brief = 1000,
   proves = "server",
+  awaited = 1000,
   head = head_1(),
   word.u8(
     "publisher_id",
     "Publisher, a number that the client chose; it is known on this connection only.",
     { keep = true, tells = true }
   ),
-  word.list(
-    word.each({
-      word.u64(
-        "publishing_id",
-        "Client's number for the message, named again when it is confirmed. With a publisher reference the broker drops ids that are not above the last stored one."
-      ),
-      word.u16(
-        "code",
-        "Why the message was not stored.",
-        { names = names.response_code, keep = true, tells = "many" }
-      ),
-    }),
-    "publishing_errors",
-    "Messages and sub-batches that are not stored.",
-    { keep = true, tells = true, claim = U32, forget = { "publishing_errors.code" } }
-  ),
+  word.list(word.each({
+    word.u64(
+      "publishing_id",
+      "Client's number for the message, named again when it is confirmed. With a publisher reference the broker drops ids that are not above the last stored one.",
+      { keep = true }
+    ),
+    word.u16(
+      "code",
+      "Why the message was not stored.",
+      { names = names.response_code, keep = true, tells = "many" }
+    ),
+  }), "publishing_errors", "Messages and sub-batches that are not stored.", {
+    keep = true,
+    tells = true,
+    claim = U32,
+    gathers = { "publishing_errors.publishing_id" },
+    forget = { "publishing_errors.publishing_id", "publishing_errors.code" },
+  }),
 }
 
 -- Asks for the last publishing id stored for a publisher reference. PROTOCOL.adoc, QueryPublisherSequence.
@@ -1335,22 +1744,23 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = { { "reference", "publisher_reference" }, { "stream", "stream" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
   proves = "client",
+  awaited = 3,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     I16,
     "publisher_reference",
     "Name that the publisher declared.",
-    { keep = true, tells = true, limit = 255 }
+    { keep = true, awaited = true, tells = true, limit = 255 }
   ),
-  word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true }),
+  word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
 }
 
 -- Gives the last publishing id stored. PROTOCOL.adoc, QueryPublisherSequence.
@@ -1364,24 +1774,26 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "", "2020" },
   shows = { { "code", "response_code" }, { "sequence", "sequence" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
   proves = "server",
+  awaited = 3,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
   word.u64(
     "sequence",
     "Highest publishing id stored; 0 when there is none or on an error.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -1396,19 +1808,20 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = { { "publisher", "publisher_id" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "client",
+  awaited = 2,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u8(
     "publisher_id",
     "Publisher, a number that the client chose; it is known on this connection only.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -1423,19 +1836,21 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "", "2020" },
   shows = { { "code", "response_code" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  awaited = 2,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -1456,14 +1871,15 @@ frames[#frames + 1] = {
     { "offset", "offset" },
     { "credit", "credit" },
   },
-  brief = 6,
+  brief = 5,
   correlates = "correlation_id",
   proves = "client",
+  awaited = 1000,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true }
   ),
   word.u8(
     "subscription_id",
@@ -1488,7 +1904,7 @@ frames[#frames + 1] = {
       word.i64(
         "timestamp",
         "Time since 1970: the first chunk that is not older is meant.",
-        { unit = "ms" }
+        { unit = "ms", keep = true }
       ),
     },
   }, {}),
@@ -1497,12 +1913,16 @@ frames[#frames + 1] = {
     "Chunks that the server may send before it needs Credit; 0 for none yet.",
     { unit = "chunks", keep = true, tells = true }
   ),
-  word.tail(4, word.list(
-    word.each({ word.text(I16, "key", "Name."), word.text(I16, "value", "Value, always text.") }),
-    "properties",
-    "Options: `name`, `single-active-consumer`, `super-stream`, `filter.<n>`, `match-unfiltered`, `chunk_selector`; absent when there are none.",
-    { claim = U32 }
-  )),
+  word.tail(4, word.list(word.each({
+    word.text(I16, "key", "Name.", { keep = true }),
+    word.text(I16, "value", "Value, always text.", { keep = true }),
+  }), "properties", "Options: `name`, `single-active-consumer`, `super-stream`, `filter.<n>`, `match-unfiltered`, `chunk_selector`; absent when there are none.", {
+    keep = true,
+    claim = U32,
+    gathers = { "properties.key" },
+    records = { "key", "value" },
+    forget = { "properties.key", "properties.value" },
+  })),
 }
 
 -- Says whether messages will come. PROTOCOL.adoc, Subscribe.
@@ -1516,19 +1936,21 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "", "2020" },
   shows = { { "code", "response_code" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  awaited = 2,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -1549,48 +1971,62 @@ frames[#frames + 1] = {
   },
   brief = 3,
   proves = "server",
+  awaited = 10,
   head = head_1(),
   word.u8(
     "subscription_id",
     "Subscription, a number that the client chose; it is known on this connection only.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
   word.record("chunk", "The chunk, as osiris wrote it.", {
     word.bits(1, {
-      word.part("magic", 4, "5 in every chunk."),
-      word.part("version", 4, "Version of the chunk's layout; 0 in every broker so far."),
+      word.part("magic", 4, "5 in every chunk.", { keep = true, awaited = true }),
+      word.part(
+        "version",
+        4,
+        "Version of the chunk's layout; 0 in every broker so far.",
+        { keep = true, awaited = true }
+      ),
     }),
-    word.u8("chunk_type", "What the entries hold.", { names = names.chunk_type, keep = true }),
+    word.u8(
+      "chunk_type",
+      "What the entries hold.",
+      { names = names.chunk_type, keep = true, awaited = true }
+    ),
     word.u16("num_entries", "Entries in the data; a sub-batch is one.", { keep = true }),
     word.u32(
       "num_records",
       "Messages in the chunk, those inside sub-batches counted.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
-    word.i64("timestamp", "When the leader wrote the chunk, by its clock, since 1970.", { unit = "ms" }),
+    word.i64(
+      "timestamp",
+      "When the leader wrote the chunk, by its clock, since 1970.",
+      { unit = "ms", keep = true, awaited = true }
+    ),
     word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
     word.u64(
       "chunk_id",
       "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
     word.u32(
       "chunk_crc",
       "CRC-32 (IEEE 802.3) of the data bytes, nothing else.",
       { base = "hex", keep = true }
     ),
-    word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true }),
+    word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true, awaited = true }),
     word.u32(
       "trailer_length",
       "Bytes of the trailer as it is stored; it follows only with `chunk_selector=all`.",
-      { unit = "bytes", keep = true }
+      { unit = "bytes", keep = true, awaited = true }
     ),
     word.u8(
       "bloom_size",
       "Bytes of the stored bloom filter, 0 or (from 3.13.0) 16 to 255; it never follows.",
       { unit = "bytes" }
     ),
-    word.u24("reserved", "Kept for later; 0."),
+    word.u24("reserved", "Kept for later; 0.", { keep = true, awaited = true }),
     word.region(
       function(v) return v["chunk.data_length"] end,
       {
@@ -1741,49 +2177,67 @@ frames[#frames + 1] = {
   },
   brief = 3,
   proves = "server",
+  awaited = 11,
   head = head_1(),
   word.u8(
     "subscription_id",
     "Subscription, a number that the client chose; it is known on this connection only.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
-  word.u64("committed_chunk_id", "Id of the newest chunk that is committed."),
+  word.u64(
+    "committed_chunk_id",
+    "Id of the newest chunk that is committed.",
+    { keep = true, awaited = true }
+  ),
   word.record("chunk", "The chunk, as osiris wrote it.", {
     word.bits(1, {
-      word.part("magic", 4, "5 in every chunk."),
-      word.part("version", 4, "Version of the chunk's layout; 0 in every broker so far."),
+      word.part("magic", 4, "5 in every chunk.", { keep = true, awaited = true }),
+      word.part(
+        "version",
+        4,
+        "Version of the chunk's layout; 0 in every broker so far.",
+        { keep = true, awaited = true }
+      ),
     }),
-    word.u8("chunk_type", "What the entries hold.", { names = names.chunk_type, keep = true }),
+    word.u8(
+      "chunk_type",
+      "What the entries hold.",
+      { names = names.chunk_type, keep = true, awaited = true }
+    ),
     word.u16("num_entries", "Entries in the data; a sub-batch is one.", { keep = true }),
     word.u32(
       "num_records",
       "Messages in the chunk, those inside sub-batches counted.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
-    word.i64("timestamp", "When the leader wrote the chunk, by its clock, since 1970.", { unit = "ms" }),
+    word.i64(
+      "timestamp",
+      "When the leader wrote the chunk, by its clock, since 1970.",
+      { unit = "ms", keep = true, awaited = true }
+    ),
     word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
     word.u64(
       "chunk_id",
       "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
     word.u32(
       "chunk_crc",
       "CRC-32 (IEEE 802.3) of the data bytes, nothing else.",
       { base = "hex", keep = true }
     ),
-    word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true }),
+    word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true, awaited = true }),
     word.u32(
       "trailer_length",
       "Bytes of the trailer as it is stored; it follows only with `chunk_selector=all`.",
-      { unit = "bytes", keep = true }
+      { unit = "bytes", keep = true, awaited = true }
     ),
     word.u8(
       "bloom_size",
       "Bytes of the stored bloom filter, 0 or (from 3.13.0) 16 to 255; it never follows.",
       { unit = "bytes" }
     ),
-    word.u24("reserved", "Kept for later; 0."),
+    word.u24("reserved", "Kept for later; 0.", { keep = true, awaited = true }),
     word.region(
       function(v) return v["chunk.data_length"] end,
       {
@@ -1934,32 +2388,38 @@ frames[#frames + 1] = {
   },
   brief = 3,
   proves = "server",
+  awaited = 6,
   head = head_2(),
   word.u16("version_low", "Lower half of the version; its upper half stands in the head."),
   word.u8(
     "subscription_id",
     "Subscription, a number that the client chose; it is known on this connection only.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
   word.record("chunk", "The chunk.", {
     word.bits(1, {
-      word.part("magic", 4, "5 in every chunk."),
-      word.part("version", 4, "Version of the chunk's layout; 0 in every broker so far."),
+      word.part("magic", 4, "5 in every chunk.", { keep = true, awaited = true }),
+      word.part(
+        "version",
+        4,
+        "Version of the chunk's layout; 0 in every broker so far.",
+        { keep = true, awaited = true }
+      ),
     }),
     word.u16("num_entries", "Entries in the data; a sub-batch is one.", { keep = true }),
     word.u32(
       "num_records",
       "Messages in the chunk, those inside sub-batches counted.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
     word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
     word.u64(
       "chunk_id",
       "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
     word.u32("chunk_crc", "CRC-32 (IEEE 802.3) of the data bytes, nothing else.", { base = "hex" }),
-    word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true }),
+    word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true, awaited = true }),
     word.region(function(v) return v["chunk.data_length"] end, {
       word.list(word.each({
         word.either({
@@ -2033,16 +2493,17 @@ frames[#frames + 1] = {
   shows = { { "subscription", "subscription_id" }, { "credit", "credit" } },
   brief = 2,
   proves = "client",
+  awaited = 2,
   head = head_1(),
   word.u8(
     "subscription_id",
     "Subscription, a number that the client chose; it is known on this connection only.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
   word.i16(
     "credit",
     "Chunks more; a negative number takes credit away.",
-    { unit = "chunks", keep = true, tells = true }
+    { unit = "chunks", keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -2059,16 +2520,18 @@ frames[#frames + 1] = {
   shows = { { "code", "response_code" }, { "subscription", "subscription_id" } },
   brief = 2,
   proves = "server",
+  awaited = 2,
+  coded = true,
   head = head_1(),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
   word.u8(
     "subscription_id",
     "Subscription, a number that the client chose; it is known on this connection only.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -2085,8 +2548,14 @@ frames[#frames + 1] = {
   shows = { { "reference", "reference" }, { "stream", "stream" }, { "offset", "offset" } },
   brief = 3,
   proves = "client",
+  awaited = 1,
   head = head_1(),
-  word.text(I16, "reference", "Name of the consumer.", { keep = true, tells = true, limit = 255 }),
+  word.text(
+    I16,
+    "reference",
+    "Name of the consumer.",
+    { keep = true, awaited = true, tells = true, limit = 255 }
+  ),
   word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true }),
   word.u64("offset", "Offset of the last message that was processed.", { keep = true, tells = true }),
 }
@@ -2102,17 +2571,23 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = { { "reference", "reference" }, { "stream", "stream" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
   proves = "client",
+  awaited = 3,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
-  word.text(I16, "reference", "Name of the consumer.", { keep = true, tells = true, limit = 255 }),
-  word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true }),
+  word.text(
+    I16,
+    "reference",
+    "Name of the consumer.",
+    { keep = true, awaited = true, tells = true, limit = 255 }
+  ),
+  word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
 }
 
 -- Gives the stored offset. PROTOCOL.adoc, QueryOffset.
@@ -2126,19 +2601,21 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "", "2020" },
   shows = { { "code", "response_code" }, { "offset", "offset" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
   proves = "server",
+  awaited = 2,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
   word.u64(
     "offset",
@@ -2158,19 +2635,20 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = { { "subscription", "subscription_id" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "client",
+  awaited = 2,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u8(
     "subscription_id",
     "Subscription, a number that the client chose; it is known on this connection only.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -2185,19 +2663,21 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "", "2020" },
   shows = { { "code", "response_code" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  awaited = 2,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -2212,22 +2692,28 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = { { "stream", "stream" }, { "arguments", "arguments" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
   proves = "client",
+  awaited = 1000,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true }
   ),
   word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true }),
-  word.list(
-    word.each({ word.text(I16, "key", "Name."), word.text(I16, "value", "Value, always text.") }),
-    "arguments",
-    "Settings, numbers as text too: `max-length-bytes`, `max-age`, `stream-max-segment-size-bytes`, `initial-cluster-size`, `queue-leader-locator`, `stream-filter-size-bytes`.",
-    { keep = true, tells = true, claim = U32 }
-  ),
+  word.list(word.each({
+    word.text(I16, "key", "Name.", { keep = true }),
+    word.text(I16, "value", "Value, always text.", { keep = true }),
+  }), "arguments", "Settings, numbers as text too: `max-length-bytes`, `max-age`, `stream-max-segment-size-bytes`, `initial-cluster-size`, `queue-leader-locator`, `stream-filter-size-bytes`.", {
+    keep = true,
+    tells = true,
+    claim = U32,
+    gathers = { "arguments.key" },
+    records = { "key", "value" },
+    forget = { "arguments.key", "arguments.value" },
+  }),
 }
 
 -- Says whether the stream was created. PROTOCOL.adoc, Create.
@@ -2241,19 +2727,21 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "", "2020" },
   shows = { { "code", "response_code" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  awaited = 2,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -2268,16 +2756,17 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = { { "stream", "stream" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "client",
+  awaited = 2,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
-  word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true }),
+  word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
 }
 
 -- Says whether the stream was deleted. PROTOCOL.adoc, Delete.
@@ -2291,19 +2780,21 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "", "2020" },
   shows = { { "code", "response_code" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  awaited = 2,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -2318,14 +2809,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = { { "streams", "streams" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "client",
+  awaited = 1,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.list(
     word.text(I16, nil, "One item.", { keep = true }),
@@ -2346,14 +2838,15 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "", "2020" },
   shows = { { "brokers", "brokers" }, { "streams", "streams" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
   proves = "server",
+  awaited = 1000,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true }
   ),
   word.list(
     word.each({
@@ -2365,22 +2858,27 @@ frames[#frames + 1] = {
     "Nodes that hold one of the streams.",
     { keep = true, tells = true, count = U32 }
   ),
-  word.list(
-    word.each({
-      word.text(I16, "stream_name", "Name of the stream."),
-      word.u16("response_code", "Whether the stream is there; 1 if so.", { names = names.response_code }),
-      word.u16("leader", "Reference of the leader's node; 65535 when none is known."),
-      word.list(
-        word.u16(),
-        "replicas",
-        "References of the other nodes that hold the stream.",
-        { count = U32 }
-      ),
-    }),
-    "streams",
-    "The streams asked about.",
-    { keep = true, tells = true, claim = U32 }
-  ),
+  word.list(word.each({
+    word.text(I16, "stream_name", "Name of the stream."),
+    word.u16(
+      "response_code",
+      "Whether the stream is there; 1 if so.",
+      { names = names.response_code, keep = true }
+    ),
+    word.u16("leader", "Reference of the leader's node; 65535 when none is known.", { keep = true }),
+    word.list(
+      word.u16(),
+      "replicas",
+      "References of the other nodes that hold the stream.",
+      { count = U32 }
+    ),
+  }), "streams", "The streams asked about.", {
+    keep = true,
+    tells = true,
+    claim = U32,
+    gathers = { "streams.leader", "streams.response_code" },
+    forget = { "streams.response_code", "streams.leader" },
+  }),
 }
 
 -- Tells that what was known of a stream no longer holds. PROTOCOL.adoc, MetadataUpdate.
@@ -2396,13 +2894,14 @@ frames[#frames + 1] = {
   shows = { { "code", "code" }, { "stream", "stream" } },
   brief = 2,
   proves = "server",
+  awaited = 1,
   head = head_1(),
   word.u16(
     "code",
     "What has happened; always 6.",
     { names = names.response_code, keep = true, tells = true }
   ),
-  word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true }),
+  word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
 }
 
 -- Tells what the client is. PROTOCOL.adoc, PeerProperties.
@@ -2416,23 +2915,28 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = { { "properties", "peer_properties" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "client",
   agrees = { { name = "client_properties", path = "peer_properties" } },
   opens = true,
+  awaited = 1000,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true }
   ),
-  word.list(
-    word.each({ word.text(I16, "key", "Name."), word.text(I16, "value", "Value, always text.") }),
-    "peer_properties",
-    "What the client says of itself.",
-    { keep = true, tells = true, claim = U32 }
-  ),
+  word.list(word.each({
+    word.text(I16, "key", "Name.", { keep = true }),
+    word.text(I16, "value", "Value, always text.", { keep = true }),
+  }), "peer_properties", "What the client says of itself.", {
+    keep = true,
+    tells = true,
+    claim = U32,
+    records = { "key", "value" },
+    forget = { "peer_properties.key", "peer_properties.value" },
+  }),
 }
 
 -- Tells what the server is. PROTOCOL.adoc, PeerProperties.
@@ -2446,28 +2950,34 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "", "2020" },
   shows = { { "code", "response_code" }, { "properties", "peer_properties" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
   proves = "server",
   agrees = { { name = "server_properties", path = "peer_properties" } },
   opens = true,
+  awaited = 1000,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
     { names = names.response_code, keep = true, tells = true }
   ),
-  word.list(
-    word.each({ word.text(I16, "key", "Name."), word.text(I16, "value", "Value, always text.") }),
-    "peer_properties",
-    "What the server says of itself.",
-    { keep = true, tells = true, claim = U32 }
-  ),
+  word.list(word.each({
+    word.text(I16, "key", "Name.", { keep = true }),
+    word.text(I16, "value", "Value, always text.", { keep = true }),
+  }), "peer_properties", "What the server says of itself.", {
+    keep = true,
+    tells = true,
+    claim = U32,
+    records = { "key", "value" },
+    forget = { "peer_properties.key", "peer_properties.value" },
+  }),
 }
 
 -- Asks which SASL mechanisms the server has. PROTOCOL.adoc, SaslHandshake.
@@ -2481,14 +2991,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = {},
-  brief = 1,
+  brief = 0,
   correlates = "correlation_id",
   proves = "client",
+  awaited = 1,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
 }
 
@@ -2503,14 +3014,16 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "", "2020" },
   shows = { { "code", "response_code" }, { "mechanisms", "mechanisms" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
   proves = "server",
+  awaited = 1000,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true }
   ),
   word.u16(
     "response_code",
@@ -2521,7 +3034,7 @@ frames[#frames + 1] = {
     word.text(I16, nil, "One item.", { keep = true }),
     "mechanisms",
     "Names of the mechanisms, in any order.",
-    { keep = true, tells = true, claim = U32 }
+    { keep = true, tells = true, claim = U32, gathers = { "mechanisms" } }
   ),
 }
 
@@ -2536,20 +3049,21 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "2020" },
   shows = { { "mechanism", "mechanism" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "client",
+  awaited = 2,
   head = head_2(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.tail(2, word.text(
     I16,
     "mechanism",
     "Name of the mechanism that the client will use.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   )),
 }
 
@@ -2564,27 +3078,28 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = { { "mechanism", "mechanism" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "client",
   agrees = { { name = "mechanism", path = "mechanism" } },
+  awaited = 3,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     I16,
     "mechanism",
     "Name of the mechanism; `PLAIN`, `AMQPLAIN`, `EXTERNAL`, ...",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
   word.bytes(
     I32,
     "sasl_opaque_data",
     "What the mechanism asks for, null for nothing; PLAIN: 0, user, 0, password.",
-    { secret = true, null = true }
+    { secret = true, keep = true, awaited = true, raw = true, null = true }
   ),
 }
 
@@ -2599,19 +3114,21 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "" },
   shows = { { "code", "response_code" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  awaited = 2,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
   word.when(function(v) return v.response_code == 10 end, {
     word.fits("form", "Which layout fits: absent, int32, int16.", {
@@ -2637,19 +3154,21 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "2020" },
   shows = { { "code", "response_code" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  awaited = 2,
+  coded = true,
   head = head_2(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
   word.bytes(
     I32,
@@ -2672,11 +3191,12 @@ frames[#frames + 1] = {
   shows = { { "frame_max", "frame_max" }, { "heartbeat", "heartbeat" } },
   brief = 2,
   agrees = { { name = "frame_max", path = "frame_max" }, { name = "heartbeat", path = "heartbeat" } },
+  awaited = 1,
   head = head_1(),
   word.u32(
     "frame_max",
     "Largest frame, without the 4 bytes of its size; 0 means no limit. The broker proposes 1048576, and does not hold Deliver to it.",
-    { unit = "bytes", keep = true, tells = true }
+    { unit = "bytes", keep = true, awaited = true, tells = true }
   ),
   word.u32(
     "heartbeat",
@@ -2698,16 +3218,17 @@ frames[#frames + 1] = {
   shows = { { "frame_max", "frame_max" }, { "heartbeat", "heartbeat" } },
   brief = 2,
   agrees = { { name = "frame_max", path = "frame_max" }, { name = "heartbeat", path = "heartbeat" } },
+  awaited = 2,
   head = head_1(),
   word.u32(
     "frame_max",
     "Largest frame, without the 4 bytes of its size; 0 means no limit. The broker proposes 1048576, and does not hold Deliver to it.",
-    { unit = "bytes", keep = true, tells = true }
+    { unit = "bytes", keep = true, awaited = true, tells = true }
   ),
   word.u32(
     "heartbeat",
     "Longest silence of a side; 0 means no heartbeats. The broker proposes 60.",
-    { unit = "s", keep = true, tells = true }
+    { unit = "s", keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -2722,21 +3243,22 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = { { "virtual_host", "virtual_host" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "client",
   agrees = { { name = "virtual_host", path = "virtual_host" } },
+  awaited = 2,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(
     I16,
     "virtual_host",
     "Name of the virtual host; `/` is the default one.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -2751,20 +3273,22 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "", "2020" },
   shows = { { "code", "response_code" }, { "properties", "connection_properties" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
   proves = "server",
   agrees = { { name = "connection_properties", path = "connection_properties" } },
+  awaited = 2,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
   word.tail(4, word.list(
     word.each({ word.text(I16, "key", "Name."), word.text(I16, "value", "Value, always text.") }),
@@ -2785,20 +3309,26 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = { { "code", "closing_code" }, { "reason", "closing_reason" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
+  awaited = 3,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "closing_code",
     "Why; 1 in good order.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
-  word.text(I16, "closing_reason", "Why, in words; may be empty.", { keep = true, tells = true }),
+  word.text(
+    I16,
+    "closing_reason",
+    "Why, in words; may be empty.",
+    { keep = true, awaited = true, tells = true }
+  ),
 }
 
 -- Agrees to the end. PROTOCOL.adoc, Close.
@@ -2812,18 +3342,20 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "", "2020" },
   shows = { { "code", "response_code" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
+  awaited = 2,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -2839,6 +3371,7 @@ frames[#frames + 1] = {
   dialects = { "", "2020" },
   shows = {},
   brief = 0,
+  awaited = 0,
   head = head_1(),
 }
 
@@ -2853,16 +3386,27 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = { { "key", "routing_key" }, { "super_stream", "super_stream" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
+  awaited = 3,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
-  word.text(I16, "routing_key", "Key of the message to be published.", { keep = true, tells = true }),
-  word.text(I16, "super_stream", "Name of the super stream.", { keep = true, tells = true }),
+  word.text(
+    I16,
+    "routing_key",
+    "Key of the message to be published.",
+    { keep = true, awaited = true, tells = true }
+  ),
+  word.text(
+    I16,
+    "super_stream",
+    "Name of the super stream.",
+    { keep = true, awaited = true, tells = true }
+  ),
 }
 
 -- Names the partitions. PROTOCOL.adoc, Route.
@@ -2876,18 +3420,20 @@ frames[#frames + 1] = {
   responses = { true, false },
   dialects = { "" },
   shows = { { "code", "response_code" }, { "streams", "streams" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
+  awaited = 3,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
   word.fits(
     "form",
@@ -2898,12 +3444,12 @@ frames[#frames + 1] = {
           word.text(I16, nil, "One item.", { keep = true }),
           "streams",
           "Names of the partitions.",
-          { keep = true, tells = true, claim = U32 }
+          { keep = true, awaited = true, tells = true, claim = U32 }
         ),
       } },
-      { "single", { word.text(I16, "stream", "Name of the partition.") } },
+      { "single", { word.text(I16, "stream", "Name of the partition.", { keep = true }) } },
     },
-    { forget = { "streams" } }
+    { forget = { "streams", "stream" } }
   ),
 }
 
@@ -2918,13 +3464,14 @@ frames[#frames + 1] = {
   responses = { true, false },
   dialects = { "2020" },
   shows = { { "stream", "stream" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
+  awaited = 1,
   head = head_2(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(I16, "stream", "Name of the partition.", { keep = true, tells = true }),
 }
@@ -2940,13 +3487,14 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = { { "super_stream", "super_stream" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
+  awaited = 1,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.text(I16, "super_stream", "Name of the super stream.", { keep = true, tells = true }),
 }
@@ -2962,18 +3510,20 @@ frames[#frames + 1] = {
   responses = { true, false },
   dialects = { "" },
   shows = { { "code", "response_code" }, { "streams", "streams" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
+  awaited = 2,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
   word.list(
     word.text(I16, nil, "One item.", { keep = true }),
@@ -2994,13 +3544,14 @@ frames[#frames + 1] = {
   responses = { true, false },
   dialects = { "2020" },
   shows = { { "streams", "streams" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
+  awaited = 1,
   head = head_2(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.list(
     word.text(I16, nil, "One item.", { keep = true }),
@@ -3021,24 +3572,25 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = { { "subscription", "subscription_id" }, { "active", "active" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
   proves = "server",
+  awaited = 3,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u8(
     "subscription_id",
     "Subscription, a number that the client chose; it is known on this connection only.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
   word.u8(
     "active",
     "Whether the consumer is to be active.",
-    { names = names.active, keep = true, tells = true }
+    { names = names.active, keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -3053,27 +3605,35 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "", "2020" },
   shows = { { "code", "response_code" }, { "from", "offset_type" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
   proves = "client",
+  awaited = 4,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
   word.u16(
     "offset_type",
     "Which place in the stream is meant; only 4 (offset) and 5 (timestamp) have a value.",
-    { names = names.offset_type, keep = true, tells = true }
+    { names = names.offset_type, keep = true, awaited = true, tells = true }
   ),
   word.switch(function(v) return v.offset_type end, {
-    [4] = { word.u64("offset", "Offset of a message; below the first means first, beyond the end next.") },
+    [4] = {
+      word.u64(
+        "offset",
+        "Offset of a message; below the first means first, beyond the end next.",
+        { keep = true, awaited = true }
+      ),
+    },
     [5] = {
       word.i64(
         "timestamp",
@@ -3095,26 +3655,33 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = { { "commands", "commands" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "client",
   agrees = { { name = "client_command_versions", path = "commands" } },
+  awaited = 1000,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true }
   ),
-  word.list(
-    word.each({
-      word.u16("key", "Command, without the response bit.", { names = names.key, base = "hex" }),
-      word.u16("min_version", "Lowest version spoken."),
-      word.u16("max_version", "Highest version spoken."),
-    }),
-    "commands",
-    "What the client speaks.",
-    { keep = true, tells = true, claim = U32 }
-  ),
+  word.list(word.each({
+    word.u16(
+      "key",
+      "Command, without the response bit.",
+      { names = names.key, base = "hex", keep = true }
+    ),
+    word.u16("min_version", "Lowest version spoken."),
+    word.u16("max_version", "Highest version spoken.", { keep = true }),
+  }), "commands", "What the client speaks.", {
+    keep = true,
+    tells = true,
+    claim = U32,
+    gathers = { "commands.key" },
+    records = { "key", "max_version" },
+    forget = { "commands.key", "commands.max_version" },
+  }),
 }
 
 -- Tells which command versions the server speaks. PROTOCOL.adoc, ExchangeCommandVersions.
@@ -3128,31 +3695,38 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "", "2020" },
   shows = { { "code", "response_code" }, { "commands", "commands" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
   proves = "server",
   agrees = { { name = "server_command_versions", path = "commands" } },
+  awaited = 1000,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
     { names = names.response_code, keep = true, tells = true }
   ),
-  word.list(
-    word.each({
-      word.u16("key", "Command, without the response bit.", { names = names.key, base = "hex" }),
-      word.u16("min_version", "Lowest version spoken."),
-      word.u16("max_version", "Highest version spoken."),
-    }),
-    "commands",
-    "Commands that a client may begin, as the server speaks them.",
-    { keep = true, tells = true, claim = U32 }
-  ),
+  word.list(word.each({
+    word.u16(
+      "key",
+      "Command, without the response bit.",
+      { names = names.key, base = "hex", keep = true }
+    ),
+    word.u16("min_version", "Lowest version spoken."),
+    word.u16("max_version", "Highest version spoken.", { keep = true }),
+  }), "commands", "Commands that a client may begin, as the server speaks them.", {
+    keep = true,
+    tells = true,
+    claim = U32,
+    records = { "key", "max_version" },
+    forget = { "commands.key", "commands.max_version" },
+  }),
 }
 
 -- Asks for numbers about a stream. PROTOCOL.adoc, StreamStats.
@@ -3166,16 +3740,17 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = { { "stream", "stream" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "client",
+  awaited = 2,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
-  word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true }),
+  word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
 }
 
 -- Gives numbers about a stream. PROTOCOL.adoc, StreamStats.
@@ -3189,29 +3764,32 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "", "2020" },
   shows = { { "code", "response_code" }, { "stats", "stats" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
   proves = "server",
+  awaited = 1000,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
     { names = names.response_code, keep = true, tells = true }
   ),
-  word.list(
-    word.each({
-      word.text(I16, "key", "Name of the number."),
-      word.i64("value", "The number; -1 when the stream is empty."),
-    }),
-    "stats",
-    "Numbers about the stream.",
-    { keep = true, tells = true, claim = U32 }
-  ),
+  word.list(word.each({
+    word.text(I16, "key", "Name of the number.", { keep = true }),
+    word.i64("value", "The number; -1 when the stream is empty.", { keep = true }),
+  }), "stats", "Numbers about the stream.", {
+    keep = true,
+    tells = true,
+    claim = U32,
+    records = { "key", "value" },
+    forget = { "stats.key", "stats.value" },
+  }),
 }
 
 -- Creates a super stream and its partitions. PROTOCOL.adoc, CreateSuperStream.
@@ -3225,14 +3803,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = { { "name", "name" }, { "partitions", "partitions" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
   proves = "client",
+  awaited = 1000,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true }
   ),
   word.text(I16, "name", "Name of the super stream.", { keep = true, tells = true }),
   word.list(
@@ -3247,12 +3826,16 @@ frames[#frames + 1] = {
     "Routing key of each partition, as many as those.",
     { count = U32 }
   ),
-  word.list(
-    word.each({ word.text(I16, "key", "Name."), word.text(I16, "value", "Value, always text.") }),
-    "arguments",
-    "Settings of each partition, as in Create.",
-    { claim = U32 }
-  ),
+  word.list(word.each({
+    word.text(I16, "key", "Name.", { keep = true }),
+    word.text(I16, "value", "Value, always text.", { keep = true }),
+  }), "arguments", "Settings of each partition, as in Create.", {
+    keep = true,
+    claim = U32,
+    gathers = { "arguments.key" },
+    records = { "key", "value" },
+    forget = { "arguments.key", "arguments.value" },
+  }),
 }
 
 -- Says whether the super stream was created. PROTOCOL.adoc, CreateSuperStream.
@@ -3266,19 +3849,21 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "", "2020" },
   shows = { { "code", "response_code" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  awaited = 2,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -3293,16 +3878,17 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = { { "name", "name" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "client",
+  awaited = 2,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
-  word.text(I16, "name", "Name of the super stream.", { keep = true, tells = true }),
+  word.text(I16, "name", "Name of the super stream.", { keep = true, awaited = true, tells = true }),
 }
 
 -- Says whether the super stream was deleted. PROTOCOL.adoc, DeleteSuperStream.
@@ -3316,19 +3902,21 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "", "2020" },
   shows = { { "code", "response_code" } },
-  brief = 2,
+  brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  awaited = 2,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -3343,20 +3931,21 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = { { "stream", "stream" }, { "from", "offset_type" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
   proves = "client",
+  awaited = 4,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
-  word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true }),
+  word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
   word.u16(
     "offset_type",
     "Which place in the stream is meant; only 4 (offset) and 5 (timestamp) have a value.",
-    { names = names.offset_type, keep = true, tells = true }
+    { names = names.offset_type, keep = true, awaited = true, tells = true }
   ),
   word.switch(function(v) return v.offset_type end, {
     [4] = { word.u64("offset", "Offset of a message; below the first means first, beyond the end next.") },
@@ -3364,16 +3953,19 @@ frames[#frames + 1] = {
       word.i64(
         "timestamp",
         "Time since 1970: the first chunk that is not older is meant.",
-        { unit = "ms" }
+        { unit = "ms", keep = true, awaited = true }
       ),
     },
   }, {}),
-  word.tail(4, word.list(
-    word.each({ word.text(I16, "key", "Name."), word.text(I16, "value", "Value, always text.") }),
-    "properties",
-    "Options: `name`, `single-active-consumer`, `super-stream`, `filter.<n>`, `match-unfiltered`, `chunk_selector`; absent when there are none.",
-    { claim = U32 }
-  )),
+  word.tail(4, word.list(word.each({
+    word.text(I16, "key", "Name.", { keep = true }),
+    word.text(I16, "value", "Value, always text.", { keep = true }),
+  }), "properties", "Options: `name`, `single-active-consumer`, `super-stream`, `filter.<n>`, `match-unfiltered`, `chunk_selector`; absent when there are none.", {
+    keep = true,
+    claim = U32,
+    records = { "key", "value" },
+    forget = { "properties.key", "properties.value" },
+  })),
 }
 
 -- Gives the offset that is meant. PROTOCOL.adoc, ResolveOffsetSpec.
@@ -3387,26 +3979,1926 @@ frames[#frames + 1] = {
   responses = { true },
   dialects = { "", "2020" },
   shows = { { "code", "response_code" }, { "offset", "offset" } },
-  brief = 3,
+  brief = 2,
   correlates = "correlation_id",
   proves = "server",
+  awaited = 2,
+  coded = true,
   head = head_1(),
   word.u32(
     "correlation_id",
     "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true }
   ),
   word.u16(
     "response_code",
     "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
+    { names = names.response_code, keep = true, awaited = true, tells = true }
   ),
-  word.u16("offset_type", "Always 4 (offset).", { names = names.offset_type }),
+  word.u16("offset_type", "Always 4 (offset).", { names = names.offset_type, keep = true }),
   word.u64(
     "offset",
     "First offset of the chunk that is meant; 0 on an error.",
     { keep = true, tells = true }
   ),
+}
+
+local K = {
+  BLOCKED = 2000000000,
+  FUTURE = 60000000000,
+  HELD_BACK = 2000000000,
+  LAST_KEY = { [0] = 23, [3009000] = 25, [3011000] = 28, [3013000] = 30, [4003000] = 31 },
+  LAST_TIME = 100000000000000,
+  LATE = 10000000000,
+  RACE = 100000000,
+  UNANSWERED = 10000000000,
+}
+
+local PAIRS = {
+  {
+    name = "sasl_authenticate",
+    asks = "sasl_authenticate",
+    answers = "sasl_authenticate_response",
+    key = "correlation_id",
+    keep = { mechanism = "mechanism", sasl_opaque_data = "sasl_opaque_data raw" },
+  },
+  {
+    name = "open",
+    asks = "open",
+    answers = "open_response",
+    key = "correlation_id",
+    keep = { virtual_host = "virtual_host" },
+  },
+  {
+    name = "declare_publisher",
+    asks = "declare_publisher",
+    answers = "declare_publisher_response",
+    key = "correlation_id",
+    keep = {
+      publisher_id = "publisher_id",
+      publisher_reference = "publisher_reference",
+      stream = "stream",
+    },
+    unanswered = true,
+  },
+  {
+    name = "query_publisher_sequence",
+    asks = "query_publisher_sequence",
+    answers = "query_publisher_sequence_response",
+    key = "correlation_id",
+    keep = { publisher_reference = "publisher_reference", stream = "stream" },
+    unanswered = true,
+  },
+  {
+    name = "delete_publisher",
+    asks = "delete_publisher",
+    answers = "delete_publisher_response",
+    key = "correlation_id",
+    keep = { publisher_id = "publisher_id" },
+    unanswered = true,
+  },
+  {
+    name = "subscribe",
+    asks = "subscribe",
+    answers = "subscribe_response",
+    key = "correlation_id",
+    keep = {
+      subscription_id = "subscription_id",
+      stream = "stream",
+      offset_type = "offset_type",
+      offset = "offset",
+    },
+    unanswered = true,
+  },
+  {
+    name = "unsubscribe",
+    asks = "unsubscribe",
+    answers = "unsubscribe_response",
+    key = "correlation_id",
+    keep = { subscription_id = "subscription_id" },
+    unanswered = true,
+  },
+  {
+    name = "query_offset",
+    asks = "query_offset",
+    answers = "query_offset_response",
+    key = "correlation_id",
+    keep = { reference = "reference", stream = "stream" },
+    unanswered = true,
+  },
+  {
+    name = "create",
+    asks = "create",
+    answers = "create_response",
+    key = "correlation_id",
+    keep = { stream = "stream" },
+    unanswered = true,
+  },
+  {
+    name = "delete",
+    asks = "delete",
+    answers = "delete_response",
+    key = "correlation_id",
+    keep = { stream = "stream" },
+    unanswered = true,
+  },
+  {
+    name = "metadata",
+    asks = "metadata",
+    answers = "metadata_response",
+    key = "correlation_id",
+    unanswered = true,
+  },
+  {
+    name = "peer_properties",
+    asks = "peer_properties",
+    answers = "peer_properties_response",
+    key = "correlation_id",
+  },
+  {
+    name = "sasl_handshake",
+    asks = "sasl_handshake",
+    answers = "sasl_handshake_response",
+    key = "correlation_id",
+  },
+  {
+    name = "close",
+    asks = "close",
+    answers = "close_response",
+    key = "correlation_id",
+    unanswered = true,
+  },
+  {
+    name = "route",
+    asks = "route",
+    answers = "route_response",
+    key = "correlation_id",
+    keep = { routing_key = "routing_key", super_stream = "super_stream" },
+    unanswered = true,
+  },
+  {
+    name = "partitions",
+    asks = "partitions",
+    answers = "partitions_response",
+    key = "correlation_id",
+    unanswered = true,
+  },
+  {
+    name = "consumer_update",
+    asks = "consumer_update",
+    answers = "consumer_update_response",
+    key = "correlation_id",
+    keep = { subscription_id = "subscription_id", active = "active" },
+    unanswered = true,
+  },
+  {
+    name = "exchange_command_versions",
+    asks = "exchange_command_versions",
+    answers = "exchange_command_versions_response",
+    key = "correlation_id",
+    unanswered = true,
+  },
+  {
+    name = "stream_stats",
+    asks = "stream_stats",
+    answers = "stream_stats_response",
+    key = "correlation_id",
+    keep = { stream = "stream" },
+    unanswered = true,
+  },
+  {
+    name = "create_super_stream",
+    asks = "create_super_stream",
+    answers = "create_super_stream_response",
+    key = "correlation_id",
+    keep = { stream = "name" },
+    unanswered = true,
+  },
+  {
+    name = "delete_super_stream",
+    asks = "delete_super_stream",
+    answers = "delete_super_stream_response",
+    key = "correlation_id",
+    keep = { stream = "name" },
+    unanswered = true,
+  },
+  {
+    name = "resolve_offset_spec",
+    asks = "resolve_offset_spec",
+    answers = "resolve_offset_spec_response",
+    key = "correlation_id",
+    keep = { stream = "stream" },
+    unanswered = true,
+  },
+  { name = "tune", asks = "tune", answers = "tune_response" },
+}
+
+local LIVES = {
+  {
+    name = "conn",
+    scope = "connection",
+    keys = {},
+    steps = {
+      { { absent = true }, "peer_properties", "properties" },
+      { { properties = true }, "peer_properties_response", "greeted" },
+      {
+        { absent = true, greeted = true, properties = true, unknown = true },
+        "sasl_handshake",
+        "handshake",
+      },
+      { { handshake = true, unknown = true }, "sasl_handshake_response", "offered" },
+      {
+        { absent = true, greeted = true, handshake = true, offered = true, unknown = true },
+        "sasl_authenticate",
+        "authenticating",
+      },
+      {
+        { authenticating = true },
+        "sasl_authenticate_response",
+        "known",
+        function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+      },
+      {
+        { authenticating = true },
+        "sasl_authenticate_response",
+        "offered",
+        function(c) return (c.response_code ~= nil and c.response_code == 10) end,
+      },
+      { { authenticating = true }, "sasl_authenticate_response", "refused" },
+      { { known = true, unknown = true }, "tune", "tuning" },
+      { { tuning = true, unknown = true }, "tune_response", "tuned" },
+      { { known = true, tuned = true, tuning = true, unknown = true }, "open", "opening" },
+      {
+        { opening = true, unknown = true },
+        "open_response",
+        "open",
+        function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+      },
+      { { opening = true, unknown = true }, "open_response", "refused" },
+      { "*", "close", "closing" },
+      { { closing = true }, "close_response", "closed" },
+      {
+        { unknown = true },
+        "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec publish_confirm publish_error deliver consumer_update",
+        "open",
+      },
+    },
+    each = {},
+    final = { closed = true },
+    live = {},
+    starts = { unanswered = 0, late = 0, orphans = 0, duplicates = 0 },
+  },
+  {
+    name = "sub",
+    scope = "connection",
+    keys = {
+      { "subscribe credit credit_response deliver consumer_update unsubscribe", "subscription_id" },
+      {
+        "subscribe_response unsubscribe_response consumer_update_response",
+        function(_, o) return o.req.subscription_id end,
+      },
+    },
+    steps = {
+      { { absent = true }, "subscribe", "asked" },
+      {
+        { asked = true, unknown = true },
+        "subscribe_response",
+        "live",
+        function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+      },
+      { { asked = true }, "subscribe_response", "refused" },
+      { { unknown = true }, "deliver", "live" },
+      {
+        { live = true, unknown = true },
+        "unsubscribe_response",
+        "removed",
+        function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+      },
+    },
+    each = {
+      {
+        { live = true, unknown = true },
+        "metadata_update",
+        "lost",
+        function(c, o) return (o.sub.stream ~= nil and c.stream ~= nil and o.sub.stream == c.stream) end,
+      },
+    },
+    final = { lost = true, refused = true, removed = true },
+    live = { asked = true, live = true },
+    starts = { chunks = 0, messages = 0, granted = 0, starved = 0 },
+  },
+  {
+    name = "pub",
+    scope = "connection",
+    keys = {
+      { "declare_publisher publish publish_confirm publish_error delete_publisher", "publisher_id" },
+      {
+        "declare_publisher_response delete_publisher_response",
+        function(_, o) return o.req.publisher_id end,
+      },
+    },
+    steps = {
+      { { absent = true }, "declare_publisher", "asked" },
+      {
+        { asked = true, unknown = true },
+        "declare_publisher_response",
+        "live",
+        function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+      },
+      { { asked = true }, "declare_publisher_response", "refused" },
+      { { unknown = true }, "publish", "live" },
+      {
+        { live = true, unknown = true },
+        "delete_publisher_response",
+        "removed",
+        function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+      },
+    },
+    each = {
+      {
+        { live = true, unknown = true },
+        "metadata_update",
+        "lost",
+        function(c, o) return (o.pub.stream ~= nil and c.stream ~= nil and o.pub.stream == c.stream) end,
+      },
+    },
+    final = { lost = true, refused = true, removed = true },
+    live = { asked = true, live = true },
+    starts = { confirmed = 0, refused = 0 },
+  },
+  {
+    name = "series",
+    scope = "capture",
+    keys = {
+      {
+        "query_publisher_sequence_response",
+        function(_, o) return f.key(o.row.server, o.conn.vhost, o.req.stream, o.req.publisher_reference) end,
+      },
+      {
+        "declare_publisher_response",
+        function(_, o) return f.key(o.row.server, o.conn.vhost, o.req.stream, o.req.publisher_reference) end,
+      },
+      {
+        "publish publish_confirm",
+        function(_, o) return f.key(o.row.server, o.conn.vhost, o.pub.stream, o.pub.reference) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "tail",
+    scope = "capture",
+    keys = {
+      { "create_response", function(_, o) return f.key(o.row.server, o.conn.vhost, o.req.stream) end },
+      { "publish_confirm", function(_, o) return f.key(o.row.server, o.conn.vhost, o.pub.stream) end },
+      { "deliver", function(_, o) return f.key(o.row.server, o.conn.vhost, o.sub.stream) end },
+      { "subscribe", function(c, o) return f.key(o.row.server, o.conn.vhost, c.stream) end },
+      {
+        "consumer_update_response",
+        function(_, o) return f.key(o.row.server, o.conn.vhost, o.sub.stream) end,
+      },
+      { "credit", function(_, o) return f.key(o.row.server, o.conn.vhost, o.sub.stream) end },
+      {
+        "stream_stats_response delete_response declare_publisher_response",
+        function(_, o) return f.key(o.row.server, o.conn.vhost, o.req.stream) end,
+      },
+      { "metadata_update", function(c, o) return f.key(o.row.server, o.conn.vhost, c.stream) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+}
+
+local MOVES = {
+  {
+    on = "peer_properties",
+    when = function(_, o) return (o.conn.state ~= nil and o.conn.state ~= "open") end,
+    does = function(c, o) o.conn.client_product = f.item(c["peer_properties[]"], "product"); o.conn.client_version = f.item(c["peer_properties[]"], "version"); o.conn.client_name = f.item(c["peer_properties[]"], "connection_name") end,
+  },
+  {
+    on = "peer_properties_response",
+    does = function(c, o) o.conn.broker_version = f.item(c["peer_properties[]"], "version") end,
+  },
+  {
+    on = "sasl_handshake_response",
+    does = function(c, o) o.conn.mechanisms = c["mechanisms[]"] end,
+  },
+  { on = "sasl_authenticate", does = function(c, o) o.conn.mechanism = c.mechanism end },
+  {
+    on = "sasl_authenticate_response",
+    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    does = function(_, o) o.conn.challenged_n = nil end,
+  },
+  {
+    on = "sasl_authenticate_response",
+    when = function(c) return (c.response_code ~= nil and c.response_code == 10) end,
+    does = function(_, o) o.conn.challenged_n = o.row.n end,
+  },
+  { on = "sasl_authenticate", does = function(_, o) o.conn.challenged_n = nil end },
+  { on = "tune", does = function(c, o) o.S.frame_max = c.frame_max; o.S.tune_n = o.row.n end },
+  {
+    on = "tune_response",
+    does = function(c, o) o.conn.heartbeat = c.heartbeat; o.C.tune_n = o.row.n; o.conn.frame_max = f.min_nonzero(o.S.frame_max, c.frame_max) end,
+  },
+  {
+    on = "open_response",
+    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    does = function(_, o) o.conn.vhost = o.req.virtual_host end,
+  },
+  {
+    on = "close",
+    does = function(_, o) o.me.close_n = f.coalesce(o.me.close_n, o.row.n); o.me.close_t = f.coalesce(o.me.close_t, o.row.t); o.conn.close_n = o.row.n end,
+  },
+  {
+    on = "exchange_command_versions",
+    items = "commands",
+    when = function(c) return (c["commands.key"] ~= nil and c["commands.key"] == 8) end,
+    does = function(c, o) o.C.deliver_max = c["commands.max_version"] end,
+  },
+  {
+    on = "exchange_command_versions_response",
+    items = "commands",
+    when = function(c) return (c["commands.key"] ~= nil and c["commands.key"] == 8) end,
+    does = function(c, o) o.S.deliver_max = c["commands.max_version"] end,
+  },
+  { on = "exchange_command_versions", does = function(_, o) o.conn.exchanged_n = o.row.n end },
+  { on = "heartbeat", does = function(_, o) o.me.beat_t = o.row.t end },
+  {
+    on = "subscribe",
+    when = function(_, o) return (o.sub.state ~= nil and o.sub.state ~= "live") end,
+    does = function(c, o) o.sub.stream = c.stream; o.sub.balance = c.credit; o.sub.initial = c.credit; o.sub.single = f.item(c["properties[]"], "single-active-consumer"); o.sub.selector = f.item(c["properties[]"], "chunk_selector"); o.sub.offset_type = c.offset_type; o.sub.wanted = c.offset end,
+  },
+  {
+    on = "credit",
+    does = function(c, o) o.sub.balance = (o.sub.balance ~= nil and c.credit ~= nil and o.sub.balance + c.credit or nil) end,
+  },
+  {
+    on = "deliver",
+    does = function(c, o) o.tail.next = f.max(f.coalesce(o.tail.next, 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and c["chunk.chunk_id"] + c["chunk.num_records"] or nil)) end,
+  },
+  {
+    on = "deliver",
+    does = function(c, o) o.sub.balance = (o.sub.balance ~= nil and o.sub.balance - 1 or nil); o.sub.chunks = (o.sub.chunks ~= nil and o.sub.chunks + 1 or nil); o.sub.chunk_id = c["chunk.chunk_id"] end,
+  },
+  {
+    on = "deliver",
+    when = function(c) return (c.committed_chunk_id ~= nil) end,
+    does = function(c, o) o.sub.committed = c.committed_chunk_id end,
+  },
+  { on = "unsubscribe", does = function(_, o) o.sub.leaving_n = o.row.n end },
+  {
+    on = "credit",
+    when = function(_, o) return ((o.sub.balance ~= nil and 0 < o.sub.balance) and (o.sub.balance ~= nil and (o.sub.initial ~= nil and math.floor(o.sub.initial / 2) or nil) ~= nil and o.sub.balance <= (o.sub.initial ~= nil and math.floor(o.sub.initial / 2) or nil))) end,
+    does = function(_, o) o.sub.low_t = f.coalesce(o.sub.low_t, o.row.t); o.sub.low_n = f.coalesce(o.sub.low_n, o.row.n) end,
+  },
+  { on = "deliver", does = function(_, o) o.sub.low_t = nil; o.sub.low_n = nil end },
+  {
+    on = "stream_stats_response",
+    does = function(c, o) o.tail.next = f.max(f.coalesce(o.tail.next, 0), f.max(f.coalesce(f.item(c["stats[]"], "last_chunk_id"), 0), f.coalesce(f.item(c["stats[]"], "committed_chunk_id"), 0))) end,
+  },
+  { on = "consumer_update_response", does = function(_, o) o.sub.active = o.req.active end },
+  {
+    on = "create_response",
+    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    does = function(_, o) o.tail.count = 0; o.tail.next = nil; o.tail.made_t = o.row.t end,
+  },
+  {
+    on = "delete_response",
+    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    does = function(_, o) o.tail.count = nil; o.tail.next = nil; o.tail.made_t = o.row.t end,
+  },
+  { on = "metadata_update", does = function(_, o) o.tail.count = nil; o.tail.next = nil end },
+  {
+    on = "declare_publisher",
+    when = function(_, o) return (o.pub.state ~= nil and o.pub.state ~= "live") end,
+    does = function(c, o) o.pub.stream = c.stream; o.pub.reference = c.publisher_reference end,
+  },
+  {
+    on = "query_publisher_sequence_response",
+    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    does = function(c, o) o.series.stored = c.sequence; o.series.stored_t = o.row.t end,
+  },
+  {
+    on = "declare_publisher_response",
+    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    does = function(_, o) o.pub.stored = f.choose((o.series.stored_t ~= nil and o.tail.made_t ~= nil and o.series.stored_t < o.tail.made_t), nil, o.series.stored) end,
+  },
+  {
+    on = "publish",
+    when = function(_, o) return ((o.pub.top == nil) and (o.pub.state ~= nil and o.pub.state == "unknown")) end,
+    does = function(_, o) o.pub.stored = f.coalesce(o.pub.stored, o.series.stored) end,
+  },
+  {
+    on = "publish",
+    does = function(c, o) o.pub.top = f.max(f.coalesce(o.pub.top, 0), f.greatest(c["published_messages.publishing_id[]"])) end,
+  },
+  {
+    on = "publish",
+    does = function(c, o) f.add(f.ledger(o, "pub", "waiting"), c["published_messages.publishing_id[]"], o.row) end,
+  },
+  {
+    on = "publish_confirm",
+    does = function(c, o) o.series.stored = f.max(f.coalesce(o.pub.stored, 0), f.greatest(c["publishing_ids[]"])); o.series.stored_t = o.row.t; o.tail.count = (o.tail.count ~= nil and c["#publishing_ids"] ~= nil and o.tail.count + c["#publishing_ids"] or nil); o.row.took = o.row.took or f.take(o.pub.waiting, c["publishing_ids[]"]) end,
+  },
+  {
+    on = "publish_error",
+    does = function(c, o) o.row.took = o.row.took or f.take(o.pub.waiting, c["publishing_errors.publishing_id[]"]) end,
+  },
+}
+
+local RULES = {
+  {
+    id = "RMQ-F1",
+    name = "rmq_f1",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "the size counts itself",
+    problem = { trailing = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return ((o.row.problem_length ~= nil and o.row.problem_length == 4) and (o.row.name ~= nil and not f.one_of(o.row.name, {"heartbeat", "tune", "tune_response", "consumer_update_response", "subscribe", "publish", "deliver"})) and ((o.row.sender ~= nil and o.row.sender ~= "client") or (o.row.name ~= nil and not f.one_of(o.row.name, {"declare_publisher_response", "query_publisher_sequence_response", "delete_publisher_response", "subscribe_response", "query_offset_response", "unsubscribe_response", "create_response", "delete_response", "metadata_response", "peer_properties_response", "sasl_handshake_response", "sasl_authenticate_response", "open_response", "route_response", "partitions_response", "exchange_command_versions_response", "stream_stats_response", "create_super_stream_response", "delete_super_stream_response", "resolve_offset_spec_response", "credit_response", "publish_confirm", "publish_error", "deliver", "metadata_update", "consumer_update"})))) end,
+    says = function(_, o) return f.say("%s has 4 bytes too many: those of the next frame's size", o.row.name) end,
+  },
+  {
+    id = "RMQ-F2",
+    name = "rmq_f2",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "an empty frame",
+    problem = { length = true },
+    needs = {},
+    of = "conn",
+    says = function() return f.say("the frame's size leaves no room for a key and a version") end,
+  },
+  {
+    id = "RMQ-F3",
+    name = "rmq_f3",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "bytes behind the last field",
+    problem = { trailing = true },
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((o.row.problem_length ~= nil and o.row.problem_length ~= 4) and (o.row.name ~= nil and not f.one_of(o.row.name, {"heartbeat", "tune", "tune_response", "consumer_update_response", "subscribe", "publish", "deliver"})) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((o.row.sender ~= nil and o.row.sender ~= "client") or (o.row.name ~= nil and not f.one_of(o.row.name, {"declare_publisher_response", "query_publisher_sequence_response", "delete_publisher_response", "subscribe_response", "query_offset_response", "unsubscribe_response", "create_response", "delete_response", "metadata_response", "peer_properties_response", "sasl_handshake_response", "sasl_authenticate_response", "open_response", "route_response", "partitions_response", "exchange_command_versions_response", "stream_stats_response", "create_super_stream_response", "delete_super_stream_response", "resolve_offset_spec_response", "credit_response", "publish_confirm", "publish_error", "deliver", "metadata_update", "consumer_update"})))) end,
+    says = function(_, o) return f.say("%s has %s bytes behind its last field", o.row.name, o.row.problem_length) end,
+  },
+  {
+    id = "RMQ-F4",
+    name = "rmq_f4",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "a field runs past the end",
+    problem = { nofit = true, short = true },
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((o.row.name ~= nil and not f.one_of(o.row.name, {"heartbeat", "tune", "tune_response", "consumer_update_response", "subscribe", "publish", "deliver"})) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((o.row.sender ~= nil and o.row.sender ~= "client") or (o.row.name ~= nil and not f.one_of(o.row.name, {"declare_publisher_response", "query_publisher_sequence_response", "delete_publisher_response", "subscribe_response", "query_offset_response", "unsubscribe_response", "create_response", "delete_response", "metadata_response", "peer_properties_response", "sasl_handshake_response", "sasl_authenticate_response", "open_response", "route_response", "partitions_response", "exchange_command_versions_response", "stream_stats_response", "create_super_stream_response", "delete_super_stream_response", "resolve_offset_spec_response", "credit_response", "publish_confirm", "publish_error", "deliver", "metadata_update", "consumer_update"})))) end,
+    says = function(_, o) return f.say("%s: %s has more bytes than are left", o.row.name, o.row.problem_field) end,
+  },
+  {
+    id = "RMQ-F5",
+    name = "rmq_f5",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "unknown command",
+    problem = { unknown_key = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.row.key ~= nil and o.row.key ~= 23) end,
+    says = function(_, o) return f.say("no command has the key %s", o.row.key) end,
+  },
+  {
+    id = "RMQ-F6",
+    name = "rmq_f6",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "unknown version of a command",
+    problem = { unknown_version = true },
+    needs = {},
+    of = "conn",
+    says = function(_, o) return f.say("version %s of key %s does not exist", o.row.version, o.row.key) end,
+  },
+  {
+    id = "RMQ-F7",
+    name = "rmq_f7",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Heartbeat is answered, or holds something",
+    problem = { trailing = true, unknown_key = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (((o.row.problem ~= nil and o.row.problem == "unknown_key") and (o.row.key ~= nil and o.row.key == 23)) or (o.row.name ~= nil and o.row.name == "heartbeat")) end,
+    says = function() return f.say("Heartbeat with the response bit, or with a body") end,
+  },
+  {
+    id = "RMQ-F8",
+    name = "rmq_f8",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a command of the other side",
+    on = "client:publish_confirm client:publish_error client:deliver client:metadata_update client:consumer_update server:declare_publisher server:publish server:query_publisher_sequence server:delete_publisher server:subscribe server:credit server:store_offset server:query_offset server:unsubscribe server:create server:delete server:metadata server:route server:partitions server:stream_stats server:create_super_stream server:delete_super_stream server:resolve_offset_spec server:open server:sasl_handshake",
+    needs = { "start" },
+    of = "conn",
+    says = function(_, o) return f.say("the %s sends %s, which only the other side sends", o.row.sender, o.row.name) end,
+  },
+  {
+    id = "RMQ-F9",
+    name = "rmq_f9",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "the response bit on a request",
+    on = "client:declare_publisher_response client:query_publisher_sequence_response client:delete_publisher_response client:subscribe_response client:query_offset_response client:unsubscribe_response client:create_response client:delete_response client:metadata_response client:peer_properties_response client:sasl_handshake_response client:sasl_authenticate_response client:open_response client:route_response client:partitions_response client:exchange_command_versions_response client:stream_stats_response client:create_super_stream_response client:delete_super_stream_response client:resolve_offset_spec_response client:credit_response",
+    needs = { "start" },
+    of = "conn",
+    says = function(_, o) return f.say("the client sends %s: a request with the response bit", o.row.name) end,
+  },
+  {
+    id = "RMQ-F10",
+    name = "rmq_f10",
+    severity = "WARN",
+    group = "MALFORMED",
+    title = "a count is wrong",
+    problem = { count = true },
+    needs = {},
+    of = "conn",
+    when = function(c, o) return (((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and (o.row.name ~= nil and o.row.name ~= "deliver")) end,
+    says = function(_, o) return f.say("%s: the count of %s is not that of its items", o.row.name, o.row.problem_field) end,
+  },
+  {
+    id = "RMQ-P1",
+    name = "rmq_p1",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "another protocol",
+    problem = { foreign = true },
+    needs = {},
+    of = "conn",
+    says = function(_, o) return f.say("the %s does not speak the stream protocol", o.row.sender) end,
+  },
+  {
+    id = "RMQ-P2",
+    name = "rmq_p2",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "credentials in the clear",
+    on = "sasl_authenticate",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return (f.one_of(c.mechanism, {"PLAIN", "AMQPLAIN"}) and (o.conn.encrypted ~= nil and not o.conn.encrypted)) end,
+    says = function(c, o) return f.say("%s sends the password to %s without TLS", c.mechanism, o.row.server) end,
+  },
+  {
+    id = "RMQ-N1",
+    name = "rmq_n1",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "a step of the handshake too early",
+    on = "peer_properties sasl_handshake sasl_authenticate open",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(_, o) return (((o.row.name ~= nil and o.row.name == "peer_properties") and (o.conn.state ~= nil and not f.one_of(o.conn.state, {"absent", "unknown", "open"}))) or ((o.row.name ~= nil and o.row.name == "sasl_handshake") and (o.conn.state ~= nil and not f.one_of(o.conn.state, {"greeted", "unknown"}))) or ((o.row.name ~= nil and o.row.name == "sasl_authenticate") and (o.conn.state ~= nil and not f.one_of(o.conn.state, {"offered", "unknown", "open"}))) or ((o.row.name ~= nil and o.row.name == "open") and (o.conn.state ~= nil and not f.one_of(o.conn.state, {"tuning", "tuned", "unknown"})))) end,
+    says = function(_, o) return f.say("%s comes too early: the handshake has come as far as '%s'", o.row.name, o.conn.state) end,
+  },
+  {
+    id = "RMQ-N2",
+    name = "rmq_n2",
+    severity = "ERROR",
+    group = "SECURITY",
+    title = "a mechanism that is not offered",
+    on = "sasl_authenticate",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return (c.mechanism ~= nil and o.conn.mechanisms ~= nil and not f.one_of(c.mechanism, o.conn.mechanisms)) end,
+    says = function(c, o) return f.say("the client logs in with %s; the broker offers %s", c.mechanism, o.conn.mechanisms) end,
+  },
+  {
+    id = "RMQ-N3",
+    name = "rmq_n3",
+    severity = "ERROR",
+    group = "SECURITY",
+    title = "a challenge without answer",
+    on = "client:any",
+    needs = { "since" },
+    of = "conn",
+    when = function(c, o) return (((o.conn.challenged_n ~= nil) and (o.row.name ~= nil and not f.one_of(o.row.name, {"sasl_authenticate", "heartbeat"}))) or ((o.row.name ~= nil and o.row.name == "sasl_authenticate") and (o.conn.challenged_n ~= nil) and (c.mechanism ~= nil and o.conn.mechanism ~= nil and c.mechanism ~= o.conn.mechanism))) end,
+    says = function(_, o) return f.say("%s where the broker's challenge in frame %s waits for an answer", o.row.name, o.conn.challenged_n) end,
+  },
+  {
+    id = "RMQ-N4",
+    name = "rmq_n4",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "a command before Open",
+    on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(_, o) return f.one_of(o.conn.state, {"absent", "properties", "greeted", "handshake", "offered", "authenticating", "known", "tuning", "tuned", "opening"}) end,
+    says = function(_, o) return f.say("%s is sent before Open is answered", o.row.name) end,
+  },
+  {
+    id = "RMQ-N1",
+    name = "rmq_n1_2",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "steps of the handshake are left out",
+    on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(_, o) return f.one_of(o.conn.state, {"absent", "properties", "greeted", "handshake", "offered", "authenticating", "known"}) end,
+    says = function(_, o) return f.say("%s comes though the handshake has come only as far as '%s'", o.row.name, o.conn.state) end,
+  },
+  {
+    id = "RMQ-N6",
+    name = "rmq_n6",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "login refused",
+    on = "sasl_authenticate_response open_response",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.response_code ~= nil and not f.one_of(c.response_code, {1, 10})) end,
+    says = function(c, o) return f.say("the broker refuses with %s in %s", f.named(c.response_code, names.response_code), o.row.name) end,
+  },
+  {
+    id = "RMQ-N7",
+    name = "rmq_n7",
+    severity = "ERROR",
+    group = "SECURITY",
+    title = "another user on an open connection",
+    on = "sasl_authenticate_response",
+    needs = {},
+    of = "conn",
+    when = function(c) return f.one_of(c.response_code, {20, 21}) end,
+    says = function(c) return f.say("the new login is refused: %s", f.named(c.response_code, names.response_code)) end,
+  },
+  {
+    id = "RMQ-N8",
+    name = "rmq_n8",
+    severity = "CHAT",
+    group = "ASSUMPTION",
+    title = "a connection without a name",
+    on = "open",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return ((o.conn.client_product ~= nil) and (o.conn.client_name == nil)) end,
+    says = function(_, o) return f.say("%s %s gives the connection no name", o.conn.client_product, o.conn.client_version) end,
+  },
+  {
+    id = "RMQ-T1",
+    name = "rmq_t1",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "Tune is not answered",
+    on = "open",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(_, o) return ((o.conn.state ~= nil and o.conn.state == "tuning") and (o.C.tune_n == nil)) end,
+    says = function(_, o) return f.say("Open comes, and Tune in frame %s was not answered", o.S.tune_n) end,
+  },
+  {
+    id = "RMQ-T1",
+    name = "rmq_t1_2",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "Tune is answered twice",
+    on = "client:tune_response",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.C.tune_n ~= nil) end,
+    says = function(_, o) return f.say("a second answer to Tune; the first is frame %s", o.C.tune_n) end,
+  },
+  {
+    id = "RMQ-T2",
+    name = "rmq_t2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "a frame size above the offer",
+    on = "tune_response",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((o.S.frame_max ~= nil and 0 < o.S.frame_max) and (o.S.frame_max ~= nil and c.frame_max ~= nil and o.S.frame_max < c.frame_max)) end,
+    says = function(c, o) return f.say("the client takes frames of %s bytes, the broker offered %s", c.frame_max, o.S.frame_max) end,
+  },
+  {
+    id = "RMQ-T3",
+    name = "rmq_t3",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a frame above the agreed size",
+    on = "client:any",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return ((o.conn.frame_max ~= nil and 0 < o.conn.frame_max) and (o.conn.frame_max ~= nil and (o.row.size ~= nil and o.row.size - 4 or nil) ~= nil and o.conn.frame_max < (o.row.size ~= nil and o.row.size - 4 or nil))) end,
+    says = function(_, o) return f.say("%s of %s bytes; %s were agreed", o.row.name, o.row.size, o.conn.frame_max) end,
+  },
+  {
+    id = "RMQ-T4",
+    name = "rmq_t4",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "a large frame before Open",
+    on = "client:any",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(_, o) return (((o.row.size ~= nil and o.row.size - 4 or nil) ~= nil and (o.row.size ~= nil and o.row.size - 4 or nil) > 8192) and f.one_of(o.conn.state, {"absent", "properties", "greeted", "handshake", "offered", "authenticating", "known", "tuning", "tuned", "opening"})) end,
+    says = function(_, o) return f.say("%s of %s bytes; brokers from 4.3.5 on take 8192 before Open", o.row.name, o.row.size) end,
+  },
+  {
+    id = "RMQ-T5",
+    name = "rmq_t5",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "an unusual heartbeat",
+    on = "tune_response",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.heartbeat ~= nil and c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600)) end,
+    says = function(c) return f.say("the client asks for a heartbeat of %s s", c.heartbeat) end,
+  },
+  {
+    id = "RMQ-T6",
+    name = "rmq_t6",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "a chunk above the agreed size",
+    on = "deliver",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return ((o.conn.frame_max ~= nil and 0 < o.conn.frame_max) and (o.conn.frame_max ~= nil and (o.row.size ~= nil and o.row.size - 4 or nil) ~= nil and o.conn.frame_max < (o.row.size ~= nil and o.row.size - 4 or nil))) end,
+    says = function(_, o) return f.say("Deliver of %s bytes where %s were agreed; chunks are not cut up", o.row.size, o.conn.frame_max) end,
+  },
+  {
+    id = "RMQ-T7",
+    name = "rmq_t7",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "Tune is written like a response",
+    problem = { short = true, trailing = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return f.one_of(o.row.name, {"tune", "tune_response"}) end,
+    says = function() return f.say("Tune holds two numbers and nothing else") end,
+  },
+  {
+    id = "RMQ-H3",
+    name = "rmq_h3",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "heartbeats that nobody asked for",
+    on = "heartbeat",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.conn.heartbeat ~= nil and o.conn.heartbeat == 0) end,
+    says = function() return f.say("Heartbeat, though 0 was agreed") end,
+  },
+  {
+    id = "RMQ-H4",
+    name = "rmq_h4",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "heartbeats too often",
+    on = "heartbeat",
+    needs = { "since" },
+    of = "conn",
+    when = function(_, o) return ((o.row.t ~= nil and o.me.beat_t ~= nil and o.row.t - o.me.beat_t or nil) ~= nil and (o.conn.heartbeat ~= nil and o.conn.heartbeat * 200000000 or nil) ~= nil and (o.row.t ~= nil and o.me.beat_t ~= nil and o.row.t - o.me.beat_t or nil) < (o.conn.heartbeat ~= nil and o.conn.heartbeat * 200000000 or nil)) end,
+    says = function(_, o) return f.say("Heartbeat again after less than a fifth of %s s", o.conn.heartbeat) end,
+  },
+  {
+    id = "RMQ-V1",
+    name = "rmq_v1",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "versions are exchanged too early",
+    on = "exchange_command_versions",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(_, o) return f.one_of(o.conn.state, {"absent", "properties", "greeted", "handshake", "offered", "authenticating", "known", "tuning", "tuned", "opening"}) end,
+    says = function() return f.say("ExchangeCommandVersions before Open is answered") end,
+  },
+  {
+    id = "RMQ-V2",
+    name = "rmq_v2",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a command that the broker does not know is listed",
+    on = "exchange_command_versions",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return (f.any_above(c["commands.key[]"], f.lookup(f.release(o.conn.broker_version), K.LAST_KEY)) and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) >= 3011000)) end,
+    says = function(_, o) return f.say("the client lists keys that RabbitMQ %s does not know", o.conn.broker_version) end,
+  },
+  {
+    id = "RMQ-V3",
+    name = "rmq_v3",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "versions are exchanged with an old broker",
+    on = "exchange_command_versions",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 3011000) end,
+    says = function(_, o) return f.say("RabbitMQ %s does not know ExchangeCommandVersions (3.11)", o.conn.broker_version) end,
+  },
+  {
+    id = "RMQ-V4",
+    name = "rmq_v4",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "a version of Deliver that does not exist",
+    on = "exchange_command_versions_response",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.C.deliver_max ~= nil and o.C.deliver_max > 2) end,
+    says = function(_, o) return f.say("the client speaks Deliver up to %s; only with exactly 2 it gets version 2", o.C.deliver_max) end,
+  },
+  {
+    id = "RMQ-V5",
+    name = "rmq_v5",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a command that the broker lacks",
+    on = "publish stream_stats create_super_stream delete_super_stream resolve_offset_spec",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (((o.row.name ~= nil and o.row.name == "publish") and (o.row.version ~= nil and o.row.version == 2) and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 3013000)) or ((o.row.name ~= nil and o.row.name == "stream_stats") and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 3011000)) or (f.one_of(o.row.name, {"create_super_stream", "delete_super_stream"}) and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 3013000)) or ((o.row.name ~= nil and o.row.name == "resolve_offset_spec") and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 4003000))) end,
+    says = function(_, o) return f.say("RabbitMQ %s does not know %s %s", o.conn.broker_version, o.row.name, o.row.version) end,
+  },
+  {
+    id = "RMQ-V5",
+    name = "rmq_v5_2",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "a newer command, used without asking",
+    on = "publish stream_stats create_super_stream delete_super_stream resolve_offset_spec",
+    needs = { "start", "whole" },
+    of = "conn",
+    when = function(_, o) return (((o.row.name ~= nil and o.row.name ~= "publish") or (o.row.version ~= nil and o.row.version == 2)) and (o.conn.exchanged_n == nil) and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) >= 3011000)) end,
+    says = function(_, o) return f.say("%s %s is used, and ExchangeCommandVersions never was", o.row.name, o.row.version) end,
+  },
+  {
+    id = "RMQ-V6",
+    name = "rmq_v6",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "a property that an old broker ignores",
+    on = "subscribe",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return (((f.item(c["properties[]"], "filter.0") ~= nil) and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 3013000)) or ((f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 3011000))) end,
+    says = function(_, o) return f.say("RabbitMQ %s does not know the filter, or the single active consumer, that Subscribe asks for", o.conn.broker_version) end,
+  },
+  {
+    id = "RMQ-A1",
+    name = "rmq_a1",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "ConsumerUpdate without answer",
+    unanswered = { consumer_update = true },
+    needs = { "since", "both" },
+    of = "conn",
+    when = function(_, o) return ((o.row.t ~= nil and o.req.t ~= nil and o.row.t - o.req.t or nil) ~= nil and (o.row.t ~= nil and o.req.t ~= nil and o.row.t - o.req.t or nil) > K.UNANSWERED) end,
+    says = function(_, o) return f.say("ConsumerUpdate of subscription %s is not answered; the broker ends the connection after 60 s", o.req.subscription_id) end,
+  },
+  {
+    id = "RMQ-A2",
+    name = "rmq_a2",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a single active consumer without a name",
+    on = "subscribe",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "name") == nil)) end,
+    says = function(c) return f.say("subscription %s asks to be single active and has no name", c.subscription_id) end,
+  },
+  {
+    id = "RMQ-A3",
+    name = "rmq_a3",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "a delivery to an inactive consumer",
+    on = "deliver",
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(_, o) return ((o.sub.single ~= nil and o.sub.single == "true") and (f.coalesce(o.sub.active, 0) ~= nil and f.coalesce(o.sub.active, 0) == 0) and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) >= 3011000)) end,
+    says = function(c) return f.say("Deliver to subscription %s, which is not the active one", c.subscription_id) end,
+  },
+  {
+    id = "RMQ-A4",
+    name = "rmq_a4",
+    severity = "NOTE",
+    group = "MALFORMED",
+    title = "an offset where there is none",
+    problem = { trailing = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.row.name ~= nil and o.row.name == "consumer_update_response") end,
+    says = function(c, o) return f.say("the answer to ConsumerUpdate has %s bytes behind offset type %s", o.row.problem_length, c.offset_type) end,
+  },
+  {
+    id = "RMQ-A4",
+    name = "rmq_a4_2",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "an answer to ConsumerUpdate that cannot be read",
+    problem = { short = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.row.name ~= nil and o.row.name == "consumer_update_response") end,
+    says = function(c) return f.say("the answer to ConsumerUpdate lacks the value of offset type %s", c.offset_type) end,
+  },
+  {
+    id = "RMQ-A5",
+    name = "rmq_a5",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "an active consumer begins behind the end",
+    on = "consumer_update_response",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and f.max(f.coalesce(o.tail.count, 0), f.coalesce(o.tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(o.tail.count, 0), f.coalesce(o.tail.next, 0))) and ((o.tail.count ~= nil and o.tail.count > 0) or (o.tail.next ~= nil and o.tail.next > 0))) end,
+    says = function(c, o) return f.say("subscription %s begins at %s, which is behind the end as far as it is known", o.req.subscription_id, c.offset) end,
+  },
+  {
+    id = "RMQ-M2",
+    name = "rmq_m2",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "a stream that is not there",
+    on = "metadata_response",
+    needs = {},
+    of = "conn",
+    when = function(c) return (f.any_ne(c["streams.response_code[]"], 1) or f.any_eq(c["streams.leader[]"], 65535)) end,
+    says = function() return f.say("Metadata has a stream that is missing, down or not allowed") end,
+  },
+  {
+    id = "RMQ-M6",
+    name = "rmq_m6",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "MetadataUpdate is ignored",
+    on = "publish delete_publisher",
+    needs = { "since" },
+    of = "pub",
+    when = function(_, o) return ((o.pub.state ~= nil and o.pub.state == "lost") and ((o.row.t ~= nil and o.pub.ended_t ~= nil and o.row.t - o.pub.ended_t or nil) ~= nil and (o.row.t ~= nil and o.pub.ended_t ~= nil and o.row.t - o.pub.ended_t or nil) > K.RACE)) end,
+    says = function(c, o) return f.say("%s for publisher %s, whose stream has gone in frame %s", o.row.name, c.publisher_id, o.pub.ended_n) end,
+  },
+  {
+    id = "RMQ-M6",
+    name = "rmq_m6_2",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "a frame that crosses MetadataUpdate",
+    on = "publish delete_publisher",
+    needs = { "since" },
+    of = "pub",
+    when = function(_, o) return ((o.pub.state ~= nil and o.pub.state == "lost") and ((o.row.t ~= nil and o.pub.ended_t ~= nil and o.row.t - o.pub.ended_t or nil) ~= nil and (o.row.t ~= nil and o.pub.ended_t ~= nil and o.row.t - o.pub.ended_t or nil) <= K.RACE)) end,
+    says = function(c, o) return f.say("%s for publisher %s, in the moment after its stream has gone", o.row.name, c.publisher_id) end,
+  },
+  {
+    id = "RMQ-M6",
+    name = "rmq_m6_3",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "MetadataUpdate is ignored",
+    on = "credit unsubscribe",
+    needs = { "since" },
+    of = "sub",
+    when = function(_, o) return ((o.sub.state ~= nil and o.sub.state == "lost") and ((o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) ~= nil and (o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) > K.RACE)) end,
+    says = function(c, o) return f.say("%s for subscription %s, whose stream has gone in frame %s", o.row.name, c.subscription_id, o.sub.ended_n) end,
+  },
+  {
+    id = "RMQ-M6",
+    name = "rmq_m6_4",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "a frame that crosses MetadataUpdate",
+    on = "credit unsubscribe",
+    needs = { "since" },
+    of = "sub",
+    when = function(_, o) return ((o.sub.state ~= nil and o.sub.state == "lost") and ((o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) ~= nil and (o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) <= K.RACE)) end,
+    says = function(c, o) return f.say("%s for subscription %s, in the moment after its stream has gone", o.row.name, c.subscription_id) end,
+  },
+  {
+    id = "RMQ-M7",
+    name = "rmq_m7",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "a node without the stream",
+    on = "subscribe_response",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.response_code ~= nil and c.response_code == 6) end,
+    says = function(_, o) return f.say("this node has no replica of %s", o.req.stream) end,
+  },
+  {
+    id = "RMQ-M8",
+    name = "rmq_m8",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Create or Delete is refused",
+    on = "create_response delete_response create_super_stream_response delete_super_stream_response",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.response_code ~= nil and c.response_code ~= 1) end,
+    says = function(c, o) return f.say("the broker refuses with %s in %s", f.named(c.response_code, names.response_code), o.row.name) end,
+  },
+  {
+    id = "RMQ-M9",
+    name = "rmq_m9",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "a key that leads nowhere",
+    on = "route_response",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 0)) end,
+    says = function(_, o) return f.say("the routing key '%s' is bound to no partition of %s", o.req.routing_key, o.req.super_stream) end,
+  },
+  {
+    id = "RMQ-X1",
+    name = "rmq_x1",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "an answer to nothing",
+    on = "any:response",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(_, o) return (o.row.orphan and (o.row.name ~= nil and not f.one_of(o.row.name, {"close_response", "credit_response", "tune_response"})) and ((o.row.sender ~= nil and o.row.sender ~= "client") or (o.row.name ~= nil and not f.one_of(o.row.name, {"declare_publisher_response", "query_publisher_sequence_response", "delete_publisher_response", "subscribe_response", "query_offset_response", "unsubscribe_response", "create_response", "delete_response", "metadata_response", "peer_properties_response", "sasl_handshake_response", "sasl_authenticate_response", "open_response", "route_response", "partitions_response", "exchange_command_versions_response", "stream_stats_response", "create_super_stream_response", "delete_super_stream_response", "resolve_offset_spec_response", "credit_response", "publish_confirm", "publish_error", "deliver", "metadata_update", "consumer_update"})))) end,
+    says = function(c, o) return f.say("%s with correlation id %s answers no open request", o.row.name, c.correlation_id) end,
+  },
+  {
+    id = "RMQ-X1",
+    name = "rmq_x1_2",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "CloseResponse without Close",
+    on = "close_response",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(_, o) return o.row.orphan end,
+    says = function() return f.say("an answer to a Close that nobody has sent, or that is answered already") end,
+  },
+  {
+    id = "RMQ-X2",
+    name = "rmq_x2",
+    severity = "WARN",
+    group = "REQUEST_CODE",
+    title = "a request without answer",
+    unanswered = {
+      create = true,
+      create_super_stream = true,
+      declare_publisher = true,
+      delete = true,
+      delete_publisher = true,
+      delete_super_stream = true,
+      exchange_command_versions = true,
+      metadata = true,
+      partitions = true,
+      query_offset = true,
+      query_publisher_sequence = true,
+      resolve_offset_spec = true,
+      route = true,
+      stream_stats = true,
+      subscribe = true,
+      unsubscribe = true,
+    },
+    needs = { "since", "both" },
+    of = "conn",
+    when = function(_, o) return (((o.row.t ~= nil and o.req.t ~= nil and o.row.t - o.req.t or nil) ~= nil and (o.row.t ~= nil and o.req.t ~= nil and o.row.t - o.req.t or nil) > K.UNANSWERED) or (f.one_of(o.row.why, {"closed", "reset"}) and (o.conn.close_n == nil) and (o.conn.first_fin ~= nil and o.C.side ~= nil and o.conn.first_fin == o.C.side))) end,
+    says = function(_, o) return f.say("%s is never answered", o.req.name) end,
+  },
+  {
+    id = "RMQ-X2",
+    name = "rmq_x2_2",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "a request that the end of the connection answers",
+    unanswered = {
+      create = true,
+      create_super_stream = true,
+      declare_publisher = true,
+      delete = true,
+      delete_publisher = true,
+      delete_super_stream = true,
+      exchange_command_versions = true,
+      metadata = true,
+      partitions = true,
+      query_offset = true,
+      query_publisher_sequence = true,
+      resolve_offset_spec = true,
+      route = true,
+      stream_stats = true,
+      subscribe = true,
+      unsubscribe = true,
+    },
+    needs = { "since", "both" },
+    of = "conn",
+    when = function(_, o) return (f.one_of(o.row.why, {"closed", "reset"}) and (o.conn.close_n == nil) and (o.conn.first_fin ~= nil and o.S.side ~= nil and o.conn.first_fin == o.S.side)) end,
+    says = function(_, o) return f.say("%s is not answered: the broker ends the connection", o.req.name) end,
+  },
+  {
+    id = "RMQ-X3",
+    name = "rmq_x3",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "a correlation id in use",
+    on = "any:request",
+    needs = { "since", "both" },
+    of = "conn",
+    when = function(_, o) return (o.row.duplicate and (o.row.name ~= nil and o.row.name ~= "tune")) end,
+    says = function(c, o) return f.say("%s uses correlation id %s, which an open request has", o.row.name, c.correlation_id) end,
+  },
+  {
+    id = "RMQ-X4",
+    name = "rmq_x4",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "a late answer",
+    on = "any:response",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return ((o.row.t ~= nil and o.req.t ~= nil and o.row.t - o.req.t or nil) ~= nil and (o.row.t ~= nil and o.req.t ~= nil and o.row.t - o.req.t or nil) > K.LATE) end,
+    says = function(_, o) return f.say("%s comes when most clients have given up", o.row.name) end,
+  },
+  {
+    id = "RMQ-X6",
+    name = "rmq_x6",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "a request is refused",
+    on = "any:coded",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((c.response_code ~= nil and not f.one_of(c.response_code, {1, 10, 19})) and (o.row.name ~= nil and not f.one_of(o.row.name, {"sasl_authenticate_response", "credit_response", "open_response"}))) end,
+    says = function(c, o) return f.say("the broker refuses with %s in %s", f.named(c.response_code, names.response_code), o.row.name) end,
+  },
+  {
+    id = "RMQ-S1",
+    name = "rmq_s1",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "text is cut in the middle of a character",
+    problem = { text = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.row.name ~= nil and o.row.name ~= "deliver") end,
+    says = function(_, o) return f.say("%s: %s is not valid UTF-8", o.row.name, o.row.problem_field) end,
+  },
+  {
+    id = "RMQ-S1",
+    name = "rmq_s1_2",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "a length counts characters",
+    problem = { count = true, nofit = true, short = true, trailing = true },
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"])) and (o.row.sender ~= nil and o.row.sender == "client")) end,
+    says = function(_, o) return f.say("%s has text beyond ASCII, and what follows it is shifted", o.row.name) end,
+  },
+  {
+    id = "RMQ-S2",
+    name = "rmq_s2",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "text that is null",
+    problem = { negative = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.row.name ~= nil and not f.one_of(o.row.name, {"publish", "deliver"})) end,
+    says = function(_, o) return f.say("%s: %s has a negative length", o.row.name, o.row.problem_field) end,
+  },
+  {
+    id = "RMQ-S3",
+    name = "rmq_s3",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a name that is too long",
+    problem = { limit = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.row.name ~= nil and not f.one_of(o.row.name, {"publish", "deliver"})) end,
+    says = function(_, o) return f.say("%s: %s has more than 255 bytes", o.row.name, o.row.problem_field) end,
+  },
+  {
+    id = "RMQ-S3",
+    name = "rmq_s3_2",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a name that cannot be",
+    on = "create",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((f.len(c.stream) ~= nil and f.len(c.stream) == 0) or (f.len(c.stream) ~= nil and f.len(c.stream) > 255) or f.starts(c.stream, "amq.")) end,
+    says = function(c) return f.say("Create of '%s': names have 1 to 255 bytes and do not begin with amq.", c.stream) end,
+  },
+  {
+    id = "RMQ-S4",
+    name = "rmq_s4",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "a property that nobody knows",
+    on = "subscribe",
+    needs = {},
+    of = "conn",
+    when = function(c) return f.outside(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}) end,
+    says = function() return f.say("Subscribe has a property that brokers do not know") end,
+  },
+  {
+    id = "RMQ-S4",
+    name = "rmq_s4_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "an argument that nobody knows, or without sense",
+    on = "create create_super_stream",
+    needs = {},
+    of = "conn",
+    when = function(c) return (f.outside(c["arguments.key[]"], {"max-length-bytes", "max-age", "stream-max-segment-size-bytes", "initial-cluster-size", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}) or ((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not f.one_of(f.item(c["arguments[]"], "queue-leader-locator"), {"client-local", "balanced", "least-leaders", "random"})) or ((f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil) and (f.item(c["arguments[]"], "max-age") ~= nil))) end,
+    says = function(_, o) return f.say("%s has an argument that brokers do not know, or a value that is none", o.row.name) end,
+  },
+  {
+    id = "RMQ-S5",
+    name = "rmq_s5",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "an offset for nobody",
+    on = "store_offset",
+    needs = {},
+    of = "conn",
+    when = function(c) return (f.len(c.reference) ~= nil and f.len(c.reference) == 0) end,
+    says = function() return f.say("StoreOffset with an empty reference") end,
+  },
+  {
+    id = "RMQ-I1",
+    name = "rmq_i1",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "a publisher that is not there",
+    on = "publish",
+    needs = { "since" },
+    of = "pub",
+    when = function(_, o) return f.one_of(o.pub.state, {"absent", "removed", "refused"}) end,
+    says = function(c, o) return f.say("publisher %s is not declared (%s)", c.publisher_id, o.pub.state) end,
+  },
+  {
+    id = "RMQ-I1",
+    name = "rmq_i1_2",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "a publisher that has gone",
+    on = "publish",
+    needs = { "since" },
+    of = "pub",
+    when = function(_, o) return (o.pub.state ~= nil and o.pub.state == "lost") end,
+    says = function(c, o) return f.say("publisher %s has gone with its stream in frame %s", c.publisher_id, o.pub.ended_n) end,
+  },
+  {
+    id = "RMQ-I2",
+    name = "rmq_i2",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "a publisher id in use",
+    on = "declare_publisher",
+    needs = { "object" },
+    of = "pub",
+    when = function(_, o) return f.one_of(o.pub.state, {"live", "asked"}) end,
+    says = function(c, o) return f.say("publisher %s is declared again; it is %s since frame %s", c.publisher_id, o.pub.state, o.pub.n) end,
+  },
+  {
+    id = "RMQ-I2",
+    name = "rmq_i2_2",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "a reference in use",
+    on = "declare_publisher_response",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((c.response_code ~= nil and c.response_code == 17) and ((f.len(o.req.publisher_reference) ~= nil and 0 < f.len(o.req.publisher_reference)) and (f.len(o.req.publisher_reference) ~= nil and f.len(o.req.publisher_reference) <= 255))) end,
+    says = function(_, o) return f.say("the publisher '%s' of %s is refused: there is one already", o.req.publisher_reference, o.req.stream) end,
+  },
+  {
+    id = "RMQ-I3",
+    name = "rmq_i3",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "no id is left",
+    on = "declare_publisher",
+    needs = { "start", "whole" },
+    of = "conn",
+    when = function(_, o) return (f.live(o, "pub") ~= nil and f.live(o, "pub") >= 256) end,
+    says = function() return f.say("a publisher more, where 256 of this connection live") end,
+  },
+  {
+    id = "RMQ-I3",
+    name = "rmq_i3_2",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "no id is left",
+    on = "subscribe",
+    needs = { "start", "whole" },
+    of = "conn",
+    when = function(_, o) return (f.live(o, "sub") ~= nil and f.live(o, "sub") >= 256) end,
+    says = function() return f.say("a subscription more, where 256 of this connection live") end,
+  },
+  {
+    id = "RMQ-I4",
+    name = "rmq_i4",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "a subscription id in use",
+    on = "subscribe",
+    needs = { "object" },
+    of = "sub",
+    when = function(_, o) return f.one_of(o.sub.state, {"live", "asked"}) end,
+    says = function(c, o) return f.say("subscription %s is asked for again; it is %s since frame %s", c.subscription_id, o.sub.state, o.sub.n) end,
+  },
+  {
+    id = "RMQ-I5",
+    name = "rmq_i5",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "a subscription that is not there",
+    on = "credit unsubscribe",
+    needs = { "since" },
+    of = "sub",
+    when = function(_, o) return (f.one_of(o.sub.state, {"absent", "refused"}) or ((o.sub.state ~= nil and o.sub.state == "removed") and ((o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) ~= nil and (o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) > K.RACE))) end,
+    says = function(c, o) return f.say("%s for subscription %s, which is %s", o.row.name, c.subscription_id, o.sub.state) end,
+  },
+  {
+    id = "RMQ-I5",
+    name = "rmq_i5_2",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "a subscription that has just gone",
+    on = "credit unsubscribe",
+    needs = { "since" },
+    of = "sub",
+    when = function(_, o) return (((o.sub.state ~= nil and o.sub.state == "removed") and ((o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) ~= nil and (o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) <= K.RACE)) or (o.sub.state ~= nil and o.sub.state == "lost") or ((o.row.name ~= nil and o.row.name == "credit") and (o.sub.state ~= nil and o.sub.state == "live") and (o.sub.leaving_n ~= nil))) end,
+    says = function(c, o) return f.say("%s for subscription %s, which ends or has ended", o.row.name, c.subscription_id) end,
+  },
+  {
+    id = "RMQ-I6",
+    name = "rmq_i6",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "publishing ids fall back",
+    on = "publish",
+    needs = { "object" },
+    of = "pub",
+    when = function(c, o) return ((f.len(o.pub.reference) ~= nil and f.len(o.pub.reference) > 0) and (f.least(c["published_messages.publishing_id[]"]) ~= nil and f.max(f.coalesce(o.pub.top, 0), f.coalesce(o.pub.stored, 0)) ~= nil and f.least(c["published_messages.publishing_id[]"]) <= f.max(f.coalesce(o.pub.top, 0), f.coalesce(o.pub.stored, 0))) and ((o.pub.top ~= nil) or (o.pub.stored ~= nil and o.pub.stored > 0))) end,
+    says = function(_, o) return f.say("publisher '%s' sends ids that were stored: they are confirmed, and dropped", o.pub.reference) end,
+  },
+  {
+    id = "RMQ-I8",
+    name = "rmq_i8",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "a confirm of nothing",
+    on = "server:publish_confirm",
+    needs = { "since" },
+    of = "pub",
+    when = function(c, o) return ((f.missing(o.pub.waiting, c["publishing_ids[]"]) ~= nil and f.missing(o.pub.waiting, c["publishing_ids[]"]) > 0) or (o.pub.state ~= nil and o.pub.state == "absent")) end,
+    says = function(c) return f.say("publisher %s has not published all of these ids, or has their confirms", c.publisher_id) end,
+  },
+  {
+    id = "RMQ-I9",
+    name = "rmq_i9",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "a publisher is blocked",
+    on = "publish publish_confirm heartbeat close deliver",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return ((o.S.zero_windows ~= nil and o.S.zero_windows > 0) and (f.live(o, "pub") ~= nil and f.live(o, "pub") > 0)) end,
+    says = function() return f.say("the broker has closed its TCP window while publishers are live") end,
+  },
+  {
+    id = "RMQ-I9",
+    name = "rmq_i9_2",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "a publisher was blocked",
+    on = "publish_confirm",
+    needs = { "object" },
+    of = "pub",
+    when = function(_, o) return ((o.row.t ~= nil and f.oldest_t(o.pub.waiting) ~= nil and o.row.t - f.oldest_t(o.pub.waiting) or nil) ~= nil and (o.row.t ~= nil and f.oldest_t(o.pub.waiting) ~= nil and o.row.t - f.oldest_t(o.pub.waiting) or nil) > K.BLOCKED) end,
+    says = function(c) return f.say("a message of publisher %s was confirmed only after more than %s", c.publisher_id, f.time(K.BLOCKED)) end,
+  },
+  {
+    id = "RMQ-I9",
+    name = "rmq_i9_3",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "many messages wait for confirms",
+    on = "publish",
+    needs = { "object" },
+    of = "pub",
+    when = function(_, o) return (f.count(o.pub.waiting) ~= nil and f.count(o.pub.waiting) >= 45000) end,
+    says = function(c, o) return f.say("%s messages of publisher %s wait for confirms; at 50 000 the broker stops reading", f.count(o.pub.waiting), c.publisher_id) end,
+  },
+  {
+    id = "RMQ-U1",
+    name = "rmq_u1",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "a filter value is missing, or null in four bytes",
+    problem = { negative = true, short = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return ((o.row.name ~= nil and o.row.name == "publish") and (o.row.version ~= nil and o.row.version == 2) and ((f.coalesce(o.row.problem_value, 0) ~= nil and 2147483648 > f.coalesce(o.row.problem_value, 0)) or (f.coalesce(o.row.problem_value, 0) ~= nil and f.coalesce(o.row.problem_value, 0) >= 3489660928))) end,
+    says = function() return f.say("the messages of Publish version 2 cannot be told apart; each begins with a filter value") end,
+  },
+  {
+    id = "RMQ-U2",
+    name = "rmq_u2",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "a sub-batch in Publish 2",
+    problem = { negative = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return ((o.row.name ~= nil and o.row.name == "publish") and (o.row.version ~= nil and o.row.version == 2) and ((f.coalesce(o.row.problem_value, 0) ~= nil and 2147483648 <= f.coalesce(o.row.problem_value, 0)) and (f.coalesce(o.row.problem_value, 0) ~= nil and f.coalesce(o.row.problem_value, 0) < 3489660928))) end,
+    says = function() return f.say("a sub-batch in Publish version 2, which has none") end,
+  },
+  {
+    id = "RMQ-U4",
+    name = "rmq_u4",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "messages that do not line up",
+    problem = { negative = true, nofit = true, short = true, trailing = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return ((o.row.name ~= nil and o.row.name == "publish") and ((o.row.version ~= nil and o.row.version ~= 2) or ((f.coalesce(o.row.problem_value, 0) ~= nil and 2147483648 > f.coalesce(o.row.problem_value, 0)) or (f.coalesce(o.row.problem_value, 0) ~= nil and f.coalesce(o.row.problem_value, 0) >= 3489660928)))) end,
+    says = function() return f.say("the messages of Publish go past the end of the frame") end,
+  },
+  {
+    id = "RMQ-U5",
+    name = "rmq_u5",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "an empty batch",
+    on = "publish",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c["#published_messages"] ~= nil and c["#published_messages"] == 0) end,
+    says = function() return f.say("Publish without a message") end,
+  },
+  {
+    id = "RMQ-U7",
+    name = "rmq_u7",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "messages are refused",
+    on = "publish_error",
+    needs = {},
+    of = "pub",
+    when = function(_, o) return (o.pub.state ~= nil and o.pub.state ~= "lost") end,
+    says = function(c) return f.say("%s messages of publisher %s are refused", c["#publishing_errors"], c.publisher_id) end,
+  },
+  {
+    id = "RMQ-U7",
+    name = "rmq_u7_2",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "messages are refused behind MetadataUpdate",
+    on = "publish_error",
+    needs = {},
+    of = "pub",
+    when = function(_, o) return (o.pub.state ~= nil and o.pub.state == "lost") end,
+    says = function(c) return f.say("%s messages of publisher %s, whose stream has gone, are refused", c["#publishing_errors"], c.publisher_id) end,
+  },
+  {
+    id = "RMQ-C1",
+    name = "rmq_c1",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "a delivery without credit",
+    on = "deliver",
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(_, o) return ((o.sub.balance ~= nil and o.sub.balance <= 0) or f.one_of(o.sub.state, {"removed", "refused", "absent"})) end,
+    says = function(c, o) return f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, o.sub.balance, o.sub.state) end,
+  },
+  {
+    id = "RMQ-C3",
+    name = "rmq_c3",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "the broker held back for more credit",
+    on = "deliver",
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(c, o) return (((o.row.t ~= nil and o.sub.low_t ~= nil and o.row.t - o.sub.low_t or nil) ~= nil and (o.row.t ~= nil and o.sub.low_t ~= nil and o.row.t - o.sub.low_t or nil) > K.HELD_BACK) and ((c["chunk.timestamp"] ~= nil and c["chunk.timestamp"] * 1000000 or nil) ~= nil and o.sub.low_t ~= nil and (c["chunk.timestamp"] ~= nil and c["chunk.timestamp"] * 1000000 or nil) < o.sub.low_t)) end,
+    says = function(c, o) return f.say("chunk %s was there and waited for more credit since frame %s; subscription %s began with %s", c["chunk.chunk_id"], o.sub.low_n, c.subscription_id, o.sub.initial) end,
+  },
+  {
+    id = "RMQ-C4",
+    name = "rmq_c4",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "credit is refused",
+    on = "credit_response",
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = function(c, o) return ((c.response_code ~= nil and c.response_code ~= 17) and ((o.sub.state ~= nil and not f.one_of(o.sub.state, {"removed", "lost"})) or ((o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) ~= nil and (o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) > 1000000000))) end,
+    says = function(c) return f.say("Credit for subscription %s: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
+  },
+  {
+    id = "RMQ-C4",
+    name = "rmq_c4_2",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "credit is refused",
+    on = "credit_response",
+    needs = {},
+    of = "sub",
+    when = function(c, o) return ((c.response_code ~= nil and c.response_code == 17) or (f.one_of(o.sub.state, {"removed", "lost"}) and ((o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) ~= nil and (o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) <= 1000000000)) or ((o.conn.start ~= nil and not o.conn.start) or (o.conn.whole ~= nil and not o.conn.whole) or (o.conn.both ~= nil and not o.conn.both))) end,
+    says = function(c) return f.say("Credit for subscription %s: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
+  },
+  {
+    id = "RMQ-C5",
+    name = "rmq_c5",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "far more credit than deliveries",
+    on = "credit",
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(c, o) return ((c.credit ~= nil and c.credit > 0) and ((o.sub.balance ~= nil and c.credit ~= nil and o.sub.balance + c.credit or nil) ~= nil and ((o.sub.initial ~= nil and 4 * o.sub.initial or nil) ~= nil and (o.sub.initial ~= nil and 4 * o.sub.initial or nil) + 20 or nil) ~= nil and (o.sub.balance ~= nil and c.credit ~= nil and o.sub.balance + c.credit or nil) > ((o.sub.initial ~= nil and 4 * o.sub.initial or nil) ~= nil and (o.sub.initial ~= nil and 4 * o.sub.initial or nil) + 20 or nil))) end,
+    says = function(c, o) return f.say("subscription %s has credit %s and gets more; it began with %s", c.subscription_id, o.sub.balance, o.sub.initial) end,
+  },
+  {
+    id = "RMQ-C6",
+    name = "rmq_c6",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "credit of zero or less",
+    on = "credit",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.credit ~= nil and c.credit <= 0) end,
+    says = function(c) return f.say("credit %s grants nothing, or takes away", c.credit) end,
+  },
+  {
+    id = "RMQ-D1",
+    name = "rmq_d1",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "not a chunk",
+    on = "deliver",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c["chunk.magic"] ~= nil and c["chunk.magic"] ~= 5) or (c["chunk.version"] ~= nil and c["chunk.version"] ~= 0) or (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] > 2) or (c["chunk.reserved"] ~= nil and c["chunk.reserved"] ~= 0)) end,
+    says = function(c) return f.say("what Deliver brings is no chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"]) end,
+  },
+  {
+    id = "RMQ-D2",
+    name = "rmq_d2",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "entries that do not line up",
+    problem = { claim = true, negative = true, short = true, trailing = true },
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((o.row.name ~= nil and o.row.name == "deliver") and f.one_of(f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and o.row.size - 57 or nil), (o.row.size ~= nil and o.row.size - 65 or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and c["chunk.data_length"] + c["chunk.trailer_length"] or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) and (f.coalesce(o.row.problem_field, "") ~= nil and f.coalesce(o.row.problem_field, "") ~= "chunk.num_records")) end,
+    says = function(c) return f.say("the entries of chunk %s are not as many, or not as long, as it says", c["chunk.chunk_id"]) end,
+  },
+  {
+    id = "RMQ-D3",
+    name = "rmq_d3",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "a wrong number of messages",
+    problem = { claim = true },
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((o.row.name ~= nil and o.row.name == "deliver") and f.one_of(f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and o.row.size - 57 or nil), (o.row.size ~= nil and o.row.size - 65 or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and c["chunk.data_length"] + c["chunk.trailer_length"] or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) and (o.row.problem_field ~= nil and o.row.problem_field == "chunk.num_records")) end,
+    says = function(c) return f.say("chunk %s says %s messages, its entries differ", c["chunk.chunk_id"], c["chunk.num_records"]) end,
+  },
+  {
+    id = "RMQ-D4",
+    name = "rmq_d4",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "a frame that is not as long as its chunk",
+    on = "deliver",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and o.row.size - 57 or nil), (o.row.size ~= nil and o.row.size - 65 or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and o.row.size - 57 or nil), (o.row.size ~= nil and o.row.size - 65 or nil)) ~= c["chunk.data_length"]) and (f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and o.row.size - 57 or nil), (o.row.size ~= nil and o.row.size - 65 or nil)) ~= nil and (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and c["chunk.data_length"] + c["chunk.trailer_length"] or nil) ~= nil and f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and o.row.size - 57 or nil), (o.row.size ~= nil and o.row.size - 65 or nil)) ~= (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and c["chunk.data_length"] + c["chunk.trailer_length"] or nil)) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5)) end,
+    says = function(c, o) return f.say("chunk %s says %s bytes of data, the frame of %s bytes has others", c["chunk.chunk_id"], c["chunk.data_length"], o.row.size) end,
+  },
+  {
+    id = "RMQ-D5",
+    name = "rmq_d5",
+    severity = "ERROR",
+    group = "CHECKSUM",
+    title = "a wrong checksum",
+    problem = { checksum = true },
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((o.row.name ~= nil and o.row.name == "deliver") and f.one_of(f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and o.row.size - 57 or nil), (o.row.size ~= nil and o.row.size - 65 or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and c["chunk.data_length"] + c["chunk.trailer_length"] or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0)) end,
+    says = function(c) return f.say("the CRC of chunk %s is not that of its data", c["chunk.chunk_id"]) end,
+  },
+  {
+    id = "RMQ-D6",
+    name = "rmq_d6",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "chunks go back",
+    on = "deliver",
+    needs = { "since" },
+    of = "sub",
+    when = function(c, o) return (c["chunk.chunk_id"] ~= nil and o.sub.chunk_id ~= nil and c["chunk.chunk_id"] <= o.sub.chunk_id) end,
+    says = function(c, o) return f.say("chunk %s comes behind chunk %s", c["chunk.chunk_id"], o.sub.chunk_id) end,
+  },
+  {
+    id = "RMQ-D7",
+    name = "rmq_d7",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "the committed chunk goes back",
+    on = "deliver",
+    needs = { "since" },
+    of = "sub",
+    when = function(c, o) return ((c.committed_chunk_id ~= nil and o.sub.committed ~= nil and c.committed_chunk_id < o.sub.committed) or (c.committed_chunk_id ~= nil and c["chunk.chunk_id"] ~= nil and c.committed_chunk_id < c["chunk.chunk_id"])) end,
+    says = function(c, o) return f.say("committed chunk %s with chunk %s, behind %s", c.committed_chunk_id, c["chunk.chunk_id"], o.sub.committed) end,
+  },
+  {
+    id = "RMQ-D8",
+    name = "rmq_d8",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a version of Deliver that was not agreed",
+    on = "deliver",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(_, o) return ((o.row.version ~= nil and o.row.version == 2) and (f.coalesce(o.C.deliver_max, 1) ~= nil and f.coalesce(o.C.deliver_max, 1) ~= 2)) end,
+    says = function() return f.say("Deliver version 2, which the client has not asked for") end,
+  },
+  {
+    id = "RMQ-D10",
+    name = "rmq_d10",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "a chunk from the future",
+    on = "deliver",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((c["chunk.timestamp"] ~= nil and c["chunk.timestamp"] * 1000000 or nil) ~= nil and (o.row.t ~= nil and o.row.t + K.FUTURE or nil) ~= nil and (c["chunk.timestamp"] ~= nil and c["chunk.timestamp"] * 1000000 or nil) > (o.row.t ~= nil and o.row.t + K.FUTURE or nil)) end,
+    says = function(c) return f.say("chunk %s was written after it was delivered", c["chunk.chunk_id"]) end,
+  },
+  {
+    id = "RMQ-D11",
+    name = "rmq_d11",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "a chunk without messages",
+    on = "deliver",
+    needs = { "object" },
+    of = "sub",
+    when = function(c, o) return (f.one_of(c["chunk.chunk_type"], {1, 2}) and (f.coalesce(o.sub.selector, "") ~= nil and f.coalesce(o.sub.selector, "") ~= "all")) end,
+    says = function(c) return f.say("a chunk of type %s, which holds no messages, to a subscription that has not asked for all chunks", c["chunk.chunk_type"]) end,
+  },
+  {
+    id = "RMQ-D12",
+    name = "rmq_d12",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "messages before the offset that was asked for",
+    on = "deliver",
+    needs = { "object" },
+    of = "sub",
+    when = function(c, o) return ((o.sub.chunks ~= nil and o.sub.chunks == 0) and (o.sub.offset_type ~= nil and o.sub.offset_type == 4) and (c["chunk.chunk_id"] ~= nil and o.sub.wanted ~= nil and c["chunk.chunk_id"] < o.sub.wanted)) end,
+    says = function(c, o) return f.say("the first chunk begins at %s, asked for was %s: the client drops what is before", c["chunk.chunk_id"], o.sub.wanted) end,
+  },
+  {
+    id = "RMQ-D14",
+    name = "rmq_d14",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "a time that is not in milliseconds",
+    on = "subscribe resolve_offset_spec",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.offset_type ~= nil and c.offset_type == 5) and ((c.timestamp ~= nil and c.timestamp < 1000000000000) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))) end,
+    says = function(c, o) return f.say("%s from the time %s, which is read as milliseconds since 1970", o.row.name, c.timestamp) end,
+  },
+  {
+    id = "RMQ-D14",
+    name = "rmq_d14_2",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "a time that is yet to come",
+    on = "subscribe resolve_offset_spec",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((c.offset_type ~= nil and c.offset_type == 5) and ((o.row.t ~= nil and o.row.t + K.FUTURE or nil) ~= nil and (c.timestamp ~= nil and c.timestamp * 1000000 or nil) ~= nil and (o.row.t ~= nil and o.row.t + K.FUTURE or nil) < (c.timestamp ~= nil and c.timestamp * 1000000 or nil)) and (c.timestamp ~= nil and c.timestamp <= K.LAST_TIME)) end,
+    says = function(c, o) return f.say("%s from the time %s, which is to come", o.row.name, c.timestamp) end,
+  },
+  {
+    id = "RMQ-D15",
+    name = "rmq_d15",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "an offset that does not fit its type",
+    problem = { count = true, negative = true, short = true, trailing = true },
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((o.row.name ~= nil and o.row.name == "subscribe") and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))) end,
+    says = function(c) return f.say("Subscribe with offset type %s: only types 4 and 5 have a value", c.offset_type) end,
+  },
+  {
+    id = "RMQ-D15",
+    name = "rmq_d15_2",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "an unknown offset type",
+    on = "subscribe",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.offset_type ~= nil and c.offset_type < 1) or (c.offset_type ~= nil and c.offset_type > 5)) end,
+    says = function(c) return f.say("Subscribe with offset type %s; there are 1 to 5", c.offset_type) end,
+  },
+  {
+    id = "RMQ-K1",
+    name = "rmq_k1",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "the broker closes the connection",
+    on = "server:close",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.closing_code ~= nil and c.closing_code ~= 1) end,
+    says = function(c) return f.say("the broker closes the connection: %s, %s", f.named(c.closing_code, names.response_code), c.closing_reason) end,
+  },
+  {
+    id = "RMQ-K4",
+    name = "rmq_k4",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "frames behind Close",
+    on = "any",
+    needs = { "since" },
+    of = "conn",
+    when = function(_, o) return ((o.me.close_n ~= nil) and (o.row.name ~= nil and not f.one_of(o.row.name, {"heartbeat", "close", "close_response"})) and ((o.row.t ~= nil and o.me.close_t ~= nil and o.row.t - o.me.close_t or nil) ~= nil and (o.row.t ~= nil and o.me.close_t ~= nil and o.row.t - o.me.close_t or nil) > K.RACE)) end,
+    says = function(_, o) return f.say("%s of the %s behind its Close in frame %s", o.row.name, o.row.sender, o.me.close_n) end,
+  },
+  {
+    id = "RMQ-K4",
+    name = "rmq_k4_2",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "frames in the moment behind Close",
+    on = "any",
+    needs = { "since" },
+    of = "conn",
+    when = function(_, o) return ((o.row.name ~= nil and not f.one_of(o.row.name, {"heartbeat", "close", "close_response"})) and ((o.row.t ~= nil and o.me.close_t ~= nil and o.row.t - o.me.close_t or nil) ~= nil and (o.row.t ~= nil and o.me.close_t ~= nil and o.row.t - o.me.close_t or nil) <= K.RACE)) end,
+    says = function(_, o) return f.say("%s of the %s behind its Close in frame %s", o.row.name, o.row.sender, o.me.close_n) end,
+  },
+  {
+    id = "RMQ-K4",
+    name = "rmq_k4_3",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Close again",
+    on = "close",
+    needs = { "since" },
+    of = "conn",
+    when = function(_, o) return (o.me.close_n ~= nil) end,
+    says = function(_, o) return f.say("a second Close of the %s", o.row.sender) end,
+  },
+  {
+    id = "RMQ-K5",
+    name = "rmq_k5",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "an unusual code of a client's Close",
+    on = "client:close",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.closing_code ~= nil and c.closing_code ~= 1) end,
+    says = function(c) return f.say("the client closes with code %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason) end,
+  },
+  {
+    id = "RMQ-K6",
+    name = "rmq_k6",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "the broker's Close has no answer",
+    unanswered = { close = true },
+    needs = { "since", "both" },
+    of = "conn",
+    when = function(_, o) return ((o.req.side ~= nil and o.S.side ~= nil and o.req.side == o.S.side) and ((o.row.t ~= nil and o.req.t ~= nil and o.row.t - o.req.t or nil) ~= nil and (o.row.t ~= nil and o.req.t ~= nil and o.row.t - o.req.t or nil) > K.UNANSWERED)) end,
+    says = function() return f.say("Close of the broker is not answered; it waits 10 s and ends the connection") end,
+  },
 }
 
 -- What stands inside a field: riders of this protocol, formats of other plugins, JSON and text ---------------
@@ -3419,9 +5911,10 @@ local MOST_DEPTH = 16
 
 -- Reads the whole of `range` with some steps; gives their values, and true when nothing is wrong.
 local function read_apart(range, members, shown, tried)
-  local saved = { tvb, at, stop, item, v, told, left, problems, first, trial, brief }
+  local saved = { tvb, data, at, stop, item, v, told, left, problems, first, trial, brief }
   local outer = problems
   tvb, at, stop, item, v, first = range:tvb(), 0, range:len(), shown, setmetatable({}, NOTHING), 0
+  data = stop > 0 and range:raw() or ""
   told, left, brief = {}, 1000, false
   if tried then problems, trial = {}, true end
   local before = #problems
@@ -3429,7 +5922,7 @@ local function read_apart(range, members, shown, tried)
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
   local values, sound = v, not halted and #problems == before
-  tvb, at, stop, item, v, told, left, problems, first, trial, brief = unpack(saved, 1, 11)
+  tvb, data, at, stop, item, v, told, left, problems, first, trial, brief = unpack(saved, 1, 12)
   if not tried then problems = outer end
   return values, sound
 end
@@ -3490,16 +5983,8 @@ local function is_plain(raw)
     and not raw:find("\194[\128-\159]")
 end
 
-local root_tree -- where plugins add what stands inside of this one's frames
-
-local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
-
 -- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made)
-  if reader.magic then
-    local opening = range:raw(0, math.min(range:len(), #reader.magic / 2))
-    return bare_hex(opening) == reader.magic and call_dissector(reader.format, range, root_tree)
-  end
   if reader.format then return call_dissector(reader.format, range, shown) end
   local rider = riders[reader.rider]
   if reader.try and not select(2, read_apart(range, rider.body, nil, true)) then return false end
@@ -3511,22 +5996,22 @@ local function read_with(reader, range, shown, slot, made)
   return true
 end
 
-function open_slot(made, from, count, shown)
+local function read_slot(made, from, count, shown)
   local slot, range = made.slot, tvb(from, count)
   if piece or undecoded_riders >= MOST_DEPTH then return end
   if slot.codec then
     local number, size = slot.codec(v), slot.size and slot.size(v)
     local codec = slot.codecs[number] or digits(number)
     if codec ~= "none" then
-      local data, wrong
+      local made_of, wrong
       if size and size > math.min(slot.cap, preferences.unpacked) then wrong = "too large to unpack: " .. digits(size) .. " bytes"
-      elseif count > 0 then data, wrong = unpacked(range, codec) end
+      elseif count > 0 then made_of, wrong = unpacked(range, codec) end
       if wrong then problem("codec", made, from, count, wrong) end
-      if not data then
+      if not made_of then
         shown:append_text(" [packed with " .. codec .. "]")
         return
       end
-      range = data
+      range = made_of
     end
     if size and range:len() ~= size then
       problem("claim", made, from, count, size, range:len())
@@ -3557,6 +6042,15 @@ function open_slot(made, from, count, shown)
   if is_plain(raw) then shown:add_packet_field(header.text, range, ENC_UTF_8 + ENC_BIG_ENDIAN):set_generated() end
 end
 
+
+function open_slot(...)
+  local outer = inside
+  inside = true
+  read_slot(...)
+  inside = outer
+end
+
+
 -- The frame as a whole --------------------------------------------------------------------------------------
 
 local function header_field(kind, name, title, ...)
@@ -3564,6 +6058,8 @@ local function header_field(kind, name, title, ...)
   registered[#registered + 1] = made
   return made
 end
+
+local talks = {} -- what follows conversations, where the protocol has tables of them
 
 header.command = header_field("string", "command", "Command", base.UNICODE, "Name of the command, the same for request and response.")
 header.kind = header_field("string", "kind", "Kind", base.UNICODE, "request, response or command.")
@@ -3573,6 +6069,7 @@ header.problem = header_field("string", "problem", "Problem", base.UNICODE, "Cod
 header.text = header_field("string", "text", "Text", base.UNICODE, "The bytes of a body that are text.")
 header.request = header_field("framenum", "request_frame", "Request in", base.NONE, frametype.REQUEST, 0, "The frame that this one answers.")
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
+header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
 if CORRELATES == "string" then
@@ -3583,6 +6080,7 @@ end
 if AGREES_VERSION then
   header.version = header_field("uint32", "version", "Version", base.DEC, nil, nil, "Version that the connection agreed.")
 end
+talks.fields = { header.request, header.response, header.time, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
 
@@ -3620,12 +6118,7 @@ local function fields_of(members, into)
     if made.field then into[made.field] = true end
     if made.masked then into[made.masked] = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
-    if made.slot then
-      into.slots = true
-      for _, reader in ipairs(made.slot.readers or {}) do
-        if reader.magic then into.guest = reader.format end
-      end
-    end
+    if made.slot then into.slots = true end
     fields_of(made.members or {}, into)
     fields_of(made.parts or {}, into)
     fields_of(made.arguments or {}, into)
@@ -3634,9 +6127,6 @@ local function fields_of(members, into)
     fields_of(made.set or {}, into)
     fields_of(made.default or {}, into)
     fields_of(made.item and { made.item } or {}, into)
-    for _, each in pairs(made.fields or {}) do fields_of({ each }, into) end -- of a protobuf message
-    fields_of(made.message and { made.message } or {}, into)
-    if made.unknown then into[made.unknown] = true end
     for _, arm in pairs(made.cases or {}) do fields_of(arm, into) end
     for _, arm in ipairs(made.arms or {}) do fields_of(arm[2], into) end
     if made.inner then fields_of(made.inner(), into) end
@@ -3646,47 +6136,71 @@ end
 
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
-rider_fields.guest = nil
 for _, each in ipairs(frames) do
   local own = fields_of(each.steps, {})
   if own.slots then
     for each_field in pairs(rider_fields) do own[each_field] = true end
   end
-  each.guest = own.guest -- a plugin whose frames stand inside of this one
-  own.slots, own.guest = nil, nil
+  own.slots = nil
   for each_field in pairs(own) do each.fields[#each.fields + 1] = each_field end
 end
 
-protocol.fields = registered
-local all_experts = {}
-for _, each in pairs(experts) do all_experts[#all_experts + 1] = each end
-protocol.experts = all_experts
-
 -- What is remembered of connections -------------------------------------------------------------------------
 
-local stream_number = Field.new("tcp.stream")
-local conversations = {} -- by number of the TCP stream
+local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes
+local streams = {} -- conversations by number of the TCP stream
+local pairs_of_ports = {} -- conversations without one, by ports: the last one of each pair of addresses
+local homes = {} -- packet to its conversation
 local lone -- of what came without TCP
+local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
 
 local function new_conversation()
-  return { dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, open = { {}, {} }, pieces = { {}, {} }, runs = { {}, {} }, sound = 0 }
+  return { dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
 end
 
 function protocol.init()
-  conversations = {}
+  streams, pairs_of_ports, homes, counts, counted = {}, {}, {}, {}, 0
   lone = new_conversation()
+  talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+end
+
+local function conversation_by_ends()
+  local low, high = math.min(pinfo.src_port, pinfo.dst_port), math.max(pinfo.src_port, pinfo.dst_port)
+  if high == 0 then return lone end
+  local ports = low * 65536 + high
+  pairs_of_ports[ports] = pairs_of_ports[ports] or {}
+  for _, each in ipairs(pairs_of_ports[ports]) do
+    if each.low == pinfo.lo and each.high == pinfo.hi then return each.conversation, each end
+  end
+  local made = { low = pinfo.lo, high = pinfo.hi, conversation = new_conversation() }
+  table.insert(pairs_of_ports[ports], made)
+  return made.conversation, made
 end
 
 local function conversation_of()
+  local found = homes[pinfo.number]
+  if found then return found end
   local number = stream_number()
-  if not number then return lone end
-  number = number.value
-  local found = conversations[number]
-  if not found then
-    found = new_conversation()
-    conversations[number] = found
-  end
+  if number then
+    found = streams[number.value]
+    if not found then
+      found = new_conversation()
+      streams[number.value] = found
+    end
+  else found = conversation_by_ends() end
+  homes[pinfo.number] = found
   return found
+end
+
+-- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
+local function reopen(side)
+  if conversation.heard[3 - side] and conversation.heard[side] and not stream_number() then
+    local _, entry = conversation_by_ends()
+    conversation = new_conversation()
+    homes[pinfo.number] = conversation
+    if entry then entry.conversation = conversation end
+    if talks.follow then talks.see_segment() end
+  end
 end
 
 -- 1 or 2: which side of the connection sends.
@@ -3694,6 +6208,15 @@ local function side_of()
   local source, destination = pinfo.src_port, pinfo.dst_port
   if source ~= destination then return source < destination and 1 or 2 end
   return tostring(pinfo.src) < tostring(pinfo.dst) and 1 or 2
+end
+
+-- The number of a frame in its packet, the same on each visit.
+local function next_place()
+  if pinfo.number ~= counted then counted, place = pinfo.number, 0 end
+  if not pinfo.visited then
+    place = place + 1
+    if place > 1 then counts[counted] = place end
+  else place = place % (counts[counted] or 1) + 1 end
 end
 
 -- What is remembered of the frame at this place of the packet; made on the first visit only.
@@ -3736,29 +6259,6 @@ local function agree(frame)
   table.insert(conversation.changes, { number = pinfo.number, place = place, agreed = agreed })
 end
 
--- Joins a response to the request of the other side that has its id.
-local function link(frame, side)
-  local id = rawget(v, frame.correlates)
-  if id == nil then return end
-  id = frame.command .. " " .. tostring(id)
-  if frame.kind == "request" then
-    conversation.open[side][id] = { number = pinfo.number, place = place, time = pinfo.rel_ts }
-  elseif frame.kind == "response" then
-    local request = conversation.open[3 - side][id]
-    local own = note(true)
-    if not request then
-      own.orphan = true
-      return
-    end
-    conversation.open[3 - side][id] = nil
-    own.request, own.time = request.number, pinfo.rel_ts - request.time
-    local there = conversation.notes[request.number] or {}
-    conversation.notes[request.number] = there
-    there[request.place] = there[request.place] or {}
-    there[request.place].response = pinfo.number
-  end
-end
-
 -- Whether the next frame of a side is a piece of one that was cut.
 local function see_piece(frame, side)
   local id = v[FRAGMENTS.by]
@@ -3783,7 +6283,7 @@ end
 -- Whether items that run on over frames are cut at the borders of these bytes.
 function see_run(from, count)
   if count == 0 then return false end
-  local raw, name, here = tvb:raw(from, count), v[RUN.by], tonumber(tostring(v[RUN.position]))
+  local raw, name, here = data:sub(from + 1, from + count), v[RUN.by], tonumber(tostring(v[RUN.position]))
   local runs = conversation.runs[running.side]
   local open = runs[name]
   runs[name] = nil
@@ -3814,25 +6314,554 @@ function see_run(from, count)
   return true
 end
 
+
+-- What frames mean to each other: runs the tables of pairs, lives, moves and rules ----------------------------
+-- Functions of the tables are given the frame's columns (`c`) and the objects (`o`): those of the lives, `conn`,
+-- the sides `me`, `peer`, `C` and `S`, the request `req` that is answered, and `row`, what every frame has.
+-- Nil is "not known", and makes every comparison false.
+
+do -- a scope of its own: Lua takes 200 names in one
+
+local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
+local OBJECTS = { __index = function() return NOBODY end }
+local MOST_OPEN = 1024 -- requests with one key
+local FINE = 2 ^ 20 -- frames of one packet are told apart by their place, as a fraction
+
+local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
+local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
+local tls_version = Field.new("tls.record.version")
+
+local lives_by_name = {}
+for _, life in ipairs(LIVES) do lives_by_name[life.name] = life end
+for _, rule in ipairs(RULES) do
+  rule.expert = ProtoExpert.new(
+    NAME .. ".expert." .. rule.name, rule.title, expert.group[rule.group], expert.severity[rule.severity]
+  )
+  experts[rule.name] = rule.expert
+end
+
+local function value_of(extractor)
+  local found = extractor()
+  return found and found.value
+end
+
+-- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
+-- of losses, and rules that need it are silent.
+local function new_talk(carried)
+  local seen, seq = value_of(tcp_completeness), value_of(tcp_seq) -- 1: SYN, 2: SYN-ACK, 4: ACK
+  local encrypted = seq and tls_version() ~= nil
+  local conn = { state = "unknown", frames = 0, epoch = 0, whole = seq ~= nil, encrypted = encrypted }
+  conn.start = seen ~= nil and seen % 2 == 1 and (carried or encrypted or seq == 1)
+  conn.born, conn.both = conn.start, seen ~= nil and seen % 8 == 7
+  if conn.start then
+    conn.state = "absent"
+    for name, start_value in pairs(lives_by_name.conn and lives_by_name.conn.starts or {}) do conn[name] = start_value end
+  end
+  local talk = { conn = conn, things = {}, open = { {}, {} }, sides = {} }
+  for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
+  conn.talk = talk
+  return talk
+end
+
+-- Bytes were lost: what objects count may be wrong from here on.
+local function lose(talk)
+  local conn = talk.conn
+  conn.epoch, conn.whole = conn.epoch + 1, false
+  for _, things in pairs(talk.things) do
+    for _, thing in pairs(things) do
+      for _, slot in pairs(thing) do
+        if type(slot) == "table" and slot.runs then slot.whole = false end
+      end
+    end
+  end
+end
+
+-- What TCP says of a segment that brings bytes: lost ones before it, and until when the other side was heard.
+function talks.see_segment(carried)
+  local talk = conversation.talk
+  if not talk then
+    talk = new_talk(carried)
+    conversation.talk = talk
+  end
+  if tcp_lost() then lose(talk) end
+  local side = side_of()
+  local me, peer = talk.sides[side], talk.sides[3 - side]
+  me.stop, me.heard = value_of(tcp_next), pinfo.abs_ts * 1e9
+  local heard, stop_of_peer = value_of(tcp_ack), peer.stop or 1
+  if not heard or carried or talk.conn.encrypted then return end
+  if heard <= stop_of_peer + 1 then peer.heard = me.heard -- FIN counts as a byte
+  elseif talk.conn.start then -- acknowledged, and never seen here
+    lose(talk)
+    peer.stop = heard
+  end
+end
+
+-- The side that is the client: proved by frames, else told by the port where the start of the connection was seen.
+local function client_of(side)
+  if conversation.client then return conversation.client end
+  if not conversation.talk.conn.start then return nil end
+  local to, from = preferences.servers[pinfo.dst_port], preferences.servers[pinfo.src_port]
+  return to and not from and side or from and not to and 3 - side or nil
+end
+
+-- A listener sees losses in segments that are kept back. That it has a filter makes Wireshark keep TCP's fields on the
+-- first pass, too.
+local listener
+
+function talks.listen(wanted)
+  if wanted and not listener then
+    listener = Listener.new("tcp", "tcp.analysis.lost_segment || tcp.analysis.ack_lost_segment")
+    function listener.packet()
+      local number = value_of(stream_number)
+      local found = number and streams[number]
+      if found and found.talk then lose(found.talk) end
+    end
+  elseif listener and not wanted then
+    listener:remove()
+    listener = nil
+  end
+end
+
+-- Whether one of the names of an `on` means this frame.
+local function is_on(on, frame, sender)
+  for word_of_on in on:gmatch("%S+") do
+    local from, what = word_of_on:match("^(%a+):(.+)$")
+    if from ~= "client" and from ~= "server" then from, what = nil, word_of_on end
+    if (not from or from == sender) and (what == frame.name or what == "any" and frame.kind
+      or what == "any:" .. (frame.kind or "unknown") or what == "any:coded" and frame.coded) then
+      return true
+    end
+  end
+  return false
+end
+
+-- What the tables say of a frame from one side; found out once.
+local function roles_of(frame, sender)
+  frame.roles = frame.roles or {}
+  local roles = frame.roles[sender or ""]
+  if roles then return roles end
+  local function those(all, on)
+    local found = {}
+    for _, each in ipairs(all) do if each[on] and is_on(each[on], frame, sender) then found[#found + 1] = each end end
+    return found
+  end
+  roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
+  roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
+  for _, life in ipairs(LIVES) do
+    local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2) }
+    for _, key in ipairs(life.keys) do
+      if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
+    end
+    if own.key then roles.lives[#roles.lives + 1] = own end
+    if #own.steps > 0 and (own.key and not own.items or life.name == "conn") then roles.steps[#roles.steps + 1] = own end
+    if #own.each > 0 then roles.each[#roles.each + 1] = own end
+  end
+  frame.roles[sender or ""] = roles
+  return roles
+end
+
+local function key_of(key, c, o)
+  if type(key) == "string" then
+    if c[key] ~= nil then return c[key] end
+    return c["exact " .. key]
+  end
+  return key(c, o)
+end
+
+-- The parts of a key of several columns; nil where one is not known.
+function f.key(...)
+  local parts = { ... }
+  for index = 1, select("#", ...) do
+    if parts[index] == nil then return nil end
+    parts[index] = tostring(parts[index])
+  end
+  return table.concat(parts, "\0")
+end
+
+local function things_of(life, conn)
+  local all = life.scope == "capture" and talks.shared or conn.talk.things
+  all[life.name] = all[life.name] or {}
+  return all[life.name]
+end
+
+local function new_thing(key, state, row, epoch)
+  return { id = key, state = state, n = row.n, t = row.t, frames = 0, born = false, epoch = epoch }
+end
+
+local function meet(life, key, o)
+  if key == nil then return NOBODY end
+  local things, conn = things_of(life, o.conn), o.conn
+  local thing = things[key]
+  if thing and (life.scope == "capture" or thing.epoch == conn.epoch or not thing.over and thing.state ~= "absent") then
+    return thing
+  end
+  local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both
+  thing = new_thing(key, absent and "absent" or "unknown", o.row, conn.epoch)
+  things[key] = thing
+  return thing
+end
+
+-- A birth: of the object that has just been met, or of a new one in its place.
+local function renew(life, thing, o)
+  if thing == NOBODY then return thing end
+  if thing.frames > 0 or thing.over then
+    thing = new_thing(thing.id, "absent", o.row, o.conn.epoch)
+    things_of(life, o.conn)[thing.id] = thing
+  end
+  thing.state, thing.epoch, thing.born, thing.owner = "absent", o.conn.epoch, true, o.row.side
+  for name, value in pairs(life.starts) do thing[name] = value end
+  return thing
+end
+
+local function take_step(life, steps, thing, c, o)
+  for _, each in ipairs(steps) do
+    local from, state = each[1], thing.state
+    local fits = from == "*" and state ~= "absent" and not life.final[state] or from[state]
+    if fits and (not each[4] or each[4](c, o)) then
+      thing.state = each[3]
+      if life.name ~= "conn" and (thing.state == "absent" or life.final[thing.state]) then
+        thing.over, thing.ended_t, thing.ended_n = true, o.row.t, o.row.n
+      end
+      return
+    end
+  end
+end
+
+-- Runs something for every object of a connection that goes on, under its life's name.
+local function for_each(name, o, run)
+  local before = rawget(o, name)
+  for _, thing in pairs(o.conn.talk.things[name] or {}) do
+    if not thing.over then
+      o[name] = thing
+      run(thing)
+    end
+  end
+  o[name] = before
+end
+
+-- The columns of one item of a list, under their whole names.
+local function columns_of_item(item_of_list, path, c)
+  return setmetatable({}, { __index = function(_, name)
+    if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
+    return c[name]
+  end })
+end
+
+local function move_items(move, roles, c, o)
+  for _, each in ipairs(c[move.items .. "[]"] or {}) do
+    local own = columns_of_item(each, move.items, c)
+    for _, touched in ipairs(roles.lives) do
+      if touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, own, o), o) end
+    end
+    if not move.when or move.when(own, o) then move.does(own, o) end
+  end
+end
+
+function f.live(o, name)
+  local count = 0
+  for _, thing in pairs(o.conn.talk.things[name] or {}) do
+    if lives_by_name[name].live[thing.state] then count = count + 1 end
+  end
+  return count
+end
+
+function f.fits(o, name)
+  for _, touched in ipairs(o.row.roles.steps) do
+    if touched.life.name == name then
+      for _, each in ipairs(touched.steps) do
+        local state = o[name].state
+        local fits = each[1] == "*" and state ~= "absent" and not touched.life.final[state] or each[1][state]
+          or each[1].absent and touched.life.final[state]
+        if fits and (not each[4] or each[4](o.row.columns, o)) then return true end
+      end
+    end
+  end
+  return false
+end
+
+function f.ledger(o, owner, name)
+  local thing = o[owner]
+  local found = thing[name]
+  if not found then
+    local whole = o.conn.start and o.conn.whole
+    if lives_by_name[owner] then whole = thing.born and thing.epoch == o.conn.epoch end
+    found = { runs = {}, twice = {}, count = 0, whole = whole or false }
+    thing[name] = found
+  end
+  return found
+end
+
+-- Whether what a rule needs was seen, and what it asks for holds.
+local function holds(rule, c, o)
+  local conn = o.conn
+  for _, need in ipairs(rule.needs) do
+    local of = o[rule.of]
+    if need == "since" then need = "whole" end -- nothing lost since the first frame of its evidence
+    if need ~= "object" or of == conn or of.side then
+      if need == "object" and not (conn.start and conn.whole) or need ~= "object" and not conn[need] then return false end
+    elseif not of.born or of.epoch ~= conn.epoch then return false end
+  end
+  return not rule.when or rule.when(c, o)
+end
+
+local function notice(rule, c, o)
+  local own = note(true)
+  own.findings = own.findings or {}
+  table.insert(own.findings, { rule = rule, text = rule.says(c, o) })
+end
+
+local function requests_of(pair, side)
+  local all = pair.scope == "capture" and talks.requests or conversation.talk.open[side]
+  all[pair.name] = all[pair.name] or {}
+  return all[pair.name]
+end
+
+-- Finds the request that a frame answers, and whether its own key is in use.
+local function look_up(roles, c, o)
+  local row = o.row
+  for _, pair in ipairs(roles.answers) do
+    if not rawget(o, "req") and (not pair.answer_when or pair.answer_when(c, o)) then
+      local key = pair.key and key_of(pair.answer_key or pair.key, c, o)
+      local waiting = pair.key and key == nil and {} or requests_of(pair, 3 - row.side)[key or ""] or {}
+      o.req = waiting[1]
+      row.orphan = not waiting[1]
+    end
+  end
+  for _, pair in ipairs(roles.asks) do
+    if pair.key and (not pair.when or pair.when(c, o)) then
+      local key = key_of(pair.key, c, o)
+      row.duplicate = row.duplicate or key ~= nil and requests_of(pair, row.side)[key] ~= nil
+    end
+  end
+end
+
+-- Ends the request that was answered, and opens a new one.
+local function ask_and_answer(roles, c, o)
+  local row, request = o.row, rawget(o, "req")
+  if request and (not request.pair.done or request.pair.done(c, o)) then
+    local open = requests_of(request.pair, request.side)
+    table.remove(open[request.key], 1)
+    if #open[request.key] == 0 then open[request.key] = nil end
+    request.over = true
+  end
+  for _, pair in ipairs(roles.asks) do
+    local key = not pair.key and "" or key_of(pair.key, c, o)
+    if key ~= nil and (not pair.when or pair.when(c, o)) then
+      local new = { pair = pair, key = key, side = row.side, n = row.n, t = row.t, name = row.name, mark = row.mark }
+      for name, column in pairs(pair.keep or {}) do new[name] = key_of(column, c, o) end
+      local open = requests_of(pair, row.side)
+      open[key] = open[key] or {}
+      table.insert(open[key], new)
+      if #open[key] > MOST_OPEN then table.remove(open[key], 1) end
+      if pair.unanswered then
+        local own = note(true)
+        own.asked = own.asked or {}
+        table.insert(own.asked, new)
+      end
+    end
+  end
+end
+
+-- Shows both packets of a pair where the other one is.
+local function join(own_mark, mark)
+  local own = note(true)
+  own.request, own.time = mark.number, own_mark.time - mark.time
+  mark.notes[mark.number] = mark.notes[mark.number] or {}
+  local there = mark.notes[mark.number]
+  there[mark.place] = there[mark.place] or {}
+  there[mark.place].response = there[mark.place].response or own_mark.number
+end
+
+local function objects_of(talk, side, frame)
+  local client = client_of(side)
+  local row = {
+    t = pinfo.abs_ts * 1e9, n = pinfo.number + place / FINE, side = side, name = frame.name,
+    key = frame.key, version = frame.version or conversation.agreed.version,
+    sender = client and (client == side and "client" or "server") or nil,
+    orphan = false, duplicate = false,
+    mark = { notes = conversation.notes, number = pinfo.number, place = place, time = pinfo.rel_ts },
+  }
+  local o = { conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side], row = row }
+  if client then
+    o.C, o.S = talk.sides[client], talk.sides[3 - client]
+    local from, to = tostring(pinfo.src), tostring(pinfo.dst)
+    if client == side then row.client, row.server = from, to .. ":" .. pinfo.dst_port
+    else row.client, row.server = to, from .. ":" .. pinfo.src_port end
+  end
+  return setmetatable(o, OBJECTS)
+end
+
+-- Numbers that Lua cannot hold are not known, but as keys their digits do.
+local function exact(frame, c)
+  local large
+  for path, value in pairs(c) do
+    if type(value) == "userdata" then
+      large = large or {}
+      large[path] = value:tohex()
+    end
+  end
+  for path, value in pairs(large or {}) do c[path], c["exact " .. path] = nil, value end
+  if frame.flags_of then
+    local bits = c[frame.flags_of]
+    for mask, name in pairs(bits and frame.flags or {}) do
+      c[frame.flags_of .. "." .. name] = band(bits, mask) ~= 0
+    end
+  end
+end
+
+-- One frame, on its first visit. `v` has its columns.
+function talks.follow(frame, side, size, more)
+  local talk, c = conversation.talk, setmetatable(v, nil)
+  exact(frame, c)
+  local o = objects_of(talk, side, frame)
+  local row, conn, me = o.row, o.conn, o.me
+  row.size, row.complete = size, not more
+  local roles = roles_of(frame, row.sender)
+  row.roles, row.columns = roles, c
+  if me.frames == 0 then
+    me.first_n, me.first_t = row.n, row.t
+    conn.both = conn.both or o.peer.frames > 0
+    conn.n, conn.t = conn.n or row.n, conn.t or row.t
+  end
+  look_up(roles, c, o)
+  for _, touched in ipairs(roles.lives) do
+    if not touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, c, o), o) end
+  end
+  if preferences.findings then
+    for _, rule in ipairs(roles.rules) do if holds(rule, c, o) then notice(rule, c, o) end end
+  end
+  for _, touched in ipairs(roles.steps) do
+    local life = touched.life
+    for _, birth in ipairs(life.name ~= "conn" and touched.steps or {}) do
+      local thing = o[life.name]
+      local ended = thing.state == "unknown" or thing.state == "absent" or life.final[thing.state]
+        or life.scope == "connection" and thing.epoch ~= conn.epoch
+      if birth[1].absent and ended and (not birth[4] or birth[4](c, o)) then o[life.name] = renew(life, thing, o) end
+    end
+  end
+  for _, move in ipairs(roles.moves) do
+    if move.items then move_items(move, roles, c, o)
+    elseif move.each then
+      for_each(move.each, o, function() if not move.when or move.when(c, o) then move.does(c, o) end end)
+    elseif not move.when or move.when(c, o) then move.does(c, o) end
+  end
+  for _, touched in ipairs(roles.steps) do take_step(touched.life, touched.steps, o[touched.life.name], c, o) end
+  for _, touched in ipairs(roles.lives) do
+    local thing = o[touched.life.name]
+    if not touched.items and thing ~= NOBODY then
+      thing.frames, thing.last_n, thing.last_t = thing.frames + 1, row.n, row.t
+    end
+  end
+  for _, touched in ipairs(roles.each) do
+    for_each(touched.life.name, o, function(thing) take_step(touched.life, touched.each, thing, c, o) end)
+  end
+  local request = rawget(o, "req")
+  local mark = row.took and row.took[5] or request and request.mark
+  if mark and preferences.links then join(row.mark, mark) end
+  ask_and_answer(roles, c, o)
+  conn.frames, conn.last_n, conn.last_t = conn.frames + 1, row.n, row.t
+  me.frames, me.last_n, me.last_t = me.frames + 1, row.n, row.t
+end
+
+-- On a later visit: what rules say of requests that nobody has answered, though the other side went on.
+function talks.judge_unanswered(own)
+  local talk = conversation.talk
+  for _, request in ipairs(own.asked or {}) do
+    local heard = talk.sides[3 - request.side].heard
+    if not request.over and not own.judged and heard then
+      local o = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
+      o.row = { t = heard, n = request.n, name = request.name }
+      if conversation.client then
+        o.C, o.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
+      end
+      setmetatable(o, OBJECTS)
+      for _, rule in ipairs(RULES) do
+        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, {}, o) then notice(rule, {}, o) end
+      end
+    end
+  end
+  own.judged = true
+end
+
+-- What rules say of a frame's problems; these know of the frame alone.
+function talks.judge_problems(frame, side, size)
+  local own = {}
+  for _, each in ipairs(problems) do
+    if not each.inside then own[#own + 1] = each end
+  end
+  local c = setmetatable(v, nil)
+  exact(frame, c)
+  local found = {}
+  for _, each in ipairs(own) do
+    local o = objects_of(conversation.talk, side, frame)
+    local row = o.row
+    row.size, row.problem, row.problem_field = size, each.code, each.path
+    row.problem_offset, row.problem_length = each.offset, each.length
+    row.problem_value = each.path and c[each.path]
+    if type(row.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
+      local from = first + each.offset
+      local bits = data:sub(from + 1, from + each.length):gsub(".", function(one) return string.format("%02x", one:byte()) end)
+      row.problem_value = #bits == 2 * each.length and tonumber(bits, 16) or nil
+    end
+    for _, rule in ipairs(RULES) do
+      if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, c, o) then
+        found[rule] = { rule = rule, text = rule.says(c, o) }
+        found[#found + 1] = found[rule]
+      end
+    end
+  end
+  return found
+end
+
+function talks.show_findings(tree, findings)
+  for _, each in ipairs(findings or {}) do
+    tree:add(header.finding, each.rule.id):set_generated()
+    tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. each.text)
+  end
+end
+
+end
+
+
+protocol.fields = registered
+local all_experts = {}
+for _, each in pairs(experts) do all_experts[#all_experts + 1] = each end
+protocol.experts = all_experts
+
 -- One frame -------------------------------------------------------------------------------------------------
 
-local between_servers = false -- whether the frame joins two servers
 local asked, asked_number, asked_place = {}, 0, 0
 local of_carrier -- what is wrong with how a carrier brought the frame
 
+local function is_any_asked(root, fields)
+  for _, each in ipairs(fields) do if root:referenced(each) then return true end end
+  return false
+end
+
+-- What `find` says of a key, found out once in a pass.
+local function once(key, find, ...)
+  if asked[key] == nil then asked[key] = find(...) end
+  return asked[key]
+end
+
 -- Whether somebody wants to see the fields of this kind of frame.
 local function is_asked(frame, root)
-  local known = asked[frame]
-  if known == nil then
-    known = frame.guest ~= nil and package.loaded["streamshark." .. frame.guest] ~= nil
-    for _, each in ipairs(own_headers) do known = known or root:referenced(each) end
-    for _, each in ipairs(frame.fields) do
-      if known then break end
-      known = root:referenced(each)
-    end
-    asked[frame] = known
-  end
-  return known
+  return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
+end
+
+local IN_WINDOW = gui_enabled()
+
+-- How much of a frame is wanted: all with its fields; all for its problems, while only expert items are asked for; else
+-- what its line needs. And whether somebody will see what conversations tell of it: not those who draw a list once.
+local function what_is_wanted(frame, root, columns, first_visit)
+  local shown = root.visible or is_asked(frame, root)
+  local tree = stream_number() ~= nil
+  local judged = not shown and not columns and tree and not (IN_WINDOW and first_visit)
+    and not once("any", is_any_asked, root, registered)
+  local followed = first_visit and talks.follow and (preferences.links or preferences.findings)
+    and (not columns or root.visible or IN_WINDOW or once("meant", is_any_asked, root, talks.fields))
+  sums.wanted = root.visible or judged or root:referenced(header.problem)
+  return shown, judged, followed
 end
 
 local function arguments(frame)
@@ -3853,24 +6882,31 @@ local function start(bytes, from, total, wanted)
 end
 
 local function add_links(tree, own)
-  if own.request then
+  if own.request and preferences.links then
     tree:add(header.request, own.request):set_generated()
     local whole = math.floor(own.time)
     tree:add(header.time, NSTime.new(whole, math.floor((own.time - whole) * 1e9 + 0.5))):set_generated()
   end
-  if own.response then tree:add(header.response, own.response):set_generated() end
+  if own.response and preferences.links then tree:add(header.response, own.response):set_generated() end
 end
 
 -- Shows a frame; gives its text for the Info column.
 local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   local side, first_visit = side_of(), not pinfo.visited
-  place = bytes:offset() + from
-  local full = root.visible or not columns or is_asked(frame, root)
+  next_place()
+  if first_visit then
+    if frame.opens then reopen(side) end
+    conversation.heard[side] = true
+  end
+  local shown, judged, follows = what_is_wanted(frame, root, columns, first_visit)
+  local full = shown or judged
   local steps = frame.steps
   if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
   piece = false
-  if not full or first_visit and (frame.agrees or frame.correlates and frame.kind ~= "command" or FRAGMENTS) then
-    start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0))
+  local more -- whether other pieces of what this frame begins are still to come
+  if not full or first_visit and (frame.agrees or FRAGMENTS) then
+    following = follows and not full
+    start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0))
     item, brief = nil, true
     running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
     for index = bare and 2 or 1, #steps do
@@ -3881,23 +6917,26 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
     running = nil
     if first_visit then
       if frame.agrees then agree(frame) end
-      if frame.correlates and frame.kind ~= "command" then link(frame, side) end
-      if FRAGMENTS and see_piece(frame, side) then note(true).piece = true end
+      if FRAGMENTS then
+        more = frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0
+        if see_piece(frame, side) then note(true).piece = true end
+      end
     end
+    if following then talks.follow(frame, side, total, more) end
+    following = false
   end
-  local own = note() or {}
-  piece = own.piece
+  piece = (note() or {}).piece
   if not full then
     root:add(protocol, bytes(from, total))
-    return frame.name .. arguments(frame), own
+    return frame.name .. arguments(frame)
   end
   local agreed = conversation.agreed
   conversation.agreed = agreed_here()
   start(bytes, from, total, 1000)
-  telling, root_tree = columns, root
+  telling, following = columns, follows
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", " .. frame.title .. " (" .. frame.kind .. "), " .. total .. " bytes")
-  item = tree
+  item, judged_item = shown and tree or nil, tree
   tree:add(header.command, frame.command):set_generated()
   tree:add(header.kind, frame.kind):set_generated()
   if between_servers then tree:add(header.sender, "peer"):set_generated()
@@ -3932,14 +6971,26 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
     end
   end
   if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
-  add_links(tree, own)
-  conversation.agreed = agreed
+  following = false
+  if talks.follow then
+    if preferences.findings and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
+    if follows then talks.follow(frame, side, total, more) end
+    local own = note()
+    if own then
+      if preferences.findings and not first_visit then talks.judge_unanswered(own) end
+      add_links(tree, own)
+      talks.show_findings(tree, own.findings)
+    end
+  end
+  conversation.agreed, judged_item = agreed, nil
   telling = true
-  return text, own
+  return text
 end
 
+local UNKNOWN = { name = "unknown" } -- stands for what no schema is known for
+
 -- Bytes of a frame that no schema is known for.
-local function dissect_unknown(bytes, from, total, code, message, root)
+local function dissect_unknown(bytes, from, total, code, message, root, key)
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", unknown, " .. total .. " bytes")
   item, problems, first, tvb = tree, {}, from, bytes
@@ -3947,6 +6998,14 @@ local function dissect_unknown(bytes, from, total, code, message, root)
   tree:add(undecoded, bytes(from, total))
   problem(code, nil, from, total, message)
   tree:add(header.problem, code):set_generated()
+  if talks.follow and preferences.findings then
+    v, UNKNOWN.key = {}, key
+    next_place()
+    talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
+    if not pinfo.visited then talks.follow(UNKNOWN, side_of(), total) end
+    local own = note()
+    talks.show_findings(tree, own and own.findings)
+  end
   return "unknown length=" .. total .. " [E] " .. code .. ": " .. message
 end
 
@@ -3999,16 +7058,16 @@ local function frame_of(key, version, response, dialect)
 end
 
 -- Length and schema of the frame that begins here; no schema where its head is not a known one.
-local function frame_at(bytes, from, most)
+local function frame_at(from, most)
   local head = heads[preferences.dialect]
   local total, key, version, response
   if head.lines then
-    total, key = head.measure(bytes, from, most)
+    total, key = head.measure(from, most)
     if not total then return nil end
   else
     if most < head.size then return nil end
-    total = head.measure(bytes, from)
-    key, version, response = head.select(bytes, from)
+    total = head.measure(from)
+    key, version, response = head.select(from)
   end
   if total < head.least or total > head.most then return total, nil, key, version, response end
   return total, frame_of(key, version, response), key, version, response
@@ -4017,7 +7076,7 @@ end
 local function foreign_name(bytes, from)
   local best, length = nil, 0
   for prefix, name in pairs(FOREIGN) do
-    if #prefix > length and bytes:len() - from >= #prefix and bytes:raw(from, #prefix) == prefix then
+    if #prefix > length and bytes:len() - from >= #prefix and data:sub(from + 1, from + #prefix) == prefix then
       best, length = name, #prefix
     end
   end
@@ -4025,16 +7084,16 @@ local function foreign_name(bytes, from)
 end
 
 -- The first place behind `from` where the head of a known frame stands that fits, or is cut by the end.
-local function search(bytes, from, length)
+local function search(from, length)
   local head = heads[preferences.dialect]
   for place_of_head = from + 1, length - head.size do
-    local total, frame = frame_at(bytes, place_of_head, length - place_of_head)
+    local total, frame = frame_at(place_of_head, length - place_of_head)
     if total and frame then
       local after = place_of_head + total
       if after == length then return place_of_head end
       if after + head.size <= length then
-        local _, following = frame_at(bytes, after, length - after)
-        if following then return place_of_head end
+        local _, behind = frame_at(after, length - after)
+        if behind then return place_of_head end
       end
     end
   end
@@ -4044,21 +7103,21 @@ end
 local PROXY_1, PROXY_2 = "PROXY ", "\r\n\r\n\0\r\nQUIT\n"
 
 -- Whether the bytes begin as a preamble does, but for its end.
-local function may_be_proxy(bytes, length)
-  local raw = bytes:raw(0, math.min(length, 108))
+local function may_be_proxy(length)
+  local raw = data:sub(1, 108)
   if #raw < #PROXY_1 then return PROXY_1:sub(1, #raw) == raw or PROXY_2:sub(1, #raw) == raw end
   if raw:sub(1, #PROXY_1) == PROXY_1 then return length < 108 and not raw:find("\n", 1, true) end
   if #raw < #PROXY_2 then return PROXY_2:sub(1, #raw) == raw end
-  return raw:sub(1, #PROXY_2) == PROXY_2 and (length < 16 or length < 16 + bytes(14, 2):uint())
+  return raw:sub(1, #PROXY_2) == PROXY_2 and (length < 16 or length < 16 + u16(14))
 end
 
-local function proxy_length(bytes, length)
-  if length >= 16 and bytes:raw(0, 12) == PROXY_2 then
-    local total = 16 + bytes(14, 2):uint()
+local function proxy_length(length)
+  if length >= 16 and data:sub(1, 12) == PROXY_2 then
+    local total = 16 + u16(14)
     return total <= length and total or 0
   end
-  if length >= 8 and bytes:raw(0, 6) == PROXY_1 then
-    local line = bytes:raw(0, math.min(length, 107)):match("^[^\n]*\n")
+  if length >= 8 and data:sub(1, 6) == PROXY_1 then
+    local line = data:sub(1, 107):match("^[^\n]*\n")
     return line and #line or 0
   end
   return 0
@@ -4097,15 +7156,15 @@ local function dissect_stream(bytes, root, columns)
     return dissect_upgraded(bytes, 0, root, upgraded.name)
   end
   local head = heads[preferences.dialect]
-  local from, texts = proxy_length(bytes, length), {}
+  local from, texts = proxy_length(length), {}
   if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, "PROXY protocol")
-  elseif may_be_proxy(bytes, length) and pinfo.can_desegment > 0 and reported == length then
+  elseif may_be_proxy(length) and pinfo.can_desegment > 0 and reported == length then
     pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
     return ""
   end
   while from < length do
     local rest = length - from
-    local total, frame, key, version, response = frame_at(bytes, from, rest)
+    local total, frame, key, version, response = frame_at(from, rest)
     if not total then -- the head is not whole
       if pinfo.can_desegment > 0 and reported == length then
         pinfo.desegment_offset, pinfo.desegment_len = from, DESEGMENT_ONE_MORE_SEGMENT
@@ -4152,8 +7211,8 @@ local function dissect_stream(bytes, root, columns)
       local after = sane and total <= MOST_BELIEVED and total <= rest and from + total
       local believed = after == length
       if after and not believed then
-        local following, next_frame = frame_at(bytes, after, length - after)
-        believed = following == nil or next_frame ~= nil
+        local next_total, next_frame = frame_at(after, length - after)
+        believed = next_total == nil or next_frame ~= nil
       end
       if believed then
         local code = "unknown_key"
@@ -4161,10 +7220,10 @@ local function dissect_stream(bytes, root, columns)
           code = "unknown_version"
           told_unknown = "version " .. tostring(version) .. " of key " .. tostring(key)
         elseif response then told_unknown = "response " .. told_unknown end
-        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root)
+        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root, key)
         from = after
       else
-        local found = search(bytes, from, length)
+        local found = search(from, length)
         texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
         from = found
       end
@@ -4175,13 +7234,15 @@ end
 
 -- Entry points ----------------------------------------------------------------------------------------------
 
-local function begin(bytes, info)
+local function begin(bytes, info, carried)
   pinfo = info
   local number, offset = info.number, bytes:offset()
   if number < asked_number or number == asked_number and offset <= asked_place then asked = {} end
   asked_number, asked_place = number, offset
   conversation = conversation_of()
   calls = 0
+  data = bytes:len() > 0 and bytes:raw() or ""
+  if talks.follow and not info.visited then talks.see_segment(carried) end
 end
 
 local function finish(text)
@@ -4198,22 +7259,22 @@ local function has_columns() return tostring(pinfo.cols.info) ~= "(info)" end
 
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
 local function dissect_bare(bytes, info, root)
-  begin(bytes, info)
+  begin(bytes, info, true)
   local head = heads[preferences.dialect]
   local length = bytes:len()
   if length + head.prefix < head.least then return 0 end
-  local key, version, response = head.select(bytes, -head.prefix)
+  local key, version, response = head.select(-head.prefix)
   local frame = frame_of(key, version, response)
   local bare = head.prefix > 0
   if bare then -- some peers write the length all the same
-    local total, framed = frame_at(bytes, 0, length)
+    local total, framed = frame_at(0, length)
     if framed and total == length then
       frame, bare = framed, false
       of_carrier = "a length of " .. head.prefix .. " bytes stands before the frame"
     end
   end
   if not frame then return 0 end
-  finish((dissect_frame(bytes, 0, length, frame, root, has_columns(), bare)))
+  finish(dissect_frame(bytes, 0, length, frame, root, has_columns(), bare))
   of_carrier = nil
   return length
 end
@@ -4234,7 +7295,7 @@ end
 local function sound_frames(bytes)
   local from, count, length, opening = 0, 0, bytes:len(), false
   while from < length do
-    local total, frame = frame_at(bytes, from, length - from)
+    local total, frame = frame_at(from, length - from)
     if not total or not frame or total > length - from then
       return total and frame and count or (total and 0 or count), opening
     end
@@ -4254,7 +7315,7 @@ local function recognise(bytes, info, root, claims)
   local servers = preferences.servers
   if servers[info.src_port] or servers[info.dst_port] then return false end -- the port's table brings it
   begin(bytes, info)
-  place, piece = 0, true
+  piece = true
   if not conversation.claimed then
     local count, opening = sound_frames(bytes)
     conversation.sound = count > 0 and conversation.sound + count or 0
@@ -4273,6 +7334,10 @@ prefs.heuristics = Pref.bool("Any port", true, "Recognise connections by their f
 prefs.largest = Pref.uint("Largest frame", heads[""].most, "Bytes of the largest frame that is waited for.")
 prefs.unpacked = Pref.uint("Largest unpacked body", 64 * 1024 * 1024, "Bytes up to which compressed bodies are unpacked.")
 prefs.text = Pref.uint("Largest text", 65536, "Bytes of the largest body that is tried as text or JSON.")
+if talks.follow then
+  prefs.links = Pref.bool("Link requests and responses", true, "Show the other packet of a pair, and the time between the two.")
+  prefs.findings = Pref.bool("Judge conversations", true, "Follow connections and their objects, and tell what peers do wrong.")
+end
 prefs.checksums = Pref.bool("Verify checksums", true, "Compute checksums and compare them with those in the frames.")
 prefs.secrets = Pref.bool("Show secrets", false, "Show passwords and tokens in the tree.")
 if #DIALECTS > 1 then
@@ -4304,6 +7369,10 @@ local function register()
   for _, name in ipairs({ "heuristics", "largest", "unpacked", "text", "checksums", "secrets" }) do
     preferences[name] = prefs[name]
   end
+  if talks.follow then
+    preferences.links, preferences.findings = prefs.links, prefs.findings
+    talks.listen(prefs.links or prefs.findings)
+  end
   if #DIALECTS > 1 then preferences.dialect = DIALECTS[prefs.dialect] end
 end
 
@@ -4327,8 +7396,8 @@ if RIDES["websocket.message"] then
     if not conversation.rides then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end
-      local frame = frame_of(head.select(bytes, -head.prefix))
-      local _, framed = frame_at(bytes, 0, bytes:len())
+      local frame = frame_of(head.select(-head.prefix))
+      local _, framed = frame_at(0, bytes:len())
       if not (frame and frame.opens or framed and framed.opens) then return false end
     end
     conversation.rides = dissect_bare(bytes, info, root) > 0

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8d2f9c2668d9ee49) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 382b7d14ee9d9128) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -384,14 +384,18 @@ end
 
 -- The reader: what is being read, one frame at a time -------------------------------------------------------
 
-local tvb, at, stop -- its bytes, the next one, the end of the frame or region
+local tvb, data -- its bytes, also as a string: reading these costs a fraction
+local at, stop -- the next one, the end of the frame or region
 local item -- where fields are added; nil while nothing is shown
+local judged_item -- where problems are added meanwhile, if anywhere
 local v -- values that others refer to, by path; absent ones are 0
 local told, left -- texts for the Info column by path, and how many are still wanted
 local problems, first -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
 local brief = false -- true while only what is told is read
+local inside = false -- true while the bytes of a slot are read
+local following = false -- true while conversations wait for what is read
 
 local running -- while it is found out whether items are cut at the borders of a frame: its side
 local see_run -- finds it out
@@ -399,16 +403,35 @@ local see_run -- finds it out
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
 
+-- Numbers at a place of the bytes.
+local function u8(place) return (data:byte(place + 1)) end
+
+local function u16(place)
+  local a, b = data:byte(place + 1, place + 2)
+  return a * 256 + b
+end
+
+local function u24(place)
+  local a, b, c = data:byte(place + 1, place + 3)
+  return (a * 256 + b) * 256 + c
+end
+
+local function u32(place)
+  local a, b, c, d = data:byte(place + 1, place + 4)
+  return ((a * 256 + b) * 256 + c) * 256 + d
+end
+
+local UNSIGNED = { u8, u16, u24, u32 }
+
 local function number_at(place, size, signed)
-  local range = tvb(place, size)
   if size <= 4 then
-    if not signed then return range:uint() end
-    local value = range:uint() -- tvb:int() lacks 24 bits on some versions
-    return value >= 2 ^ (size * 8 - 1) and value - 2 ^ (size * 8) or value
+    local value = UNSIGNED[size](place)
+    return signed and value >= 2 ^ (size * 8 - 1) and value - 2 ^ (size * 8) or value
   end
-  local high, low = tvb(place, 4):uint(), tvb(place + 4, 4):uint()
+  local high, low = u32(place), u32(place + 4)
   if high < 2 ^ 21 then return high * 2 ^ 32 + low end
   if signed and high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
+  local range = tvb(place, size)
   return signed and range:int64() or range:uint64()
 end
 
@@ -444,8 +467,9 @@ local function problem(code, made, offset, length, ...)
   end
   local message = string.format(CODES[code].message, unpack(values))
   local path = made and made.path ~= "" and made.path or nil
-  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length }
-  if item then item:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
+  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
+  local marked = item or judged_item
+  if marked then marked:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
 end
 
 local function short(made, wanted)
@@ -495,8 +519,8 @@ local function quoted(raw)
   end
   if raw ~= "" and not raw:find("[%s%c\"'\\=,%[%]]") then return raw .. cut end
   local named = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
-  local inside = raw:gsub('[%c"\\]', function(c) return named[c] or string.format("\\x%02x", c:byte()) end)
-  return '"' .. inside .. '"' .. cut
+  local escaped = raw:gsub('[%c"\\]', function(c) return named[c] or string.format("\\x%02x", c:byte()) end)
+  return '"' .. escaped .. '"' .. cut
 end
 
 local function number_text(made, value)
@@ -511,6 +535,12 @@ local function number_text(made, value)
   end
   local name = made.names and made.names[value]
   return name or (made.base == "hex" and hex(value) or digits(value))
+end
+
+-- Keeps a value that others refer to.
+local function keep(made, value)
+  v[made.path] = value
+  if made.awaited and following then left = left - 1 end
 end
 
 -- Keeps the text of one argument; a path through a list keeps the first few.
@@ -538,7 +568,7 @@ function read.number(made)
   if stop - at < size then return short(made, size) end
   if made.keep then
     local value = number_at(at, size, made.signed)
-    v[made.path] = value
+    keep(made, value)
     if made.tells and telling then tell(made, number_text(made, value)) end
     if trial and made.names and not made.names[value] then return HALT end
   end
@@ -553,8 +583,8 @@ end
 
 local function part_value(made)
   local shift, width = made.shift, made.width
-  if made.size <= 4 then return math.floor(tvb(at, made.size):uint() / 2 ^ shift) % 2 ^ width end
-  local high, low = tvb(at, 4):uint(), tvb(at + 4, 4):uint()
+  if made.size <= 4 then return math.floor(UNSIGNED[made.size](at) / 2 ^ shift) % 2 ^ width end
+  local high, low = u32(at), u32(at + 4)
   if shift >= 32 then return math.floor(high / 2 ^ (shift - 32)) % 2 ^ width end
   if shift + width <= 32 then return math.floor(low / 2 ^ shift) % 2 ^ width end
   local upper = high % 2 ^ (shift + width - 32)
@@ -575,7 +605,7 @@ function read.bits(made)
     if part.name then
       if part.keep then
         local value = part_value(part)
-        v[part.path] = value
+        keep(part, value)
         if part.tells and telling then tell(part, number_text(part, value)) end
         if trial and part.names and not part.names[value] then return HALT end
       end
@@ -609,10 +639,10 @@ local function measured(made, measure)
 end
 
 local function add_text(made, place, count)
-  local raw = count > 0 and tvb:raw(place, count) or ""
+  local raw = data:sub(place + 1, place + count)
   if not is_text(raw, made.encoding) then problem("text", made, place, count, made.encoding) end
   if made.keep then
-    v[made.path] = raw
+    keep(made, raw)
     v["#" .. made.path] = count
   end
   if trial and raw:find("%c") then return HALT end
@@ -654,7 +684,7 @@ function read.blob(made)
   local place = at
   at = at + count
   if made.encoding == "uuid" then
-    if made.keep then v[made.path] = tvb:raw(place, count) end
+    if made.keep then keep(made, data:sub(place + 1, place + 16)) end
     if item then item:add(made.field, tvb(place, count)) end
     if made.tells and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
@@ -662,8 +692,9 @@ function read.blob(made)
   if made.encoding then return add_text(made, place, count) end
   if running and made.path == running.part then running.piece = see_run(place, count) end
   if made.keep then
-    v[made.path] = count
+    keep(made, count)
     v["#" .. made.path] = count
+    if made.raw then v[made.path .. " raw"] = data:sub(place + 1, place + count) end
   end
   if made.tells and telling then tell(made, bytes_text(made, place, count)) end
   if not item then return end
@@ -679,6 +710,22 @@ local function forget(made)
   for _, path in ipairs(made.forget or {}) do
     v[path] = nil
     v["#" .. path] = nil
+  end
+end
+
+-- Keeps what conversations want of an item that has been read.
+local function gather(made)
+  for _, path in ipairs(following and made.gathers or {}) do
+    local all, value = v[path .. "[]"], rawget(v, path)
+    if type(all) == "table" and value ~= nil then
+      all[#all + 1] = value
+      if type(value) == "userdata" then v[path .. "[]"] = nil end -- more than Lua can hold
+    end
+  end
+  if made.records then
+    local own = {}
+    for _, name in ipairs(made.records) do own[name] = rawget(v, made.path .. "." .. name) end
+    table.insert(v[made.path .. "[]"], own)
   end
 end
 
@@ -703,6 +750,10 @@ function read.list(made)
   local room = made.limit or math.huge
   local n = 0
   for _, sum in ipairs(made.sums or {}) do v[sum.path] = 0 end
+  if made.gathers and following then
+    for _, path in ipairs(made.gathers) do v[path .. "[]"] = rawget(v, path .. "[]") or {} end
+  end
+  if made.records then v[made.path .. "[]"] = {} end
   local halted
   while n < most and (made.count or (at < stop and n <= room)) do
     local start = at
@@ -720,10 +771,12 @@ function read.list(made)
       halted = read[one.kind](one)
       if not halted then n = n + 1 end
     end
+    if made.gathers or made.records then gather(made) end
     if halted or at == start then break end
   end
   if made.keep then
     v["#" .. made.path] = n
+    if made.awaited and following then left = left - 1 end
     if made.tells and telling and not halted then tell(made, digits(n)) end
   end
   if halted then return HALT end
@@ -751,7 +804,7 @@ function read.tail(made) if stop - at >= made.need then return read_all(made.mem
 
 function read.either(made)
   if at >= stop then return short(made, 1) end
-  return read_all(tvb(at, 1):uint() < 128 and made.clear or made.set)
+  return read_all(u8(at) < 128 and made.clear or made.set)
 end
 
 function read.switch(made) return read_all(made.cases[made.on(v)] or made.default) end
@@ -775,7 +828,7 @@ function read.fits(made)
   return HALT
 end
 
-local sums = {} -- checksum functions by name
+local sums = { wanted = true } -- checksum functions by name; whether a frame is looked at so closely
 
 function read.region(made)
   local count = measured(made, made.measure)
@@ -787,8 +840,8 @@ function read.region(made)
   local outer, cut = stop, count > stop - at
   if cut then problem("short", made, at, stop - at, count, stop - at)
   else stop = at + count end
-  if made.sum_of and preferences.checksums and not cut and not brief and (not made.summed or made.summed(v)) then
-    local expected, found = made.expected(v), sums[made.sum_of](tvb:raw(at, stop - at))
+  if made.sum_of and preferences.checksums and sums.wanted and not cut and not brief and (not made.summed or made.summed(v)) then
+    local expected, found = made.expected(v), sums[made.sum_of](data:sub(at + 1, stop))
     if expected ~= found then problem("checksum", made, at, stop - at, hex(expected, 8), hex(found, 8)) end
   end
   local halted = read_all(made.members)
@@ -807,12 +860,195 @@ end
 function read.literal(made)
   local size = #made.data
   if stop - at < size then return short(made, size) end
-  if tvb:raw(at, size) ~= made.data then
+  if data:sub(at + 1, at + size) ~= made.data then
     problem("literal", made, at, size)
     return HALT
   end
   at = at + size
 end
+
+-- The functions of the tables' language. Of nil, which is not known, they make nil or false ------------------
+
+local f = {}
+
+function f.choose(condition, yes, no) if condition then return yes end return no end
+
+function f.one_of(value, list)
+  for _, each in ipairs(list or {}) do if each == value then return true end end
+  return false
+end
+
+function f.max(a, b) return a and b and math.max(a, b) end
+
+function f.min(a, b) return a and b and math.min(a, b) end
+
+function f.min_nonzero(a, b)
+  if not a or not b then return nil end
+  local least = math.min(a, b)
+  return least ~= 0 and least or math.max(a, b)
+end
+
+function f.coalesce(a, b) if a == nil then return b end return a end
+
+-- Items of a list, characters of text.
+function f.len(value)
+  if type(value) == "table" then return #value end
+  return type(value) == "string" and #value:gsub("[\128-\191]", "") or nil
+end
+
+-- Of a list or text.
+function f.first(of)
+  if type(of) == "string" then return of ~= "" and of:sub(1, 1) or nil end
+  return of and of[1]
+end
+
+function f.last(of)
+  if type(of) == "string" then return of ~= "" and of:sub(-1) or nil end
+  return of and of[#of]
+end
+
+function f.greatest(list) return list and list[1] and math.max(unpack(list)) or nil end
+
+function f.least(list) return list and list[1] and math.min(unpack(list)) or nil end
+
+function f.any_eq(list, value)
+  for _, each in ipairs(list or {}) do if each == value then return true end end
+  return false
+end
+
+function f.any_ne(list, value)
+  for _, each in ipairs(value ~= nil and list or {}) do if each ~= value then return true end end
+  return false
+end
+
+function f.any_above(list, value)
+  for _, each in ipairs(value and list or {}) do if each > value then return true end end
+  return false
+end
+
+function f.unordered(list)
+  for index = 2, #(list or {}) do if list[index] <= list[index - 1] then return true end end
+  return false
+end
+
+function f.outside(list, known, prefixes)
+  for _, each in ipairs(list or {}) do
+    local found = f.one_of(each, known)
+    for _, prefix in ipairs(prefixes) do found = found or f.starts(each, prefix) end
+    if not found then return true end
+  end
+  return false
+end
+
+function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
+
+function f.item(map, key)
+  for _, each in ipairs(map or {}) do if each.key == key then return each.value end end
+end
+
+function f.lookup(value, steps)
+  local best
+  for from in pairs(value and steps or {}) do
+    if from <= value and (not best or from > best) then best = from end
+  end
+  return best and steps[best]
+end
+
+function f.number(text)
+  return type(text) == "string" and text:match("^%d+$") and #text <= 15 and tonumber(text) or nil
+end
+
+function f.release(text)
+  if type(text) ~= "string" then return nil end
+  local major, minor, patch = text:match("^(%d+)%.(%d+)%.?(%d*)")
+  return major and tonumber(major) * 1000000 + tonumber(minor) * 1000 + (tonumber(patch) or 0)
+end
+
+function f.plain_user(bytes) return bytes and bytes:match("^[^%z]*%z([^%z]*)%z[^%z]*$") end
+
+function f.non_ascii(value)
+  if type(value) == "table" then
+    for _, each in pairs(value) do if f.non_ascii(each) then return true end end
+    return false
+  end
+  return type(value) == "string" and value:find("[\128-\255]") ~= nil
+end
+
+function f.matching(subject, pattern)
+  if not subject or not pattern then return false end
+  local tokens = {}
+  for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
+  local count = 0
+  for wanted in (pattern .. "."):gmatch("([^.]*)%.") do
+    if wanted == ">" then return #tokens > count end
+    count = count + 1
+    if wanted ~= "*" and wanted ~= tokens[count] then return false end
+  end
+  return #tokens == count
+end
+
+-- Sets of an object.
+function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
+
+function f.put(set, value)
+  set = set or {}
+  if value ~= nil then set[value] = true end
+  return set
+end
+
+function f.drop(set, value)
+  if set and value ~= nil then set[value] = nil end
+  return set
+end
+
+-- Of a ledger what waits, unknown where ids were missed; of a set its values.
+function f.count(of)
+  if of and of.runs then return of.whole and of.count or nil end
+  local count = of and 0
+  for _ in pairs(of or {}) do count = count + 1 end
+  return count
+end
+
+do -- words of messages
+local UNITS = { { 3600e9, "h" }, { 60e9, "min" }, { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" } }
+local SIZES = { { 1e12, "TB" }, { 1e9, "GB" }, { 1e6, "MB" }, { 1e3, "kB" } }
+
+local function scaled(value, units, smallest)
+  for _, unit in ipairs(units) do
+    if value >= unit[1] then return string.format("%.3g %s", value / unit[1], unit[2]) end
+  end
+  return digits(value) .. " " .. smallest
+end
+
+function f.time(ns) return ns and scaled(ns, UNITS, "ns") end
+
+function f.size(bytes) return bytes and scaled(bytes, SIZES, "B") end
+
+function f.counted(number, one, many) return number and digits(number) .. " " .. (number == 1 and one or many) end
+
+function f.named(value, known) return value and digits(value) .. (known[value] and " (" .. known[value] .. ")" or "") end
+
+-- A sentence with its values; frame numbers are rounded down to packets.
+function f.say(text, ...)
+  local values = { ... }
+  for index = 1, select("#", ...) do
+    local value = values[index]
+    if value == nil then values[index] = "unknown"
+    elseif type(value) == "number" then values[index] = digits(math.floor(value))
+    elseif type(value) == "boolean" or type(value) == "userdata" then values[index] = tostring(value)
+    elseif type(value) == "table" then
+      local parts = {}
+      for nth, each in ipairs(value) do
+        if nth <= 8 then parts[nth] = type(each) == "number" and digits(each) or tostring(each) end
+      end
+      values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
+    else values[index] = quoted(value):gsub('^"(.*)"$', "%1") end
+  end
+  return string.format(text, unpack(values, 1, select("#", ...)))
+end
+
+end
+
 
 -- The tables of RSocket --------------------------------------------------------------------------------------
 
@@ -917,7 +1153,7 @@ local FRAGMENTS = {
 }
 
 local UPGRADES = {}
-local turned, TURNING, BETWEEN_SERVERS = false, {}, {}
+local turned, TURNING, BETWEEN_SERVERS
 
 local RUN = nil
 
@@ -934,7 +1170,7 @@ local function head_1(flags)
         "stream_id",
         31,
         "Stream that the frame belongs to; 0 is the connection.",
-        { keep = true, tells = true }
+        { keep = true, awaited = true, tells = true }
       ),
     }),
     word.bits(2, {
@@ -948,7 +1184,7 @@ local function head_1(flags)
         "flags",
         10,
         "What the frame holds and means; each type names its own.",
-        { flags = flags, keep = true, tells = true }
+        { flags = flags, keep = true, awaited = true, tells = true }
       ),
     }),
   }
@@ -973,12 +1209,12 @@ local function head_2(flags)
     word.u16(
       "flags",
       "What the frame holds and means; each type names its own.",
-      { flags = flags, keep = true, tells = true }
+      { flags = flags, keep = true, awaited = true, tells = true }
     ),
     word.u32(
       "stream_id",
       "Stream that the frame belongs to; 0 is the connection.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
   }
 end
@@ -989,11 +1225,11 @@ local heads = {
     most = 16777218,
     size = 9,
     prefix = 3,
-    select = function(bytes, from)
-      return math.floor(bytes(from + 7, 2):uint() / 1024), nil, false
+    select = function(from)
+      return math.floor(u16(from + 7) / 1024), nil, false
     end,
-    measure = function(bytes, from)
-      return bytes(from, 3):uint() + 3
+    measure = function(from)
+      return u24(from) + 3
     end,
   },
   ["0.1"] = {
@@ -1001,11 +1237,11 @@ local heads = {
     most = 67108864,
     size = 6,
     prefix = 4,
-    select = function(bytes, from)
-      return bytes(from + 4, 2):uint(), nil, false
+    select = function(from)
+      return u16(from + 4), nil, false
     end,
-    measure = function(bytes, from)
-      return bytes(from, 4):uint() % 2147483648
+    measure = function(from)
+      return u32(from) % 2147483648
     end,
   },
 }
@@ -1223,16 +1459,23 @@ frames[#frames + 1] = {
     { name = "resume_identification_token", path = "resume_identification_token" },
   },
   opens = true,
+  awaited = 7,
+  flags_of = "flags",
+  flags = { [512] = "ignore", [256] = "metadata", [128] = "resume_enable", [64] = "lease" },
   head = head_1({ [512] = "ignore", [256] = "metadata", [128] = "resume_enable", [64] = "lease" }),
-  word.u16("major_version", "Major version of the protocol; 1 for 1.0.", { keep = true }),
-  word.u16("minor_version", "Minor version of the protocol."),
+  word.u16(
+    "major_version",
+    "Major version of the protocol; 1 for 1.0.",
+    { keep = true, awaited = true }
+  ),
+  word.u16("minor_version", "Minor version of the protocol.", { keep = true, awaited = true }),
   word.bits(4, {
     word.reserved(1),
     word.part(
       "time_between_keepalive_frames",
       31,
       "Time between the client's KEEPALIVE frames; 0 is not allowed.",
-      { unit = "ms", keep = true, tells = true }
+      { unit = "ms", keep = true, awaited = true, tells = true }
     ),
   }),
   word.bits(4, {
@@ -1241,7 +1484,7 @@ frames[#frames + 1] = {
       "max_lifetime",
       31,
       "Time without an answer to KEEPALIVE after which the peer is taken for dead.",
-      { unit = "ms", keep = true, tells = true }
+      { unit = "ms", keep = true, awaited = true, tells = true }
     ),
   }),
   word.when(function(v) return band(v.flags, 128) ~= 0 end, {
@@ -1249,7 +1492,7 @@ frames[#frames + 1] = {
       U16,
       "resume_identification_token",
       "Names the session that a later connection may resume; chosen by the client.",
-      { keep = true }
+      { keep = true, awaited = true, raw = true }
     ),
   }),
   word.text(
@@ -1301,6 +1544,7 @@ frames[#frames + 1] = {
   shows = { { "requests", "number_of_requests" }, { "time_to_live", "time_to_live" } },
   brief = 4,
   correlates = "stream_id",
+  awaited = 4,
   head = head_1({ [512] = "ignore", [256] = "metadata" }),
   word.bits(4, {
     word.reserved(1),
@@ -1308,7 +1552,7 @@ frames[#frames + 1] = {
       "time_to_live",
       31,
       "Time for which the lease holds, counted from its receipt.",
-      { unit = "ms", keep = true, tells = true }
+      { unit = "ms", keep = true, awaited = true, tells = true }
     ),
   }),
   word.bits(4, {
@@ -1317,7 +1561,7 @@ frames[#frames + 1] = {
       "number_of_requests",
       31,
       "Requests that may be sent until then.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
   }),
   word.tail(1, word.bytes(REST, "metadata", "Metadata, up to the end, without a length.", {
@@ -1349,6 +1593,9 @@ frames[#frames + 1] = {
   shows = { { "flags", "flags" }, { "position", "last_received_position" }, { "data", "data" } },
   brief = 4,
   correlates = "stream_id",
+  awaited = 4,
+  flags_of = "flags",
+  flags = { [512] = "ignore", [128] = "respond" },
   head = head_1({ [512] = "ignore", [128] = "respond" }),
   word.bits(8, {
     word.reserved(1),
@@ -1356,10 +1603,15 @@ frames[#frames + 1] = {
       "last_received_position",
       63,
       "Resume position up to which the sender has received; 0 where resuming is off.",
-      { unit = "bytes", keep = true, tells = true }
+      { unit = "bytes", keep = true, awaited = true, tells = true }
     ),
   }),
-  word.bytes(REST, "data", "Repeated by the answer; in no MIME type.", { keep = true, tells = true }),
+  word.bytes(
+    REST,
+    "data",
+    "Repeated by the answer; in no MIME type.",
+    { keep = true, awaited = true, raw = true, tells = true }
+  ),
 }
 
 -- Asks for one payload. Protocol.md, REQUEST_RESPONSE Frame (0x04).
@@ -1380,6 +1632,7 @@ frames[#frames + 1] = {
   brief = 4,
   correlates = "stream_id",
   more = 128,
+  awaited = 3,
   head = head_1({ [512] = "ignore", [256] = "metadata", [128] = "follows" }),
   word.when(function(v) return band(v.flags, 256) ~= 0 end, {
     word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
@@ -1402,6 +1655,7 @@ frames[#frames + 1] = {
   }),
   word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
   }),
@@ -1425,6 +1679,7 @@ frames[#frames + 1] = {
   brief = 4,
   correlates = "stream_id",
   more = 128,
+  awaited = 3,
   head = head_1({ [512] = "ignore", [256] = "metadata", [128] = "follows" }),
   word.when(function(v) return band(v.flags, 256) ~= 0 end, {
     word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
@@ -1447,6 +1702,7 @@ frames[#frames + 1] = {
   }),
   word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
   }),
@@ -1471,6 +1727,7 @@ frames[#frames + 1] = {
   brief = 5,
   correlates = "stream_id",
   more = 128,
+  awaited = 4,
   head = head_1({ [512] = "ignore", [256] = "metadata", [128] = "follows" }),
   word.bits(4, {
     word.reserved(1),
@@ -1478,7 +1735,7 @@ frames[#frames + 1] = {
       "initial_request_n",
       31,
       "Payloads that the responder may send before it is granted more; 0 is not allowed.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
   }),
   word.when(function(v) return band(v.flags, 256) ~= 0 end, {
@@ -1502,6 +1759,7 @@ frames[#frames + 1] = {
   }),
   word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
   }),
@@ -1526,6 +1784,9 @@ frames[#frames + 1] = {
   brief = 5,
   correlates = "stream_id",
   more = 128,
+  awaited = 4,
+  flags_of = "flags",
+  flags = { [512] = "ignore", [256] = "metadata", [128] = "follows", [64] = "complete", [32] = "next" },
   head = head_1({ [512] = "ignore", [256] = "metadata", [128] = "follows", [64] = "complete", [32] = "next" }),
   word.bits(4, {
     word.reserved(1),
@@ -1533,7 +1794,7 @@ frames[#frames + 1] = {
       "initial_request_n",
       31,
       "Payloads that the responder may send before it is granted more; 0 is not allowed.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
   }),
   word.when(function(v) return band(v.flags, 256) ~= 0 end, {
@@ -1557,6 +1818,7 @@ frames[#frames + 1] = {
   }),
   word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
   }),
@@ -1574,6 +1836,7 @@ frames[#frames + 1] = {
   shows = { { "stream", "stream_id" }, { "n", "request_n" } },
   brief = 3,
   correlates = "stream_id",
+  awaited = 3,
   head = head_1({ [512] = "ignore" }),
   word.bits(4, {
     word.reserved(1),
@@ -1581,7 +1844,7 @@ frames[#frames + 1] = {
       "request_n",
       31,
       "Payloads granted besides those granted before; 0 is not allowed.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
   }),
 }
@@ -1598,6 +1861,7 @@ frames[#frames + 1] = {
   shows = { { "stream", "stream_id" } },
   brief = 2,
   correlates = "stream_id",
+  awaited = 2,
   head = head_1({ [512] = "ignore" }),
 }
 
@@ -1619,10 +1883,14 @@ frames[#frames + 1] = {
   brief = 4,
   correlates = "stream_id",
   more = 128,
+  awaited = 4,
+  flags_of = "flags",
+  flags = { [512] = "ignore", [256] = "metadata", [128] = "follows", [64] = "complete", [32] = "next" },
   head = head_1({ [512] = "ignore", [256] = "metadata", [128] = "follows", [64] = "complete", [32] = "next" }),
   word.when(function(v) return band(v.flags, 256) ~= 0 end, {
     word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
       keep = true,
+      awaited = true,
       tells = true,
       slot = {
         name = "rsocket.metadata",
@@ -1641,6 +1909,7 @@ frames[#frames + 1] = {
   }),
   word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
   }),
@@ -1658,13 +1927,21 @@ frames[#frames + 1] = {
   shows = { { "stream", "stream_id" }, { "code", "error_code" }, { "text", "error_data" } },
   brief = 4,
   correlates = "stream_id",
+  awaited = 4,
+  flags_of = "flags",
+  flags = { [512] = "ignore" },
   head = head_1({ [512] = "ignore" }),
   word.u32(
     "error_code",
     "What went wrong: up to 0x1ff on stream 0, from 0x201 on others.",
-    { names = names.error_code, base = "hex", keep = true, tells = true }
+    { names = names.error_code, base = "hex", keep = true, awaited = true, tells = true }
   ),
-  word.text(REST, "error_data", "What went wrong, for people.", { keep = true, tells = true }),
+  word.text(
+    REST,
+    "error_data",
+    "What went wrong, for people.",
+    { keep = true, awaited = true, tells = true }
+  ),
 }
 
 -- Sends metadata that belongs to the connection. Protocol.md, METADATA_PUSH Frame (0x0C).
@@ -1679,6 +1956,7 @@ frames[#frames + 1] = {
   shows = { { "metadata", "metadata" } },
   brief = 3,
   correlates = "stream_id",
+  awaited = 2,
   head = head_1({ [512] = "ignore", [256] = "metadata" }),
   word.bytes(REST, "metadata", "Metadata, up to the end, without a length.", {
     keep = true,
@@ -1717,14 +1995,19 @@ frames[#frames + 1] = {
     { name = "resume_identification_token", path = "resume_identification_token" },
   },
   opens = true,
+  awaited = 6,
   head = head_1({ [512] = "ignore" }),
-  word.u16("major_version", "Major version of the protocol; 1 for 1.0.", { keep = true }),
-  word.u16("minor_version", "Minor version of the protocol."),
+  word.u16(
+    "major_version",
+    "Major version of the protocol; 1 for 1.0.",
+    { keep = true, awaited = true }
+  ),
+  word.u16("minor_version", "Minor version of the protocol.", { keep = true, awaited = true }),
   word.bytes(
     U16,
     "resume_identification_token",
     "Names the session that a later connection may resume; chosen by the client.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, raw = true, tells = true }
   ),
   word.bits(8, {
     word.reserved(1),
@@ -1732,7 +2015,7 @@ frames[#frames + 1] = {
       "last_received_server_position",
       63,
       "Resume position up to which the client has received.",
-      { unit = "bytes", keep = true, tells = true }
+      { unit = "bytes", keep = true, awaited = true, tells = true }
     ),
   }),
   word.bits(8, {
@@ -1759,6 +2042,7 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "stream_id",
   proves = "server",
+  awaited = 2,
   head = head_1({ [512] = "ignore" }),
   word.bits(8, {
     word.reserved(1),
@@ -1783,6 +2067,7 @@ frames[#frames + 1] = {
   shows = { { "stream", "stream_id" }, { "type", "extended_type" }, { "data", "data" } },
   brief = 4,
   correlates = "stream_id",
+  awaited = 2,
   head = head_1({ [512] = "ignore", [256] = "metadata" }),
   word.bits(4, {
     word.reserved(1),
@@ -1841,6 +2126,15 @@ frames[#frames + 1] = {
     { name = "resume_identification_token", path = "resume_identification_token" },
   },
   opens = true,
+  awaited = 7,
+  flags_of = "flags",
+  flags = {
+    [32768] = "ignore",
+    [16384] = "metadata",
+    [8192] = "lease",
+    [4096] = "strict",
+    [2048] = "resume_enable",
+  },
   head = head_2({
     [32768] = "ignore",
     [16384] = "metadata",
@@ -1848,24 +2142,28 @@ frames[#frames + 1] = {
     [4096] = "strict",
     [2048] = "resume_enable",
   }),
-  word.u16("major_version", "Major version of the protocol; 1 for 1.0.", { keep = true }),
-  word.u16("minor_version", "Minor version of the protocol."),
+  word.u16(
+    "major_version",
+    "Major version of the protocol; 1 for 1.0.",
+    { keep = true, awaited = true }
+  ),
+  word.u16("minor_version", "Minor version of the protocol.", { keep = true, awaited = true }),
   word.u32(
     "time_between_keepalive_frames",
     "Time between the client's KEEPALIVE frames; 0 is not allowed.",
-    { unit = "ms", keep = true, tells = true }
+    { unit = "ms", keep = true, awaited = true, tells = true }
   ),
   word.u32(
     "max_lifetime",
     "Time without an answer to KEEPALIVE after which the peer is taken for dead.",
-    { unit = "ms", keep = true, tells = true }
+    { unit = "ms", keep = true, awaited = true, tells = true }
   ),
   word.when(function(v) return band(v.flags, 2048) ~= 0 end, {
     word.bytes(
       16,
       "resume_identification_token",
       "Names the session; rsocket-cpp alone.",
-      { keep = true }
+      { keep = true, awaited = true, raw = true }
     ),
   }),
   word.text(
@@ -1926,16 +2224,17 @@ frames[#frames + 1] = {
   shows = { { "requests", "number_of_requests" }, { "time_to_live", "time_to_live" } },
   brief = 4,
   correlates = "stream_id",
+  awaited = 4,
   head = head_2({ [32768] = "ignore", [16384] = "metadata" }),
   word.u32(
     "time_to_live",
     "Time for which the lease holds, counted from its receipt.",
-    { unit = "ms", keep = true, tells = true }
+    { unit = "ms", keep = true, awaited = true, tells = true }
   ),
   word.u32(
     "number_of_requests",
     "Requests that may be sent until then.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
   word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
     word.bits(4, {
@@ -1977,13 +2276,21 @@ frames[#frames + 1] = {
   shows = { { "flags", "flags" }, { "position", "last_received_position" }, { "data", "data" } },
   brief = 4,
   correlates = "stream_id",
+  awaited = 4,
+  flags_of = "flags",
+  flags = { [32768] = "ignore", [8192] = "respond" },
   head = head_2({ [32768] = "ignore", [8192] = "respond" }),
   word.tail(8, word.u64(
     "last_received_position",
     "Resume position up to which the sender has received; 0 where resuming is off.",
-    { unit = "bytes", keep = true, tells = true }
+    { unit = "bytes", keep = true, awaited = true, tells = true }
   )),
-  word.bytes(REST, "data", "Repeated by the answer; in no MIME type.", { keep = true, tells = true }),
+  word.bytes(
+    REST,
+    "data",
+    "Repeated by the answer; in no MIME type.",
+    { keep = true, awaited = true, raw = true, tells = true }
+  ),
 }
 
 -- Asks for one payload. Protocol.md of tag v0.1, REQUEST_RESPONSE.
@@ -2004,6 +2311,7 @@ frames[#frames + 1] = {
   brief = 4,
   correlates = "stream_id",
   more = 8192,
+  awaited = 3,
   head = head_2({ [32768] = "ignore", [16384] = "metadata", [8192] = "follows" }),
   word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
     word.bits(4, {
@@ -2035,6 +2343,7 @@ frames[#frames + 1] = {
   }),
   word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
   }),
@@ -2058,6 +2367,7 @@ frames[#frames + 1] = {
   brief = 4,
   correlates = "stream_id",
   more = 8192,
+  awaited = 3,
   head = head_2({ [32768] = "ignore", [16384] = "metadata", [8192] = "follows" }),
   word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
     word.bits(4, {
@@ -2089,6 +2399,7 @@ frames[#frames + 1] = {
   }),
   word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
   }),
@@ -2113,11 +2424,12 @@ frames[#frames + 1] = {
   brief = 5,
   correlates = "stream_id",
   more = 8192,
+  awaited = 4,
   head = head_2({ [32768] = "ignore", [16384] = "metadata", [8192] = "follows" }),
   word.u32(
     "initial_request_n",
     "Payloads that the responder may send before it is granted more.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
   word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
     word.bits(4, {
@@ -2149,6 +2461,7 @@ frames[#frames + 1] = {
   }),
   word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
   }),
@@ -2173,6 +2486,7 @@ frames[#frames + 1] = {
   brief = 5,
   correlates = "stream_id",
   more = 8192,
+  awaited = 3,
   head = head_2({ [32768] = "ignore", [16384] = "metadata", [8192] = "follows" }),
   word.u32(
     "initial_request_n",
@@ -2209,6 +2523,7 @@ frames[#frames + 1] = {
   }),
   word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
   }),
@@ -2233,6 +2548,15 @@ frames[#frames + 1] = {
   brief = 5,
   correlates = "stream_id",
   more = 8192,
+  awaited = 4,
+  flags_of = "flags",
+  flags = {
+    [32768] = "ignore",
+    [16384] = "metadata",
+    [8192] = "follows",
+    [4096] = "complete",
+    [2048] = "initial_n",
+  },
   head = head_2({
     [32768] = "ignore",
     [16384] = "metadata",
@@ -2244,7 +2568,7 @@ frames[#frames + 1] = {
     word.u32(
       "initial_request_n",
       "Payloads that the responder may send before it is granted more.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
   }),
   word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
@@ -2277,6 +2601,7 @@ frames[#frames + 1] = {
   }),
   word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
   }),
@@ -2294,11 +2619,12 @@ frames[#frames + 1] = {
   shows = { { "stream", "stream_id" }, { "n", "request_n" } },
   brief = 3,
   correlates = "stream_id",
+  awaited = 3,
   head = head_2({ [32768] = "ignore" }),
   word.u32(
     "request_n",
     "Payloads granted besides those granted before; 0 is not allowed.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -2314,6 +2640,7 @@ frames[#frames + 1] = {
   shows = { { "stream", "stream_id" } },
   brief = 2,
   correlates = "stream_id",
+  awaited = 2,
   head = head_2({ [32768] = "ignore", [16384] = "metadata" }),
   word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
     word.bits(4, {
@@ -2361,6 +2688,9 @@ frames[#frames + 1] = {
   brief = 4,
   correlates = "stream_id",
   more = 8192,
+  awaited = 4,
+  flags_of = "flags",
+  flags = { [32768] = "ignore", [16384] = "metadata", [8192] = "follows", [4096] = "complete" },
   head = head_2({ [32768] = "ignore", [16384] = "metadata", [8192] = "follows", [4096] = "complete" }),
   word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
     word.bits(4, {
@@ -2374,6 +2704,7 @@ frames[#frames + 1] = {
     }),
     word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
       keep = true,
+      awaited = true,
       tells = true,
       slot = {
         name = "rsocket.metadata",
@@ -2392,6 +2723,7 @@ frames[#frames + 1] = {
   }),
   word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
   }),
@@ -2409,11 +2741,14 @@ frames[#frames + 1] = {
   shows = { { "stream", "stream_id" }, { "code", "error_code" }, { "text", "error_data" } },
   brief = 4,
   correlates = "stream_id",
+  awaited = 4,
+  flags_of = "flags",
+  flags = { [32768] = "ignore", [16384] = "metadata" },
   head = head_2({ [32768] = "ignore", [16384] = "metadata" }),
   word.u32(
     "error_code",
     "What went wrong: up to 0x1ff on stream 0, from 0x201 on others.",
-    { names = names.error_code_2, base = "hex", keep = true, tells = true }
+    { names = names.error_code_2, base = "hex", keep = true, awaited = true, tells = true }
   ),
   word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
     word.bits(4, {
@@ -2441,7 +2776,12 @@ frames[#frames + 1] = {
       },
     }),
   }),
-  word.text(REST, "error_data", "What went wrong, for people.", { keep = true, tells = true }),
+  word.text(
+    REST,
+    "error_data",
+    "What went wrong, for people.",
+    { keep = true, awaited = true, tells = true }
+  ),
 }
 
 -- Sends metadata that belongs to the connection. Protocol.md of tag v0.1, METADATA_PUSH.
@@ -2456,6 +2796,7 @@ frames[#frames + 1] = {
   shows = { { "metadata", "metadata" } },
   brief = 3,
   correlates = "stream_id",
+  awaited = 2,
   head = head_2({ [32768] = "ignore", [16384] = "metadata" }),
   word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
     word.bits(4, {
@@ -2505,17 +2846,18 @@ frames[#frames + 1] = {
     { name = "resume_identification_token", path = "resume_identification_token" },
   },
   opens = true,
+  awaited = 4,
   head = head_2({ [32768] = "ignore" }),
   word.bytes(
     16,
     "resume_identification_token",
     "Names the session; rsocket-cpp alone.",
-    { keep = true, tells = true }
+    { keep = true, awaited = true, raw = true, tells = true }
   ),
   word.u64(
     "last_received_server_position",
     "Resume position up to which the client has received.",
-    { unit = "bytes", keep = true, tells = true }
+    { unit = "bytes", keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -2532,6 +2874,7 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "stream_id",
   proves = "server",
+  awaited = 2,
   head = head_2({ [32768] = "ignore" }),
   word.u64(
     "last_received_client_position",
@@ -2552,6 +2895,7 @@ frames[#frames + 1] = {
   shows = { { "stream", "stream_id" }, { "type", "extended_type" }, { "data", "data" } },
   brief = 4,
   correlates = "stream_id",
+  awaited = 2,
   head = head_2({ [32768] = "ignore", [16384] = "metadata" }),
   word.u32("extended_type", "Which extension; none is assigned.", { keep = true, tells = true }),
   word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
@@ -2587,6 +2931,1109 @@ frames[#frames + 1] = {
   }),
 }
 
+local K = {
+  KEEPALIVE_ANSWER = 1000000000,
+  LAST_IDS = 2147483645,
+  LEASE_GRACE = 200000000,
+  SMALL_FRAGMENT = 61,
+}
+
+local PAIRS = {
+  {
+    name = "resume",
+    asks = "resume",
+    answers = "resume_ok error",
+    answer_when = function(c) return (c.stream_id ~= nil and c.stream_id == 0) end,
+    keep = { server_position = "last_received_server_position" },
+  },
+  {
+    name = "stream",
+    asks = "request_response request_stream request_sub request_channel",
+    answers = "payload response error",
+    key = "stream_id",
+    when = function(_, o) return (o.stream.n ~= nil and o.row.n ~= nil and o.stream.n == o.row.n) end,
+    done = function(c, o) return ((o.row.name ~= nil and o.row.name == "error") or (o.row.complete and ((c["flags.complete"] or (o.stream.answer_ends ~= nil and o.stream.answer_ends == 1)) or (o.stream.model ~= nil and o.stream.model == "request_response")))) end,
+  },
+  {
+    name = "keepalive",
+    asks = "keepalive",
+    answers = "keepalive",
+    key = "data raw",
+    when = function(c) return c["flags.respond"] end,
+    answer_when = function(c) return (c["flags.respond"] ~= nil and not c["flags.respond"]) end,
+    unanswered = true,
+  },
+}
+
+local LIVES = {
+  {
+    name = "conn",
+    scope = "connection",
+    keys = {},
+    steps = {
+      { { absent = true, unknown = true }, "setup", "open" },
+      { { absent = true, unknown = true }, "resume", "resuming" },
+      { { resuming = true }, "resume_ok", "open" },
+      {
+        { open = true, resuming = true },
+        "server:error",
+        "refused",
+        function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) end,
+      },
+      {
+        { open = true, resuming = true },
+        "error",
+        "closing",
+        function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 258)) end,
+      },
+      {
+        { absent = true, unknown = true },
+        "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel keepalive lease",
+        "open",
+      },
+    },
+    each = {},
+    final = {},
+    live = {},
+    starts = { unanswered = 0, orphans = 0 },
+  },
+  {
+    name = "session",
+    scope = "capture",
+    keys = {
+      {
+        "setup resume",
+        function(c, o) return f.key(o.row.server, c["resume_identification_token raw"]) end,
+      },
+      {
+        "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error resume_ok",
+        function(_, o) return f.key(o.row.server, o.conn.token) end,
+      },
+    },
+    steps = {
+      { { absent = true, unknown = true }, "setup", "begun" },
+      { { absent = true, unknown = true }, "resume", "tried" },
+    },
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "stream",
+    scope = "connection",
+    keys = {
+      {
+        "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel",
+        "stream_id",
+      },
+      {
+        "error",
+        function(c) return f.choose((c.stream_id ~= nil and c.stream_id > 0), c.stream_id, nil) end,
+      },
+    },
+    steps = {
+      { { absent = true }, "request_response request_stream request_sub", "open" },
+      {
+        { absent = true },
+        "request_channel",
+        "requester_done",
+        function(c, o) return (c["flags.complete"] and o.row.complete) end,
+      },
+      { { absent = true }, "request_channel", "open" },
+      { { absent = true }, "request_fnf", "sent", function(_, o) return o.row.complete end },
+      { { absent = true }, "request_fnf", "open" },
+      { { unknown = true }, "payload response request_n", "open" },
+      { { open = true, requester_done = true, responder_done = true }, "error", "failed" },
+      {
+        { open = true, requester_done = true, responder_done = true },
+        "cancel",
+        "requester_done",
+        function(_, o) return ((o.stream.model ~= nil and o.stream.model == "request_channel") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and (o.stream.state ~= nil and o.stream.state == "open")) end,
+      },
+      {
+        { open = true, requester_done = true, responder_done = true },
+        "cancel",
+        "done",
+        function(_, o) return ((o.stream.model ~= nil and o.stream.model == "request_channel") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and (o.stream.state ~= nil and o.stream.state == "responder_done")) end,
+      },
+      {
+        { open = true, requester_done = true, responder_done = true },
+        "cancel",
+        "cancelled",
+        function(_, o) return (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) end,
+      },
+      {
+        { open = true },
+        "payload response",
+        "sent",
+        function(_, o) return ((o.stream.model ~= nil and o.stream.model == "request_fnf") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and o.row.complete) end,
+      },
+      {
+        { open = true },
+        "payload response",
+        "done",
+        function(_, o) return ((o.stream.model ~= nil and o.stream.model == "request_response") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete) end,
+      },
+      {
+        { open = true },
+        "payload response",
+        "done",
+        function(c, o) return (f.one_of(o.stream.model, {"request_stream", "request_sub"}) and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete and (c["flags.complete"] or (o.stream.answer_ends ~= nil and o.stream.answer_ends == 1))) end,
+      },
+      {
+        { open = true },
+        "payload response",
+        "responder_done",
+        function(c, o) return ((o.stream.model ~= nil and o.stream.model == "request_channel") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete and (c["flags.complete"] or (o.stream.answer_ends ~= nil and o.stream.answer_ends == 1))) end,
+      },
+      {
+        { requester_done = true },
+        "payload response",
+        "done",
+        function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete and (c["flags.complete"] or (o.stream.answer_ends ~= nil and o.stream.answer_ends == 1))) end,
+      },
+      {
+        { open = true },
+        "payload response",
+        "requester_done",
+        function(c, o) return ((o.stream.model ~= nil and o.stream.model == "request_channel") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and o.row.complete and (c["flags.complete"] or (o.stream.own_ends ~= nil and o.stream.own_ends == 1))) end,
+      },
+      {
+        { responder_done = true },
+        "payload response",
+        "done",
+        function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and o.row.complete and (c["flags.complete"] or (o.stream.own_ends ~= nil and o.stream.own_ends == 1))) end,
+      },
+    },
+    each = {},
+    final = { cancelled = true, done = true, failed = true, sent = true },
+    live = { open = true, requester_done = true, responder_done = true },
+    starts = { items = 0, own_items = 0, granted = 0, own_credit = 0, starved = 0 },
+  },
+}
+
+local MOVES = {
+  {
+    on = "setup",
+    when = function(_, o) return (o.conn.setup_n == nil) end,
+    does = function(c, o) o.conn.setup_n = o.row.n; o.conn.max_lifetime = c.max_lifetime; o.conn.leases = c["flags.lease"]; o.conn.resumable = c["flags.resume_enable"] end,
+  },
+  { on = "resume", does = function(_, o) o.conn.resume_n = o.row.n; o.conn.resumable = true end },
+  {
+    on = "any",
+    when = function(_, o) return ((o.conn.state ~= nil and o.conn.state == "absent") and (o.row.name ~= nil and not f.one_of(o.row.name, {"setup", "resume"}))) end,
+    does = function(_, o) o.conn.unopened_n = f.coalesce(o.conn.unopened_n, o.row.n) end,
+  },
+  {
+    on = "server:payload server:response server:request_n server:lease server:keepalive",
+    does = function(_, o) o.S.served_n = f.coalesce(o.S.served_n, o.row.n) end,
+  },
+  {
+    on = "error",
+    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 258)) end,
+    does = function(_, o) o.conn.closing_n = f.coalesce(o.conn.closing_n, o.row.n) end,
+  },
+  {
+    on = "resume",
+    when = function(_, o) return o.conn.start end,
+    does = function(_, o) o.session.seen = 1 end,
+  },
+  {
+    on = "setup",
+    when = function(c) return (c["resume_identification_token raw"] ~= nil) end,
+    does = function(c, o) o.session.setup_n = o.row.n; o.session.major = c.major_version; o.session.minor = c.minor_version end,
+  },
+  {
+    on = "setup resume",
+    does = function(c, o) o.conn.token = c["resume_identification_token raw"] end,
+  },
+  {
+    on = "error",
+    when = function(c, o) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 4) and (o.conn.state ~= nil and o.conn.state == "resuming")) end,
+    does = function(_, o) o.session.refused_n = o.row.n end,
+  },
+  {
+    on = "setup",
+    does = function(_, o) o.session.max_lifetime = o.conn.max_lifetime; o.session.leases = o.conn.leases end,
+  },
+  {
+    on = "resume_ok",
+    does = function(_, o) o.conn.max_lifetime = o.session.max_lifetime; o.conn.leases = o.session.leases end,
+  },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    when = function(_, o) return (o.stream.state ~= nil and not f.one_of(o.stream.state, {"open", "requester_done", "responder_done"})) end,
+    does = function(_, o) o.stream.model = o.row.name; o.stream.asking = f.choose(o.row.complete, 0, 1) end,
+  },
+  {
+    on = "request_stream request_channel",
+    when = function(_, o) return (o.stream.state ~= nil and not f.one_of(o.stream.state, {"open", "requester_done", "responder_done"})) end,
+    does = function(c, o) o.stream.credit = c.initial_request_n; o.stream.requested = c.initial_request_n end,
+  },
+  {
+    on = "request_channel",
+    when = function(c, o) return ((o.row.complete ~= nil and not o.row.complete) and c["flags.complete"]) end,
+    does = function(_, o) o.stream.own_ends = 1 end,
+  },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    when = function(c, o) return ((c["#data"] ~= nil and c["#data"] > 0) and (o.row.complete ~= nil and not o.row.complete)) end,
+    does = function(_, o) o.stream.own_data = 1 end,
+  },
+  {
+    on = "payload response",
+    when = function(_, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and (o.row.complete ~= nil and not o.row.complete)) end,
+    does = function(_, o) o.stream.answer_cut = 1 end,
+  },
+  {
+    on = "payload response",
+    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and (o.row.complete ~= nil and not o.row.complete) and c["flags.complete"]) end,
+    does = function(_, o) o.stream.answer_ends = 1 end,
+  },
+  {
+    on = "payload response",
+    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and (o.row.complete ~= nil and not o.row.complete) and (c["#data"] ~= nil and c["#data"] > 0)) end,
+    does = function(_, o) o.stream.answer_data = 1 end,
+  },
+  {
+    on = "payload",
+    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete and (c["flags.next"] or (o.stream.answer_cut ~= nil and o.stream.answer_cut == 1))) end,
+    does = function(_, o) o.stream.credit = (o.stream.credit ~= nil and o.stream.credit - 1 or nil); o.stream.items = (f.coalesce(o.stream.items, 0) ~= nil and f.coalesce(o.stream.items, 0) + 1 or nil) end,
+  },
+  {
+    on = "payload response",
+    when = function(_, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete) end,
+    does = function(_, o) o.stream.answer_cut = 0; o.stream.answer_data = 0 end,
+  },
+  {
+    on = "payload",
+    when = function(c, o) return ((o.stream.model ~= nil and o.stream.model == "request_response") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (f.coalesce(o.stream.answer_ends, 0) ~= nil and f.coalesce(o.stream.answer_ends, 0) == 0)) end,
+    does = function(_, o) o.stream.lacks_complete = f.coalesce(o.stream.lacks_complete, o.row.n) end,
+  },
+  {
+    on = "payload response",
+    when = function(_, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and (o.row.complete ~= nil and not o.row.complete)) end,
+    does = function(_, o) o.stream.own_cut = 1 end,
+  },
+  {
+    on = "payload response",
+    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and (o.row.complete ~= nil and not o.row.complete) and c["flags.complete"]) end,
+    does = function(_, o) o.stream.own_ends = 1 end,
+  },
+  {
+    on = "payload response",
+    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and (o.row.complete ~= nil and not o.row.complete) and (c["#data"] ~= nil and c["#data"] > 0)) end,
+    does = function(_, o) o.stream.own_data = 1 end,
+  },
+  {
+    on = "payload",
+    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and o.row.complete and (o.stream.asking ~= nil and o.stream.asking == 0) and (c["flags.next"] or (o.stream.own_cut ~= nil and o.stream.own_cut == 1))) end,
+    does = function(_, o) o.stream.own_credit = (o.stream.own_credit ~= nil and o.stream.own_credit - 1 or nil) end,
+  },
+  {
+    on = "payload response",
+    when = function(_, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and o.row.complete) end,
+    does = function(_, o) o.stream.asking = 0; o.stream.own_cut = 0; o.stream.own_data = 0 end,
+  },
+  {
+    on = "request_n",
+    when = function(_, o) return (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) end,
+    does = function(c, o) o.stream.credit = (o.stream.credit ~= nil and c.request_n ~= nil and o.stream.credit + c.request_n or nil); o.stream.requested = (o.stream.requested ~= nil and c.request_n ~= nil and o.stream.requested + c.request_n or nil) end,
+  },
+  {
+    on = "request_n",
+    when = function(_, o) return (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) end,
+    does = function(c, o) o.stream.own_credit = (o.stream.own_credit ~= nil and c.request_n ~= nil and o.stream.own_credit + c.request_n or nil) end,
+  },
+  {
+    on = "error",
+    when = function(_, o) return f.one_of(o.stream.state, {"open", "requester_done", "responder_done"}) end,
+    does = function(_, o) o.stream.closer = o.row.side; o.stream.closer_n = o.row.n end,
+  },
+  {
+    on = "cancel",
+    when = function(_, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and f.one_of(o.stream.state, {"open", "requester_done", "responder_done"})) end,
+    does = function(_, o) o.stream.closer = o.row.side; o.stream.closer_n = o.row.n end,
+  },
+  {
+    on = "cancel",
+    when = function(_, o) return ((o.stream.model ~= nil and o.stream.model == "request_channel") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner)) end,
+    does = function(_, o) o.stream.own_cancelled = o.row.n end,
+  },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    does = function(c, o) o.me.last_id = f.choose(((o.me.last_id ~= nil and o.me.last_id >= K.LAST_IDS) and (c.stream_id ~= nil and c.stream_id < K.LAST_IDS)), c.stream_id, f.max(f.coalesce(o.me.last_id, 0), c.stream_id)) end,
+  },
+  {
+    on = "lease",
+    does = function(c, o) o.peer.budget = c.number_of_requests; o.peer.lease_n = o.row.n; o.peer.lease_end = (o.row.t ~= nil and (c.time_to_live ~= nil and c.time_to_live * 1000000 or nil) ~= nil and o.row.t + (c.time_to_live ~= nil and c.time_to_live * 1000000 or nil) or nil) end,
+  },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    when = function(_, o) return o.conn.leases end,
+    does = function(_, o) o.me.budget = (o.me.budget ~= nil and o.me.budget - 1 or nil) end,
+  },
+  { on = "keepalive", does = function(c, o) o.me.position = c.last_received_position end },
+}
+
+local RULES = {
+  {
+    id = "RSK-C1",
+    name = "rsk_c1",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "neither SETUP nor RESUME first",
+    on = "client:any",
+    needs = { "start", "whole" },
+    of = "conn",
+    when = function(_, o) return ((o.conn.state ~= nil and o.conn.state == "absent") and (o.row.name ~= nil and not f.one_of(o.row.name, {"setup", "resume", "unknown"}))) end,
+    says = function(_, o) return f.say("the client's first frame is %s", o.row.name) end,
+  },
+  {
+    id = "RSK-C2",
+    name = "rsk_c2",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "a connection that was never set up is served",
+    on = "server:any",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(_, o) return ((o.conn.unopened_n ~= nil) and (o.conn.setup_n == nil) and (o.conn.resume_n == nil) and (o.row.name ~= nil and not f.one_of(o.row.name, {"error", "keepalive"}))) end,
+    says = function(_, o) return f.say("%s on a connection that began without SETUP", o.row.name) end,
+  },
+  {
+    id = "RSK-C3",
+    name = "rsk_c3",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "the server sets up",
+    on = "server:setup server:resume",
+    needs = { "start" },
+    of = "conn",
+    says = function(_, o) return f.say("%s of the server; only clients send it", o.row.name) end,
+  },
+  {
+    id = "RSK-C4",
+    name = "rsk_c4",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "SETUP again",
+    on = "client:setup",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return ((o.conn.setup_n ~= nil) or (o.conn.resume_n ~= nil)) end,
+    says = function() return f.say("a second SETUP, which the server ignores or refuses") end,
+  },
+  {
+    id = "RSK-C5",
+    name = "rsk_c5",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a frame of the connection on a stream",
+    on = "setup lease keepalive resume resume_ok",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.stream_id ~= nil and c.stream_id ~= 0) end,
+    says = function(c, o) return f.say("%s on stream %s; it belongs to stream 0", o.row.name, c.stream_id) end,
+  },
+  {
+    id = "RSK-C6",
+    name = "rsk_c6",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a frame of a stream on stream 0",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.stream_id ~= nil and c.stream_id == 0) end,
+    says = function(_, o) return f.say("%s on stream 0, which is the connection's own", o.row.name) end,
+  },
+  {
+    id = "RSK-C7",
+    name = "rsk_c7",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "no keepalive",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames == 0) or (c.max_lifetime ~= nil and c.max_lifetime == 0)) end,
+    says = function(c) return f.say("SETUP with keepalive %s ms and lifetime %s ms; both are above 0", c.time_between_keepalive_frames, c.max_lifetime) end,
+  },
+  {
+    id = "RSK-C7",
+    name = "rsk_c7_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "lifetime not above keepalive",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.max_lifetime ~= nil and 0 < c.max_lifetime) and (c.max_lifetime ~= nil and c.time_between_keepalive_frames ~= nil and c.max_lifetime <= c.time_between_keepalive_frames)) end,
+    says = function(c) return f.say("a lifetime of %s ms is over before the next KEEPALIVE, every %s ms", c.max_lifetime, c.time_between_keepalive_frames) end,
+  },
+  {
+    id = "RSK-C8",
+    name = "rsk_c8",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "the server does not resume",
+    on = "server:error",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and o.conn.resumable and f.one_of(o.conn.state, {"open", "resuming"})) end,
+    says = function(c) return f.say("SETUP asks for resuming and is refused: %s", c.error_data) end,
+  },
+  {
+    id = "RSK-C9",
+    name = "rsk_c9",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "frames behind a refusal",
+    on = "server:any",
+    needs = { "start", "whole" },
+    of = "conn",
+    when = function(_, o) return (o.conn.state ~= nil and o.conn.state == "refused") end,
+    says = function(_, o) return f.say("%s of the server behind the error that refused the connection", o.row.name) end,
+  },
+  {
+    id = "RSK-C12",
+    name = "rsk_c12",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "a lease that nobody asked for",
+    on = "lease",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.conn.leases ~= nil and not o.conn.leases) end,
+    says = function() return f.say("LEASE on a connection whose SETUP does not ask for leases") end,
+  },
+  {
+    id = "RSK-C13",
+    name = "rsk_c13",
+    severity = "WARN",
+    group = "MALFORMED",
+    title = "MIME type not in ASCII",
+    problem = { text = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.row.name ~= nil and o.row.name == "setup") end,
+    says = function(_, o) return f.say("%s of SETUP is not US-ASCII", o.row.problem_field) end,
+  },
+  {
+    id = "RSK-C14",
+    name = "rsk_c14",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "unknown version",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    when = function(c) return (((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not f.one_of(c.minor_version, {1, 2})))) end,
+    says = function(c) return f.say("SETUP says version %s.%s; there are 1.0, 0.2 and 0.1", c.major_version, c.minor_version) end,
+  },
+  {
+    id = "RSK-C15",
+    name = "rsk_c15",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "empty token",
+    on = "setup resume",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c["#resume_identification_token"] ~= nil and c["#resume_identification_token"] == 0) end,
+    says = function(_, o) return f.say("%s with a token of no bytes, which names no session", o.row.name) end,
+  },
+  {
+    id = "RSK-C17",
+    name = "rsk_c17",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "flags that nobody has assigned",
+    on = "any",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.flags ~= nil and ((c.flags ~= nil and math.floor(c.flags / 32) or nil) ~= nil and (c.flags ~= nil and math.floor(c.flags / 32) or nil) * 32 or nil) ~= nil and c.flags - ((c.flags ~= nil and math.floor(c.flags / 32) or nil) ~= nil and (c.flags ~= nil and math.floor(c.flags / 32) or nil) * 32 or nil) or nil) ~= nil and (c.flags ~= nil and ((c.flags ~= nil and math.floor(c.flags / 32) or nil) ~= nil and (c.flags ~= nil and math.floor(c.flags / 32) or nil) * 32 or nil) ~= nil and c.flags - ((c.flags ~= nil and math.floor(c.flags / 32) or nil) ~= nil and (c.flags ~= nil and math.floor(c.flags / 32) or nil) * 32 or nil) or nil) ~= 0) end,
+    says = function(_, o) return f.say("%s has bits set that no flag has", o.row.name) end,
+  },
+  {
+    id = "RSK-C18",
+    name = "rsk_c18",
+    severity = "NOTE",
+    group = "UNDECODED",
+    title = "unknown type of frame",
+    on = "any:unknown",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.row.key ~= nil) end,
+    says = function() return f.say("a frame of a type that does not exist; a peer may ignore it or end the connection") end,
+  },
+  {
+    id = "RSK-C19",
+    name = "rsk_c19",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "error code on the wrong stream",
+    on = "error",
+    needs = {},
+    of = "conn",
+    when = function(c) return (((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code >= 513)) or ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code < 513))) end,
+    says = function(c) return f.say("ERROR %s on stream %s", f.named(c.error_code, names.error_code), c.stream_id) end,
+  },
+  {
+    id = "RSK-C20",
+    name = "rsk_c20",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "refusal of what was accepted",
+    on = "server:error",
+    needs = { "since" },
+    of = "conn",
+    when = function(c, o) return ((c.stream_id ~= nil and c.stream_id == 0) and f.one_of(c.error_code, {1, 2, 3}) and (o.me.served_n ~= nil)) end,
+    says = function(c, o) return f.say("ERROR %s on a connection that is served since frame %s", f.named(c.error_code, names.error_code), o.me.served_n) end,
+  },
+  {
+    id = "RSK-C20",
+    name = "rsk_c20_2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "refusal by a client",
+    on = "client:error",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and f.one_of(c.error_code, {1, 2, 3, 4})) end,
+    says = function(c) return f.say("ERROR %s of a client; only servers refuse", f.named(c.error_code, names.error_code)) end,
+  },
+  {
+    id = "RSK-C21",
+    name = "rsk_c21",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "a request behind CONNECTION_CLOSE",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = { "since" },
+    of = "conn",
+    when = function(_, o) return (o.conn.closing_n ~= nil) end,
+    says = function(_, o) return f.say("%s behind CONNECTION_CLOSE in frame %s", o.row.name, o.conn.closing_n) end,
+  },
+  {
+    id = "RSK-C22",
+    name = "rsk_c22",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "SETUP refused",
+    on = "server:error",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return (((c.stream_id ~= nil and c.stream_id == 0) and f.one_of(c.error_code, {1, 3}) and (o.conn.state ~= nil and o.conn.state == "open") and (o.me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (o.conn.state ~= nil and o.conn.state == "open") and (o.conn.resumable ~= nil and not o.conn.resumable))) end,
+    says = function(c) return f.say("the server refuses SETUP: %s, %s", f.named(c.error_code, names.error_code), c.error_data) end,
+  },
+  {
+    id = "RSK-C23",
+    name = "rsk_c23",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "the connection ends with an error",
+    on = "error",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)) end,
+    says = function(c, o) return f.say("the %s ends the connection: %s", o.row.sender, c.error_data) end,
+  },
+  {
+    id = "RSK-K2",
+    name = "rsk_k2",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "KEEPALIVE unanswered",
+    unanswered = { keepalive = true },
+    needs = { "since", "both" },
+    of = "conn",
+    when = function(_, o) return ((o.row.t ~= nil and o.req.t ~= nil and o.row.t - o.req.t or nil) ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (o.conn.max_lifetime ~= nil and o.conn.max_lifetime * 500000 or nil)), K.KEEPALIVE_ANSWER) ~= nil and (o.row.t ~= nil and o.req.t ~= nil and o.row.t - o.req.t or nil) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (o.conn.max_lifetime ~= nil and o.conn.max_lifetime * 500000 or nil)), K.KEEPALIVE_ANSWER)) end,
+    says = function() return f.say("KEEPALIVE is not answered") end,
+  },
+  {
+    id = "RSK-K3",
+    name = "rsk_k3",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "KEEPALIVE that answers nothing",
+    on = "keepalive",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(c, o) return ((c["flags.respond"] ~= nil and not c["flags.respond"]) and o.row.orphan) end,
+    says = function() return f.say("KEEPALIVE without respond, and none with this data waits for an answer") end,
+  },
+  {
+    id = "RSK-K4",
+    name = "rsk_k4",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "a position without resuming",
+    on = "keepalive",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((c.last_received_position ~= nil and c.last_received_position > 0) and (o.conn.resumable ~= nil and not o.conn.resumable)) end,
+    says = function(c) return f.say("position %s, though SETUP does not ask for resuming", c.last_received_position) end,
+  },
+  {
+    id = "RSK-K5",
+    name = "rsk_k5",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "a position that goes back",
+    on = "keepalive",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((c.last_received_position ~= nil and o.me.position ~= nil and c.last_received_position < o.me.position) and o.conn.resumable) end,
+    says = function(c, o) return f.say("position %s behind %s", c.last_received_position, o.me.position) end,
+  },
+  {
+    id = "RSK-S1",
+    name = "rsk_s1",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "stream id of the other side",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = { "start" },
+    of = "conn",
+    when = function(c, o) return (((o.row.sender ~= nil and o.row.sender == "client") and (c.stream_id ~= nil and ((c.stream_id ~= nil and math.floor(c.stream_id / 2) or nil) ~= nil and (c.stream_id ~= nil and math.floor(c.stream_id / 2) or nil) * 2 or nil) ~= nil and c.stream_id == ((c.stream_id ~= nil and math.floor(c.stream_id / 2) or nil) ~= nil and (c.stream_id ~= nil and math.floor(c.stream_id / 2) or nil) * 2 or nil)) and (c.stream_id ~= nil and c.stream_id > 0)) or ((o.row.sender ~= nil and o.row.sender == "server") and (c.stream_id ~= nil and ((c.stream_id ~= nil and math.floor(c.stream_id / 2) or nil) ~= nil and (c.stream_id ~= nil and math.floor(c.stream_id / 2) or nil) * 2 or nil) ~= nil and c.stream_id ~= ((c.stream_id ~= nil and math.floor(c.stream_id / 2) or nil) ~= nil and (c.stream_id ~= nil and math.floor(c.stream_id / 2) or nil) * 2 or nil)))) end,
+    says = function(c, o) return f.say("the %s opens stream %s; clients' ids are odd, servers' even", o.row.sender, c.stream_id) end,
+  },
+  {
+    id = "RSK-S2",
+    name = "rsk_s2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "stream id used before",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "stream",
+    when = function(c, o) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and o.me.last_id ~= nil and c.stream_id <= o.me.last_id)) and (o.stream.state ~= nil and not f.one_of(o.stream.state, {"open", "requester_done", "responder_done"})) and ((o.me.last_id ~= nil and o.me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS))) end,
+    says = function(c, o) return f.say("stream %s is opened after stream %s", c.stream_id, o.me.last_id) end,
+  },
+  {
+    id = "RSK-S2",
+    name = "rsk_s2_2",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "stream ids left out",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = { "start", "whole" },
+    of = "conn",
+    when = function(c, o) return ((c.stream_id ~= nil and (o.me.last_id ~= nil and o.me.last_id + 2 or nil) ~= nil and c.stream_id > (o.me.last_id ~= nil and o.me.last_id + 2 or nil)) and (o.me.last_id ~= nil and o.me.last_id > 0)) end,
+    says = function(c, o) return f.say("stream %s follows stream %s", c.stream_id, o.me.last_id) end,
+  },
+  {
+    id = "RSK-S3",
+    name = "rsk_s3",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "stream id in use",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = { "object" },
+    of = "stream",
+    when = function(_, o) return f.one_of(o.stream.state, {"open", "requester_done", "responder_done"}) end,
+    says = function(c, o) return f.say("%s on stream %s, which is open since frame %s", o.row.name, c.stream_id, o.stream.n) end,
+  },
+  {
+    id = "RSK-S5",
+    name = "rsk_s5",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "an answer without complete",
+    on = "payload",
+    needs = { "object" },
+    of = "stream",
+    when = function(c, o) return ((o.stream.model ~= nil and o.stream.model == "request_response") and (o.stream.state ~= nil and o.stream.state == "open") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete and (c["flags.complete"] ~= nil and not c["flags.complete"]) and ((o.stream.answer_ends ~= nil and o.stream.answer_ends == 0) or (o.stream.answer_ends == nil))) end,
+    says = function(_, o) return f.say("the answer on stream %s lacks complete, and is taken to have it", o.stream.id) end,
+  },
+  {
+    id = "RSK-S5",
+    name = "rsk_s5_2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "a second answer",
+    on = "payload",
+    needs = { "object" },
+    of = "stream",
+    when = function(_, o) return ((o.stream.lacks_complete ~= nil) and (o.stream.state ~= nil and o.stream.state == "done") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner)) end,
+    says = function(_, o) return f.say("another payload for the request on stream %s, which has its answer", o.stream.id) end,
+  },
+  {
+    id = "RSK-S6",
+    name = "rsk_s6",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "an answer to REQUEST_FNF",
+    on = "payload response error request_n cancel",
+    needs = { "object" },
+    of = "stream",
+    when = function(_, o) return ((o.stream.model ~= nil and o.stream.model == "request_fnf") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner)) end,
+    says = function(_, o) return f.say("%s on stream %s: nobody answers REQUEST_FNF", o.row.name, o.stream.id) end,
+  },
+  {
+    id = "RSK-S7",
+    name = "rsk_s7",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a request for nothing",
+    on = "request_stream request_channel",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.initial_request_n ~= nil and c.initial_request_n == 0) end,
+    says = function(_, o) return f.say("%s asks for 0 payloads; it must be more", o.row.name) end,
+  },
+  {
+    id = "RSK-S7",
+    name = "rsk_s7_2",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a request for nothing more",
+    on = "request_n",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.request_n ~= nil and c.request_n == 0) end,
+    says = function() return f.say("REQUEST_N of 0; it must be more") end,
+  },
+  {
+    id = "RSK-S8",
+    name = "rsk_s8",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "more than was requested",
+    on = "payload",
+    needs = { "object", "both" },
+    of = "stream",
+    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete and (c["flags.next"] or (o.stream.answer_cut ~= nil and o.stream.answer_cut == 1)) and (o.stream.credit ~= nil and o.stream.credit <= 0) and f.one_of(o.stream.model, {"request_stream", "request_channel"})) end,
+    says = function(_, o) return f.say("payload %s + 1 on stream %s, of which %s were requested", o.stream.items, o.stream.id, o.stream.requested) end,
+  },
+  {
+    id = "RSK-S9",
+    name = "rsk_s9",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "a channel sends what was not requested",
+    on = "payload",
+    needs = { "object", "both" },
+    of = "stream",
+    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and o.row.complete and (o.stream.asking ~= nil and o.stream.asking == 0) and (c["flags.next"] or (o.stream.own_cut ~= nil and o.stream.own_cut == 1)) and (o.stream.own_credit ~= nil and o.stream.own_credit <= 0) and (o.stream.model ~= nil and o.stream.model == "request_channel") and f.one_of(o.stream.state, {"open", "responder_done"})) end,
+    says = function(_, o) return f.say("a payload on channel %s that the responder has not requested", o.stream.id) end,
+  },
+  {
+    id = "RSK-S11",
+    name = "rsk_s11",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "frames behind the end of a half",
+    on = "payload response",
+    needs = { "object" },
+    of = "stream",
+    when = function(_, o) return (((o.stream.model ~= nil and o.stream.model ~= "request_fnf") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and f.one_of(o.stream.state, {"responder_done", "done"}) and (o.stream.lacks_complete == nil)) or ((o.stream.model ~= nil and o.stream.model == "request_channel") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and f.one_of(o.stream.state, {"requester_done", "done"}) and (o.stream.asking ~= nil and o.stream.asking == 0) and (o.stream.own_cancelled == nil))) end,
+    says = function(_, o) return f.say("a payload on stream %s behind its sender's complete", o.stream.id) end,
+  },
+  {
+    id = "RSK-S11",
+    name = "rsk_s11_2",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "frames behind one's own ERROR or CANCEL",
+    on = "payload response request_n cancel error",
+    needs = { "object" },
+    of = "stream",
+    when = function(_, o) return (f.one_of(o.stream.state, {"cancelled", "failed"}) and (o.stream.closer ~= nil and o.row.side ~= nil and o.stream.closer == o.row.side)) end,
+    says = function(_, o) return f.say("%s on stream %s, which its sender ended in frame %s", o.row.name, o.stream.id, o.stream.closer_n) end,
+  },
+  {
+    id = "RSK-S12",
+    name = "rsk_s12",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a payload that is none",
+    on = "payload",
+    needs = { "object" },
+    of = "stream",
+    when = function(c, o) return (((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and ((o.stream.answer_cut ~= nil and o.stream.answer_cut == 0) or (o.stream.answer_cut == nil))) or ((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and (o.stream.asking ~= nil and o.stream.asking == 0) and ((o.stream.own_cut ~= nil and o.stream.own_cut == 0) or (o.stream.own_cut == nil)))) end,
+    says = function(_, o) return f.say("PAYLOAD on stream %s with neither next nor complete", o.stream.id) end,
+  },
+  {
+    id = "RSK-S13",
+    name = "rsk_s13",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "data behind complete alone",
+    on = "payload",
+    needs = { "object" },
+    of = "stream",
+    when = function(c, o) return (c["flags.complete"] and (c["flags.next"] ~= nil and not c["flags.next"]) and ((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0)) and (((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and ((o.stream.answer_cut ~= nil and o.stream.answer_cut == 0) or (o.stream.answer_cut == nil))) or ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and (o.stream.asking ~= nil and o.stream.asking == 0) and ((o.stream.own_cut ~= nil and o.stream.own_cut == 0) or (o.stream.own_cut == nil))))) end,
+    says = function() return f.say("PAYLOAD with complete and without next brings data, which is lost") end,
+  },
+  {
+    id = "RSK-S14",
+    name = "rsk_s14",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "CANCEL of a responder",
+    on = "cancel",
+    needs = { "object" },
+    of = "stream",
+    when = function(_, o) return (f.one_of(o.stream.model, {"request_response", "request_stream", "request_sub"}) and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner)) end,
+    says = function(_, o) return f.say("the responder cancels stream %s; it ends one with ERROR or complete", o.stream.id) end,
+  },
+  {
+    id = "RSK-S15",
+    name = "rsk_s15",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "a frame for no stream",
+    on = "payload response request_n cancel error",
+    needs = { "start", "whole", "both" },
+    of = "stream",
+    when = function(c, o) return ((o.stream.state ~= nil and o.stream.state == "absent") and (c.stream_id ~= nil and c.stream_id > 0)) end,
+    says = function(c, o) return f.say("%s on stream %s, which nobody has opened", o.row.name, c.stream_id) end,
+  },
+  {
+    id = "RSK-S17",
+    name = "rsk_s17",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "METADATA_PUSH on a stream",
+    on = "metadata_push",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.stream_id ~= nil and c.stream_id ~= 0) end,
+    says = function(c) return f.say("METADATA_PUSH on stream %s; it belongs to stream 0", c.stream_id) end,
+  },
+  {
+    id = "RSK-S20",
+    name = "rsk_s20",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "a request fails",
+    on = "error",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code >= 513)) end,
+    says = function(c) return f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data) end,
+  },
+  {
+    id = "RSK-F2",
+    name = "rsk_f2",
+    severity = "WARN",
+    group = "REASSEMBLE",
+    title = "metadata behind data",
+    on = "payload response",
+    needs = { "object" },
+    of = "stream",
+    when = function(c, o) return ((c["#metadata"] ~= nil and c["#metadata"] > 0) and (((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and (o.stream.answer_data ~= nil and o.stream.answer_data == 1)) or ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and (o.stream.own_data ~= nil and o.stream.own_data == 1)))) end,
+    says = function(_, o) return f.say("a fragment on stream %s has metadata, and one before it had data", o.stream.id) end,
+  },
+  {
+    id = "RSK-F3",
+    name = "rsk_f3",
+    severity = "WARN",
+    group = "REASSEMBLE",
+    title = "a fragment with neither next nor complete",
+    on = "payload",
+    needs = { "object" },
+    of = "stream",
+    when = function(c, o) return ((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and (o.stream.answer_cut ~= nil and o.stream.answer_cut == 1)) or ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and ((o.stream.asking ~= nil and o.stream.asking == 1) or (o.stream.own_cut ~= nil and o.stream.own_cut == 1))))) end,
+    says = function(_, o) return f.say("a fragment on stream %s has neither next nor complete", o.stream.id) end,
+  },
+  {
+    id = "RSK-F4",
+    name = "rsk_f4",
+    severity = "WARN",
+    group = "REASSEMBLE",
+    title = "a fragment that is too small",
+    on = "payload",
+    needs = { "object" },
+    of = "stream",
+    when = function(c, o) return (c["flags.follows"] and (o.row.size ~= nil and o.row.size < K.SMALL_FRAGMENT) and (((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and (o.stream.answer_cut ~= nil and o.stream.answer_cut == 1)) or ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and ((o.stream.asking ~= nil and o.stream.asking == 1) or (o.stream.own_cut ~= nil and o.stream.own_cut == 1))))) end,
+    says = function(_, o) return f.say("a fragment of %s bytes, and not the last one", o.row.size) end,
+  },
+  {
+    id = "RSK-M1",
+    name = "rsk_m1",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "metadata past the end of its frame",
+    problem = { short = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.row.problem_field ~= nil and o.row.problem_field == "metadata") end,
+    says = function(_, o) return f.say("the metadata of %s says more bytes than the frame has", o.row.name) end,
+  },
+  {
+    id = "RSK-C10",
+    name = "rsk_c10",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "a request before the lease",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(_, o) return ((o.row.sender ~= nil and o.row.sender == "client") and o.conn.leases and (o.me.lease_n == nil) and (o.conn.resume_n == nil)) end,
+    says = function(c, o) return f.say("%s on stream %s before the server's LEASE", o.row.name, c.stream_id) end,
+  },
+  {
+    id = "RSK-C11",
+    name = "rsk_c11",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "a request of the server before the lease",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(_, o) return ((o.row.sender ~= nil and o.row.sender == "server") and o.conn.leases and (o.me.lease_n == nil) and (o.conn.resume_n == nil)) end,
+    says = function(c, o) return f.say("%s on stream %s before the client's LEASE", o.row.name, c.stream_id) end,
+  },
+  {
+    id = "RSK-L1",
+    name = "rsk_l1",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "more requests than the lease allows",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = { "since" },
+    of = "conn",
+    when = function(_, o) return (o.conn.leases and (o.me.budget ~= nil and o.me.budget <= 0)) end,
+    says = function(c, o) return f.say("%s on stream %s; the lease in frame %s is used up", o.row.name, c.stream_id, o.me.lease_n) end,
+  },
+  {
+    id = "RSK-L2",
+    name = "rsk_l2",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "a request behind the end of the lease",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = { "since" },
+    of = "conn",
+    when = function(_, o) return (o.conn.leases and (o.me.budget ~= nil and o.me.budget > 0) and (o.row.t ~= nil and (o.me.lease_end ~= nil and o.me.lease_end + K.LEASE_GRACE or nil) ~= nil and o.row.t > (o.me.lease_end ~= nil and o.me.lease_end + K.LEASE_GRACE or nil))) end,
+    says = function(c, o) return f.say("%s on stream %s; the lease in frame %s is over", o.row.name, c.stream_id, o.me.lease_n) end,
+  },
+  {
+    id = "RSK-R1",
+    name = "rsk_r1",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "RESUME of a session that was refused",
+    on = "server:error",
+    needs = { "start", "whole" },
+    of = "conn",
+    when = function(c, o) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 4) and (o.conn.state ~= nil and o.conn.state == "resuming") and (o.session.setup_n == nil) and (o.session.seen ~= nil and o.session.seen == 1)) end,
+    says = function(c) return f.say("RESUME with a token that no SETUP before it had: %s", c.error_data) end,
+  },
+  {
+    id = "RSK-R2",
+    name = "rsk_r2",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "a frame before RESUME_OK",
+    on = "client:any",
+    needs = { "since", "both" },
+    of = "conn",
+    when = function(_, o) return (o.conn.state ~= nil and o.conn.state == "resuming") end,
+    says = function(_, o) return f.say("%s before RESUME is answered", o.row.name) end,
+  },
+  {
+    id = "RSK-R3",
+    name = "rsk_r3",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "another error for RESUME",
+    on = "server:error",
+    needs = { "start", "whole" },
+    of = "conn",
+    when = function(c, o) return ((o.conn.state ~= nil and o.conn.state == "resuming") and (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not f.one_of(c.error_code, {4, 257}))) end,
+    says = function(c) return f.say("RESUME is refused with %s", f.named(c.error_code, names.error_code)) end,
+  },
+  {
+    id = "RSK-R4",
+    name = "rsk_r4",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "RESUME again after a refusal",
+    on = "client:resume",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.session.refused_n ~= nil) end,
+    says = function(_, o) return f.say("RESUME with a token that was refused in frame %s", o.session.refused_n) end,
+  },
+  {
+    id = "RSK-R5",
+    name = "rsk_r5",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "RESUME refused",
+    on = "server:error",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 4)) end,
+    says = function(c) return f.say("the session is not resumed: %s", c.error_data) end,
+  },
+  {
+    id = "RSK-R6",
+    name = "rsk_r6",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "RESUME on a connection in use",
+    on = "client:resume",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return ((o.conn.setup_n ~= nil) or (o.conn.resume_n ~= nil)) end,
+    says = function() return f.say("RESUME on a connection that is set up already") end,
+  },
+  {
+    id = "RSK-R7",
+    name = "rsk_r7",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "RESUME with another version",
+    on = "client:resume",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((c.major_version ~= nil and o.session.major ~= nil and c.major_version ~= o.session.major) or (c.minor_version ~= nil and o.session.minor ~= nil and c.minor_version ~= o.session.minor)) end,
+    says = function(c, o) return f.say("RESUME says version %s.%s, SETUP said %s.%s", c.major_version, c.minor_version, o.session.major, o.session.minor) end,
+  },
+  {
+    id = "RSK-R10",
+    name = "rsk_r10",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "a request before the lease is given again",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(_, o) return (o.conn.leases and (o.me.lease_n == nil) and (o.conn.resume_n ~= nil)) end,
+    says = function(c, o) return f.say("%s on stream %s before LEASE on the resumed connection", o.row.name, c.stream_id) end,
+  },
+  {
+    id = "RSK-W1",
+    name = "rsk_w1",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "what carries the frame is misused",
+    problem = { carrier = true },
+    needs = {},
+    of = "conn",
+    says = function(_, o) return f.say("%s: a length stands before the frame, where the message is the frame", o.row.name) end,
+  },
+  {
+    id = "RSK-D1",
+    name = "rsk_d1",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "a frame that cannot be read",
+    problem = { any = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return ((o.row.problem ~= nil and not f.one_of(o.row.problem, {"carrier", "unknown_key", "unknown_version", "foreign"})) and ((o.row.problem ~= nil and o.row.problem ~= "short") or (f.coalesce(o.row.problem_field, "") ~= nil and f.coalesce(o.row.problem_field, "") ~= "metadata")) and ((o.row.problem ~= nil and o.row.problem ~= "text") or (o.row.name ~= nil and o.row.name ~= "setup"))) end,
+    says = function(_, o) return f.say("%s cannot be read as such: %s at byte %s", o.row.name, o.row.problem, o.row.problem_offset) end,
+  },
+}
+
 -- What stands inside a field: riders of this protocol, formats of other plugins, JSON and text ---------------
 
 local pinfo, conversation, place -- of the frame that is being read
@@ -2597,9 +4044,10 @@ local MOST_DEPTH = 16
 
 -- Reads the whole of `range` with some steps; gives their values, and true when nothing is wrong.
 local function read_apart(range, members, shown, tried)
-  local saved = { tvb, at, stop, item, v, told, left, problems, first, trial, brief }
+  local saved = { tvb, data, at, stop, item, v, told, left, problems, first, trial, brief }
   local outer = problems
   tvb, at, stop, item, v, first = range:tvb(), 0, range:len(), shown, setmetatable({}, NOTHING), 0
+  data = stop > 0 and range:raw() or ""
   told, left, brief = {}, 1000, false
   if tried then problems, trial = {}, true end
   local before = #problems
@@ -2607,7 +4055,7 @@ local function read_apart(range, members, shown, tried)
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
   local values, sound = v, not halted and #problems == before
-  tvb, at, stop, item, v, told, left, problems, first, trial, brief = unpack(saved, 1, 11)
+  tvb, data, at, stop, item, v, told, left, problems, first, trial, brief = unpack(saved, 1, 12)
   if not tried then problems = outer end
   return values, sound
 end
@@ -2668,16 +4116,8 @@ local function is_plain(raw)
     and not raw:find("\194[\128-\159]")
 end
 
-local root_tree -- where plugins add what stands inside of this one's frames
-
-local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
-
 -- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made)
-  if reader.magic then
-    local opening = range:raw(0, math.min(range:len(), #reader.magic / 2))
-    return bare_hex(opening) == reader.magic and call_dissector(reader.format, range, root_tree)
-  end
   if reader.format then return call_dissector(reader.format, range, shown) end
   local rider = riders[reader.rider]
   if reader.try and not select(2, read_apart(range, rider.body, nil, true)) then return false end
@@ -2689,22 +4129,22 @@ local function read_with(reader, range, shown, slot, made)
   return true
 end
 
-function open_slot(made, from, count, shown)
+local function read_slot(made, from, count, shown)
   local slot, range = made.slot, tvb(from, count)
   if piece or undecoded_riders >= MOST_DEPTH then return end
   if slot.codec then
     local number, size = slot.codec(v), slot.size and slot.size(v)
     local codec = slot.codecs[number] or digits(number)
     if codec ~= "none" then
-      local data, wrong
+      local made_of, wrong
       if size and size > math.min(slot.cap, preferences.unpacked) then wrong = "too large to unpack: " .. digits(size) .. " bytes"
-      elseif count > 0 then data, wrong = unpacked(range, codec) end
+      elseif count > 0 then made_of, wrong = unpacked(range, codec) end
       if wrong then problem("codec", made, from, count, wrong) end
-      if not data then
+      if not made_of then
         shown:append_text(" [packed with " .. codec .. "]")
         return
       end
-      range = data
+      range = made_of
     end
     if size and range:len() ~= size then
       problem("claim", made, from, count, size, range:len())
@@ -2735,6 +4175,15 @@ function open_slot(made, from, count, shown)
   if is_plain(raw) then shown:add_packet_field(header.text, range, ENC_UTF_8 + ENC_BIG_ENDIAN):set_generated() end
 end
 
+
+function open_slot(...)
+  local outer = inside
+  inside = true
+  read_slot(...)
+  inside = outer
+end
+
+
 -- The frame as a whole --------------------------------------------------------------------------------------
 
 local function header_field(kind, name, title, ...)
@@ -2742,6 +4191,8 @@ local function header_field(kind, name, title, ...)
   registered[#registered + 1] = made
   return made
 end
+
+local talks = {} -- what follows conversations, where the protocol has tables of them
 
 header.command = header_field("string", "command", "Command", base.UNICODE, "Name of the command, the same for request and response.")
 header.kind = header_field("string", "kind", "Kind", base.UNICODE, "request, response or command.")
@@ -2751,6 +4202,7 @@ header.problem = header_field("string", "problem", "Problem", base.UNICODE, "Cod
 header.text = header_field("string", "text", "Text", base.UNICODE, "The bytes of a body that are text.")
 header.request = header_field("framenum", "request_frame", "Request in", base.NONE, frametype.REQUEST, 0, "The frame that this one answers.")
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
+header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
 if CORRELATES == "string" then
@@ -2761,6 +4213,7 @@ end
 if AGREES_VERSION then
   header.version = header_field("uint32", "version", "Version", base.DEC, nil, nil, "Version that the connection agreed.")
 end
+talks.fields = { header.request, header.response, header.time, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
 
@@ -2798,12 +4251,7 @@ local function fields_of(members, into)
     if made.field then into[made.field] = true end
     if made.masked then into[made.masked] = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
-    if made.slot then
-      into.slots = true
-      for _, reader in ipairs(made.slot.readers or {}) do
-        if reader.magic then into.guest = reader.format end
-      end
-    end
+    if made.slot then into.slots = true end
     fields_of(made.members or {}, into)
     fields_of(made.parts or {}, into)
     fields_of(made.arguments or {}, into)
@@ -2812,9 +4260,6 @@ local function fields_of(members, into)
     fields_of(made.set or {}, into)
     fields_of(made.default or {}, into)
     fields_of(made.item and { made.item } or {}, into)
-    for _, each in pairs(made.fields or {}) do fields_of({ each }, into) end -- of a protobuf message
-    fields_of(made.message and { made.message } or {}, into)
-    if made.unknown then into[made.unknown] = true end
     for _, arm in pairs(made.cases or {}) do fields_of(arm, into) end
     for _, arm in ipairs(made.arms or {}) do fields_of(arm[2], into) end
     if made.inner then fields_of(made.inner(), into) end
@@ -2824,47 +4269,71 @@ end
 
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
-rider_fields.guest = nil
 for _, each in ipairs(frames) do
   local own = fields_of(each.steps, {})
   if own.slots then
     for each_field in pairs(rider_fields) do own[each_field] = true end
   end
-  each.guest = own.guest -- a plugin whose frames stand inside of this one
-  own.slots, own.guest = nil, nil
+  own.slots = nil
   for each_field in pairs(own) do each.fields[#each.fields + 1] = each_field end
 end
 
-protocol.fields = registered
-local all_experts = {}
-for _, each in pairs(experts) do all_experts[#all_experts + 1] = each end
-protocol.experts = all_experts
-
 -- What is remembered of connections -------------------------------------------------------------------------
 
-local stream_number = Field.new("tcp.stream")
-local conversations = {} -- by number of the TCP stream
+local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes
+local streams = {} -- conversations by number of the TCP stream
+local pairs_of_ports = {} -- conversations without one, by ports: the last one of each pair of addresses
+local homes = {} -- packet to its conversation
 local lone -- of what came without TCP
+local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
 
 local function new_conversation()
-  return { dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, open = { {}, {} }, pieces = { {}, {} }, runs = { {}, {} }, sound = 0 }
+  return { dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
 end
 
 function protocol.init()
-  conversations = {}
+  streams, pairs_of_ports, homes, counts, counted = {}, {}, {}, {}, 0
   lone = new_conversation()
+  talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+end
+
+local function conversation_by_ends()
+  local low, high = math.min(pinfo.src_port, pinfo.dst_port), math.max(pinfo.src_port, pinfo.dst_port)
+  if high == 0 then return lone end
+  local ports = low * 65536 + high
+  pairs_of_ports[ports] = pairs_of_ports[ports] or {}
+  for _, each in ipairs(pairs_of_ports[ports]) do
+    if each.low == pinfo.lo and each.high == pinfo.hi then return each.conversation, each end
+  end
+  local made = { low = pinfo.lo, high = pinfo.hi, conversation = new_conversation() }
+  table.insert(pairs_of_ports[ports], made)
+  return made.conversation, made
 end
 
 local function conversation_of()
+  local found = homes[pinfo.number]
+  if found then return found end
   local number = stream_number()
-  if not number then return lone end
-  number = number.value
-  local found = conversations[number]
-  if not found then
-    found = new_conversation()
-    conversations[number] = found
-  end
+  if number then
+    found = streams[number.value]
+    if not found then
+      found = new_conversation()
+      streams[number.value] = found
+    end
+  else found = conversation_by_ends() end
+  homes[pinfo.number] = found
   return found
+end
+
+-- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
+local function reopen(side)
+  if conversation.heard[3 - side] and conversation.heard[side] and not stream_number() then
+    local _, entry = conversation_by_ends()
+    conversation = new_conversation()
+    homes[pinfo.number] = conversation
+    if entry then entry.conversation = conversation end
+    if talks.follow then talks.see_segment() end
+  end
 end
 
 -- 1 or 2: which side of the connection sends.
@@ -2872,6 +4341,15 @@ local function side_of()
   local source, destination = pinfo.src_port, pinfo.dst_port
   if source ~= destination then return source < destination and 1 or 2 end
   return tostring(pinfo.src) < tostring(pinfo.dst) and 1 or 2
+end
+
+-- The number of a frame in its packet, the same on each visit.
+local function next_place()
+  if pinfo.number ~= counted then counted, place = pinfo.number, 0 end
+  if not pinfo.visited then
+    place = place + 1
+    if place > 1 then counts[counted] = place end
+  else place = place % (counts[counted] or 1) + 1 end
 end
 
 -- What is remembered of the frame at this place of the packet; made on the first visit only.
@@ -2914,29 +4392,6 @@ local function agree(frame)
   table.insert(conversation.changes, { number = pinfo.number, place = place, agreed = agreed })
 end
 
--- Joins a response to the request of the other side that has its id.
-local function link(frame, side)
-  local id = rawget(v, frame.correlates)
-  if id == nil then return end
-  id = frame.command .. " " .. tostring(id)
-  if frame.kind == "request" then
-    conversation.open[side][id] = { number = pinfo.number, place = place, time = pinfo.rel_ts }
-  elseif frame.kind == "response" then
-    local request = conversation.open[3 - side][id]
-    local own = note(true)
-    if not request then
-      own.orphan = true
-      return
-    end
-    conversation.open[3 - side][id] = nil
-    own.request, own.time = request.number, pinfo.rel_ts - request.time
-    local there = conversation.notes[request.number] or {}
-    conversation.notes[request.number] = there
-    there[request.place] = there[request.place] or {}
-    there[request.place].response = pinfo.number
-  end
-end
-
 -- Whether the next frame of a side is a piece of one that was cut.
 local function see_piece(frame, side)
   local id = v[FRAGMENTS.by]
@@ -2961,7 +4416,7 @@ end
 -- Whether items that run on over frames are cut at the borders of these bytes.
 function see_run(from, count)
   if count == 0 then return false end
-  local raw, name, here = tvb:raw(from, count), v[RUN.by], tonumber(tostring(v[RUN.position]))
+  local raw, name, here = data:sub(from + 1, from + count), v[RUN.by], tonumber(tostring(v[RUN.position]))
   local runs = conversation.runs[running.side]
   local open = runs[name]
   runs[name] = nil
@@ -2992,25 +4447,554 @@ function see_run(from, count)
   return true
 end
 
+
+-- What frames mean to each other: runs the tables of pairs, lives, moves and rules ----------------------------
+-- Functions of the tables are given the frame's columns (`c`) and the objects (`o`): those of the lives, `conn`,
+-- the sides `me`, `peer`, `C` and `S`, the request `req` that is answered, and `row`, what every frame has.
+-- Nil is "not known", and makes every comparison false.
+
+do -- a scope of its own: Lua takes 200 names in one
+
+local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
+local OBJECTS = { __index = function() return NOBODY end }
+local MOST_OPEN = 1024 -- requests with one key
+local FINE = 2 ^ 20 -- frames of one packet are told apart by their place, as a fraction
+
+local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
+local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
+local tls_version = Field.new("tls.record.version")
+
+local lives_by_name = {}
+for _, life in ipairs(LIVES) do lives_by_name[life.name] = life end
+for _, rule in ipairs(RULES) do
+  rule.expert = ProtoExpert.new(
+    NAME .. ".expert." .. rule.name, rule.title, expert.group[rule.group], expert.severity[rule.severity]
+  )
+  experts[rule.name] = rule.expert
+end
+
+local function value_of(extractor)
+  local found = extractor()
+  return found and found.value
+end
+
+-- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
+-- of losses, and rules that need it are silent.
+local function new_talk(carried)
+  local seen, seq = value_of(tcp_completeness), value_of(tcp_seq) -- 1: SYN, 2: SYN-ACK, 4: ACK
+  local encrypted = seq and tls_version() ~= nil
+  local conn = { state = "unknown", frames = 0, epoch = 0, whole = seq ~= nil, encrypted = encrypted }
+  conn.start = seen ~= nil and seen % 2 == 1 and (carried or encrypted or seq == 1)
+  conn.born, conn.both = conn.start, seen ~= nil and seen % 8 == 7
+  if conn.start then
+    conn.state = "absent"
+    for name, start_value in pairs(lives_by_name.conn and lives_by_name.conn.starts or {}) do conn[name] = start_value end
+  end
+  local talk = { conn = conn, things = {}, open = { {}, {} }, sides = {} }
+  for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
+  conn.talk = talk
+  return talk
+end
+
+-- Bytes were lost: what objects count may be wrong from here on.
+local function lose(talk)
+  local conn = talk.conn
+  conn.epoch, conn.whole = conn.epoch + 1, false
+  for _, things in pairs(talk.things) do
+    for _, thing in pairs(things) do
+      for _, slot in pairs(thing) do
+        if type(slot) == "table" and slot.runs then slot.whole = false end
+      end
+    end
+  end
+end
+
+-- What TCP says of a segment that brings bytes: lost ones before it, and until when the other side was heard.
+function talks.see_segment(carried)
+  local talk = conversation.talk
+  if not talk then
+    talk = new_talk(carried)
+    conversation.talk = talk
+  end
+  if tcp_lost() then lose(talk) end
+  local side = side_of()
+  local me, peer = talk.sides[side], talk.sides[3 - side]
+  me.stop, me.heard = value_of(tcp_next), pinfo.abs_ts * 1e9
+  local heard, stop_of_peer = value_of(tcp_ack), peer.stop or 1
+  if not heard or carried or talk.conn.encrypted then return end
+  if heard <= stop_of_peer + 1 then peer.heard = me.heard -- FIN counts as a byte
+  elseif talk.conn.start then -- acknowledged, and never seen here
+    lose(talk)
+    peer.stop = heard
+  end
+end
+
+-- The side that is the client: proved by frames, else told by the port where the start of the connection was seen.
+local function client_of(side)
+  if conversation.client then return conversation.client end
+  if not conversation.talk.conn.start then return nil end
+  local to, from = preferences.servers[pinfo.dst_port], preferences.servers[pinfo.src_port]
+  return to and not from and side or from and not to and 3 - side or nil
+end
+
+-- A listener sees losses in segments that are kept back. That it has a filter makes Wireshark keep TCP's fields on the
+-- first pass, too.
+local listener
+
+function talks.listen(wanted)
+  if wanted and not listener then
+    listener = Listener.new("tcp", "tcp.analysis.lost_segment || tcp.analysis.ack_lost_segment")
+    function listener.packet()
+      local number = value_of(stream_number)
+      local found = number and streams[number]
+      if found and found.talk then lose(found.talk) end
+    end
+  elseif listener and not wanted then
+    listener:remove()
+    listener = nil
+  end
+end
+
+-- Whether one of the names of an `on` means this frame.
+local function is_on(on, frame, sender)
+  for word_of_on in on:gmatch("%S+") do
+    local from, what = word_of_on:match("^(%a+):(.+)$")
+    if from ~= "client" and from ~= "server" then from, what = nil, word_of_on end
+    if (not from or from == sender) and (what == frame.name or what == "any" and frame.kind
+      or what == "any:" .. (frame.kind or "unknown") or what == "any:coded" and frame.coded) then
+      return true
+    end
+  end
+  return false
+end
+
+-- What the tables say of a frame from one side; found out once.
+local function roles_of(frame, sender)
+  frame.roles = frame.roles or {}
+  local roles = frame.roles[sender or ""]
+  if roles then return roles end
+  local function those(all, on)
+    local found = {}
+    for _, each in ipairs(all) do if each[on] and is_on(each[on], frame, sender) then found[#found + 1] = each end end
+    return found
+  end
+  roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
+  roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
+  for _, life in ipairs(LIVES) do
+    local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2) }
+    for _, key in ipairs(life.keys) do
+      if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
+    end
+    if own.key then roles.lives[#roles.lives + 1] = own end
+    if #own.steps > 0 and (own.key and not own.items or life.name == "conn") then roles.steps[#roles.steps + 1] = own end
+    if #own.each > 0 then roles.each[#roles.each + 1] = own end
+  end
+  frame.roles[sender or ""] = roles
+  return roles
+end
+
+local function key_of(key, c, o)
+  if type(key) == "string" then
+    if c[key] ~= nil then return c[key] end
+    return c["exact " .. key]
+  end
+  return key(c, o)
+end
+
+-- The parts of a key of several columns; nil where one is not known.
+function f.key(...)
+  local parts = { ... }
+  for index = 1, select("#", ...) do
+    if parts[index] == nil then return nil end
+    parts[index] = tostring(parts[index])
+  end
+  return table.concat(parts, "\0")
+end
+
+local function things_of(life, conn)
+  local all = life.scope == "capture" and talks.shared or conn.talk.things
+  all[life.name] = all[life.name] or {}
+  return all[life.name]
+end
+
+local function new_thing(key, state, row, epoch)
+  return { id = key, state = state, n = row.n, t = row.t, frames = 0, born = false, epoch = epoch }
+end
+
+local function meet(life, key, o)
+  if key == nil then return NOBODY end
+  local things, conn = things_of(life, o.conn), o.conn
+  local thing = things[key]
+  if thing and (life.scope == "capture" or thing.epoch == conn.epoch or not thing.over and thing.state ~= "absent") then
+    return thing
+  end
+  local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both
+  thing = new_thing(key, absent and "absent" or "unknown", o.row, conn.epoch)
+  things[key] = thing
+  return thing
+end
+
+-- A birth: of the object that has just been met, or of a new one in its place.
+local function renew(life, thing, o)
+  if thing == NOBODY then return thing end
+  if thing.frames > 0 or thing.over then
+    thing = new_thing(thing.id, "absent", o.row, o.conn.epoch)
+    things_of(life, o.conn)[thing.id] = thing
+  end
+  thing.state, thing.epoch, thing.born, thing.owner = "absent", o.conn.epoch, true, o.row.side
+  for name, value in pairs(life.starts) do thing[name] = value end
+  return thing
+end
+
+local function take_step(life, steps, thing, c, o)
+  for _, each in ipairs(steps) do
+    local from, state = each[1], thing.state
+    local fits = from == "*" and state ~= "absent" and not life.final[state] or from[state]
+    if fits and (not each[4] or each[4](c, o)) then
+      thing.state = each[3]
+      if life.name ~= "conn" and (thing.state == "absent" or life.final[thing.state]) then
+        thing.over, thing.ended_t, thing.ended_n = true, o.row.t, o.row.n
+      end
+      return
+    end
+  end
+end
+
+-- Runs something for every object of a connection that goes on, under its life's name.
+local function for_each(name, o, run)
+  local before = rawget(o, name)
+  for _, thing in pairs(o.conn.talk.things[name] or {}) do
+    if not thing.over then
+      o[name] = thing
+      run(thing)
+    end
+  end
+  o[name] = before
+end
+
+-- The columns of one item of a list, under their whole names.
+local function columns_of_item(item_of_list, path, c)
+  return setmetatable({}, { __index = function(_, name)
+    if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
+    return c[name]
+  end })
+end
+
+local function move_items(move, roles, c, o)
+  for _, each in ipairs(c[move.items .. "[]"] or {}) do
+    local own = columns_of_item(each, move.items, c)
+    for _, touched in ipairs(roles.lives) do
+      if touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, own, o), o) end
+    end
+    if not move.when or move.when(own, o) then move.does(own, o) end
+  end
+end
+
+function f.live(o, name)
+  local count = 0
+  for _, thing in pairs(o.conn.talk.things[name] or {}) do
+    if lives_by_name[name].live[thing.state] then count = count + 1 end
+  end
+  return count
+end
+
+function f.fits(o, name)
+  for _, touched in ipairs(o.row.roles.steps) do
+    if touched.life.name == name then
+      for _, each in ipairs(touched.steps) do
+        local state = o[name].state
+        local fits = each[1] == "*" and state ~= "absent" and not touched.life.final[state] or each[1][state]
+          or each[1].absent and touched.life.final[state]
+        if fits and (not each[4] or each[4](o.row.columns, o)) then return true end
+      end
+    end
+  end
+  return false
+end
+
+function f.ledger(o, owner, name)
+  local thing = o[owner]
+  local found = thing[name]
+  if not found then
+    local whole = o.conn.start and o.conn.whole
+    if lives_by_name[owner] then whole = thing.born and thing.epoch == o.conn.epoch end
+    found = { runs = {}, twice = {}, count = 0, whole = whole or false }
+    thing[name] = found
+  end
+  return found
+end
+
+-- Whether what a rule needs was seen, and what it asks for holds.
+local function holds(rule, c, o)
+  local conn = o.conn
+  for _, need in ipairs(rule.needs) do
+    local of = o[rule.of]
+    if need == "since" then need = "whole" end -- nothing lost since the first frame of its evidence
+    if need ~= "object" or of == conn or of.side then
+      if need == "object" and not (conn.start and conn.whole) or need ~= "object" and not conn[need] then return false end
+    elseif not of.born or of.epoch ~= conn.epoch then return false end
+  end
+  return not rule.when or rule.when(c, o)
+end
+
+local function notice(rule, c, o)
+  local own = note(true)
+  own.findings = own.findings or {}
+  table.insert(own.findings, { rule = rule, text = rule.says(c, o) })
+end
+
+local function requests_of(pair, side)
+  local all = pair.scope == "capture" and talks.requests or conversation.talk.open[side]
+  all[pair.name] = all[pair.name] or {}
+  return all[pair.name]
+end
+
+-- Finds the request that a frame answers, and whether its own key is in use.
+local function look_up(roles, c, o)
+  local row = o.row
+  for _, pair in ipairs(roles.answers) do
+    if not rawget(o, "req") and (not pair.answer_when or pair.answer_when(c, o)) then
+      local key = pair.key and key_of(pair.answer_key or pair.key, c, o)
+      local waiting = pair.key and key == nil and {} or requests_of(pair, 3 - row.side)[key or ""] or {}
+      o.req = waiting[1]
+      row.orphan = not waiting[1]
+    end
+  end
+  for _, pair in ipairs(roles.asks) do
+    if pair.key and (not pair.when or pair.when(c, o)) then
+      local key = key_of(pair.key, c, o)
+      row.duplicate = row.duplicate or key ~= nil and requests_of(pair, row.side)[key] ~= nil
+    end
+  end
+end
+
+-- Ends the request that was answered, and opens a new one.
+local function ask_and_answer(roles, c, o)
+  local row, request = o.row, rawget(o, "req")
+  if request and (not request.pair.done or request.pair.done(c, o)) then
+    local open = requests_of(request.pair, request.side)
+    table.remove(open[request.key], 1)
+    if #open[request.key] == 0 then open[request.key] = nil end
+    request.over = true
+  end
+  for _, pair in ipairs(roles.asks) do
+    local key = not pair.key and "" or key_of(pair.key, c, o)
+    if key ~= nil and (not pair.when or pair.when(c, o)) then
+      local new = { pair = pair, key = key, side = row.side, n = row.n, t = row.t, name = row.name, mark = row.mark }
+      for name, column in pairs(pair.keep or {}) do new[name] = key_of(column, c, o) end
+      local open = requests_of(pair, row.side)
+      open[key] = open[key] or {}
+      table.insert(open[key], new)
+      if #open[key] > MOST_OPEN then table.remove(open[key], 1) end
+      if pair.unanswered then
+        local own = note(true)
+        own.asked = own.asked or {}
+        table.insert(own.asked, new)
+      end
+    end
+  end
+end
+
+-- Shows both packets of a pair where the other one is.
+local function join(own_mark, mark)
+  local own = note(true)
+  own.request, own.time = mark.number, own_mark.time - mark.time
+  mark.notes[mark.number] = mark.notes[mark.number] or {}
+  local there = mark.notes[mark.number]
+  there[mark.place] = there[mark.place] or {}
+  there[mark.place].response = there[mark.place].response or own_mark.number
+end
+
+local function objects_of(talk, side, frame)
+  local client = client_of(side)
+  local row = {
+    t = pinfo.abs_ts * 1e9, n = pinfo.number + place / FINE, side = side, name = frame.name,
+    key = frame.key, version = frame.version or conversation.agreed.version,
+    sender = client and (client == side and "client" or "server") or nil,
+    orphan = false, duplicate = false,
+    mark = { notes = conversation.notes, number = pinfo.number, place = place, time = pinfo.rel_ts },
+  }
+  local o = { conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side], row = row }
+  if client then
+    o.C, o.S = talk.sides[client], talk.sides[3 - client]
+    local from, to = tostring(pinfo.src), tostring(pinfo.dst)
+    if client == side then row.client, row.server = from, to .. ":" .. pinfo.dst_port
+    else row.client, row.server = to, from .. ":" .. pinfo.src_port end
+  end
+  return setmetatable(o, OBJECTS)
+end
+
+-- Numbers that Lua cannot hold are not known, but as keys their digits do.
+local function exact(frame, c)
+  local large
+  for path, value in pairs(c) do
+    if type(value) == "userdata" then
+      large = large or {}
+      large[path] = value:tohex()
+    end
+  end
+  for path, value in pairs(large or {}) do c[path], c["exact " .. path] = nil, value end
+  if frame.flags_of then
+    local bits = c[frame.flags_of]
+    for mask, name in pairs(bits and frame.flags or {}) do
+      c[frame.flags_of .. "." .. name] = band(bits, mask) ~= 0
+    end
+  end
+end
+
+-- One frame, on its first visit. `v` has its columns.
+function talks.follow(frame, side, size, more)
+  local talk, c = conversation.talk, setmetatable(v, nil)
+  exact(frame, c)
+  local o = objects_of(talk, side, frame)
+  local row, conn, me = o.row, o.conn, o.me
+  row.size, row.complete = size, not more
+  local roles = roles_of(frame, row.sender)
+  row.roles, row.columns = roles, c
+  if me.frames == 0 then
+    me.first_n, me.first_t = row.n, row.t
+    conn.both = conn.both or o.peer.frames > 0
+    conn.n, conn.t = conn.n or row.n, conn.t or row.t
+  end
+  look_up(roles, c, o)
+  for _, touched in ipairs(roles.lives) do
+    if not touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, c, o), o) end
+  end
+  if preferences.findings then
+    for _, rule in ipairs(roles.rules) do if holds(rule, c, o) then notice(rule, c, o) end end
+  end
+  for _, touched in ipairs(roles.steps) do
+    local life = touched.life
+    for _, birth in ipairs(life.name ~= "conn" and touched.steps or {}) do
+      local thing = o[life.name]
+      local ended = thing.state == "unknown" or thing.state == "absent" or life.final[thing.state]
+        or life.scope == "connection" and thing.epoch ~= conn.epoch
+      if birth[1].absent and ended and (not birth[4] or birth[4](c, o)) then o[life.name] = renew(life, thing, o) end
+    end
+  end
+  for _, move in ipairs(roles.moves) do
+    if move.items then move_items(move, roles, c, o)
+    elseif move.each then
+      for_each(move.each, o, function() if not move.when or move.when(c, o) then move.does(c, o) end end)
+    elseif not move.when or move.when(c, o) then move.does(c, o) end
+  end
+  for _, touched in ipairs(roles.steps) do take_step(touched.life, touched.steps, o[touched.life.name], c, o) end
+  for _, touched in ipairs(roles.lives) do
+    local thing = o[touched.life.name]
+    if not touched.items and thing ~= NOBODY then
+      thing.frames, thing.last_n, thing.last_t = thing.frames + 1, row.n, row.t
+    end
+  end
+  for _, touched in ipairs(roles.each) do
+    for_each(touched.life.name, o, function(thing) take_step(touched.life, touched.each, thing, c, o) end)
+  end
+  local request = rawget(o, "req")
+  local mark = row.took and row.took[5] or request and request.mark
+  if mark and preferences.links then join(row.mark, mark) end
+  ask_and_answer(roles, c, o)
+  conn.frames, conn.last_n, conn.last_t = conn.frames + 1, row.n, row.t
+  me.frames, me.last_n, me.last_t = me.frames + 1, row.n, row.t
+end
+
+-- On a later visit: what rules say of requests that nobody has answered, though the other side went on.
+function talks.judge_unanswered(own)
+  local talk = conversation.talk
+  for _, request in ipairs(own.asked or {}) do
+    local heard = talk.sides[3 - request.side].heard
+    if not request.over and not own.judged and heard then
+      local o = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
+      o.row = { t = heard, n = request.n, name = request.name }
+      if conversation.client then
+        o.C, o.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
+      end
+      setmetatable(o, OBJECTS)
+      for _, rule in ipairs(RULES) do
+        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, {}, o) then notice(rule, {}, o) end
+      end
+    end
+  end
+  own.judged = true
+end
+
+-- What rules say of a frame's problems; these know of the frame alone.
+function talks.judge_problems(frame, side, size)
+  local own = {}
+  for _, each in ipairs(problems) do
+    if not each.inside then own[#own + 1] = each end
+  end
+  local c = setmetatable(v, nil)
+  exact(frame, c)
+  local found = {}
+  for _, each in ipairs(own) do
+    local o = objects_of(conversation.talk, side, frame)
+    local row = o.row
+    row.size, row.problem, row.problem_field = size, each.code, each.path
+    row.problem_offset, row.problem_length = each.offset, each.length
+    row.problem_value = each.path and c[each.path]
+    if type(row.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
+      local from = first + each.offset
+      local bits = data:sub(from + 1, from + each.length):gsub(".", function(one) return string.format("%02x", one:byte()) end)
+      row.problem_value = #bits == 2 * each.length and tonumber(bits, 16) or nil
+    end
+    for _, rule in ipairs(RULES) do
+      if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, c, o) then
+        found[rule] = { rule = rule, text = rule.says(c, o) }
+        found[#found + 1] = found[rule]
+      end
+    end
+  end
+  return found
+end
+
+function talks.show_findings(tree, findings)
+  for _, each in ipairs(findings or {}) do
+    tree:add(header.finding, each.rule.id):set_generated()
+    tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. each.text)
+  end
+end
+
+end
+
+
+protocol.fields = registered
+local all_experts = {}
+for _, each in pairs(experts) do all_experts[#all_experts + 1] = each end
+protocol.experts = all_experts
+
 -- One frame -------------------------------------------------------------------------------------------------
 
-local between_servers = false -- whether the frame joins two servers
 local asked, asked_number, asked_place = {}, 0, 0
 local of_carrier -- what is wrong with how a carrier brought the frame
 
+local function is_any_asked(root, fields)
+  for _, each in ipairs(fields) do if root:referenced(each) then return true end end
+  return false
+end
+
+-- What `find` says of a key, found out once in a pass.
+local function once(key, find, ...)
+  if asked[key] == nil then asked[key] = find(...) end
+  return asked[key]
+end
+
 -- Whether somebody wants to see the fields of this kind of frame.
 local function is_asked(frame, root)
-  local known = asked[frame]
-  if known == nil then
-    known = frame.guest ~= nil and package.loaded["streamshark." .. frame.guest] ~= nil
-    for _, each in ipairs(own_headers) do known = known or root:referenced(each) end
-    for _, each in ipairs(frame.fields) do
-      if known then break end
-      known = root:referenced(each)
-    end
-    asked[frame] = known
-  end
-  return known
+  return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
+end
+
+local IN_WINDOW = gui_enabled()
+
+-- How much of a frame is wanted: all with its fields; all for its problems, while only expert items are asked for; else
+-- what its line needs. And whether somebody will see what conversations tell of it: not those who draw a list once.
+local function what_is_wanted(frame, root, columns, first_visit)
+  local shown = root.visible or is_asked(frame, root)
+  local tree = stream_number() ~= nil
+  local judged = not shown and not columns and tree and not (IN_WINDOW and first_visit)
+    and not once("any", is_any_asked, root, registered)
+  local followed = first_visit and talks.follow and (preferences.links or preferences.findings)
+    and (not columns or root.visible or IN_WINDOW or once("meant", is_any_asked, root, talks.fields))
+  sums.wanted = root.visible or judged or root:referenced(header.problem)
+  return shown, judged, followed
 end
 
 local function arguments(frame)
@@ -3031,24 +5015,31 @@ local function start(bytes, from, total, wanted)
 end
 
 local function add_links(tree, own)
-  if own.request then
+  if own.request and preferences.links then
     tree:add(header.request, own.request):set_generated()
     local whole = math.floor(own.time)
     tree:add(header.time, NSTime.new(whole, math.floor((own.time - whole) * 1e9 + 0.5))):set_generated()
   end
-  if own.response then tree:add(header.response, own.response):set_generated() end
+  if own.response and preferences.links then tree:add(header.response, own.response):set_generated() end
 end
 
 -- Shows a frame; gives its text for the Info column.
 local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   local side, first_visit = side_of(), not pinfo.visited
-  place = bytes:offset() + from
-  local full = root.visible or not columns or is_asked(frame, root)
+  next_place()
+  if first_visit then
+    if frame.opens then reopen(side) end
+    conversation.heard[side] = true
+  end
+  local shown, judged, follows = what_is_wanted(frame, root, columns, first_visit)
+  local full = shown or judged
   local steps = frame.steps
   if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
   piece = false
-  if not full or first_visit and (frame.agrees or frame.correlates and frame.kind ~= "command" or FRAGMENTS) then
-    start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0))
+  local more -- whether other pieces of what this frame begins are still to come
+  if not full or first_visit and (frame.agrees or FRAGMENTS) then
+    following = follows and not full
+    start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0))
     item, brief = nil, true
     running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
     for index = bare and 2 or 1, #steps do
@@ -3059,23 +5050,26 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
     running = nil
     if first_visit then
       if frame.agrees then agree(frame) end
-      if frame.correlates and frame.kind ~= "command" then link(frame, side) end
-      if FRAGMENTS and see_piece(frame, side) then note(true).piece = true end
+      if FRAGMENTS then
+        more = frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0
+        if see_piece(frame, side) then note(true).piece = true end
+      end
     end
+    if following then talks.follow(frame, side, total, more) end
+    following = false
   end
-  local own = note() or {}
-  piece = own.piece
+  piece = (note() or {}).piece
   if not full then
     root:add(protocol, bytes(from, total))
-    return frame.name .. arguments(frame), own
+    return frame.name .. arguments(frame)
   end
   local agreed = conversation.agreed
   conversation.agreed = agreed_here()
   start(bytes, from, total, 1000)
-  telling, root_tree = columns, root
+  telling, following = columns, follows
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", " .. frame.title .. " (" .. frame.kind .. "), " .. total .. " bytes")
-  item = tree
+  item, judged_item = shown and tree or nil, tree
   tree:add(header.command, frame.command):set_generated()
   tree:add(header.kind, frame.kind):set_generated()
   if between_servers then tree:add(header.sender, "peer"):set_generated()
@@ -3110,14 +5104,26 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
     end
   end
   if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
-  add_links(tree, own)
-  conversation.agreed = agreed
+  following = false
+  if talks.follow then
+    if preferences.findings and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
+    if follows then talks.follow(frame, side, total, more) end
+    local own = note()
+    if own then
+      if preferences.findings and not first_visit then talks.judge_unanswered(own) end
+      add_links(tree, own)
+      talks.show_findings(tree, own.findings)
+    end
+  end
+  conversation.agreed, judged_item = agreed, nil
   telling = true
-  return text, own
+  return text
 end
 
+local UNKNOWN = { name = "unknown" } -- stands for what no schema is known for
+
 -- Bytes of a frame that no schema is known for.
-local function dissect_unknown(bytes, from, total, code, message, root)
+local function dissect_unknown(bytes, from, total, code, message, root, key)
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", unknown, " .. total .. " bytes")
   item, problems, first, tvb = tree, {}, from, bytes
@@ -3125,6 +5131,14 @@ local function dissect_unknown(bytes, from, total, code, message, root)
   tree:add(undecoded, bytes(from, total))
   problem(code, nil, from, total, message)
   tree:add(header.problem, code):set_generated()
+  if talks.follow and preferences.findings then
+    v, UNKNOWN.key = {}, key
+    next_place()
+    talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
+    if not pinfo.visited then talks.follow(UNKNOWN, side_of(), total) end
+    local own = note()
+    talks.show_findings(tree, own and own.findings)
+  end
   return "unknown length=" .. total .. " [E] " .. code .. ": " .. message
 end
 
@@ -3177,16 +5191,16 @@ local function frame_of(key, version, response, dialect)
 end
 
 -- Length and schema of the frame that begins here; no schema where its head is not a known one.
-local function frame_at(bytes, from, most)
+local function frame_at(from, most)
   local head = heads[preferences.dialect]
   local total, key, version, response
   if head.lines then
-    total, key = head.measure(bytes, from, most)
+    total, key = head.measure(from, most)
     if not total then return nil end
   else
     if most < head.size then return nil end
-    total = head.measure(bytes, from)
-    key, version, response = head.select(bytes, from)
+    total = head.measure(from)
+    key, version, response = head.select(from)
   end
   if total < head.least or total > head.most then return total, nil, key, version, response end
   return total, frame_of(key, version, response), key, version, response
@@ -3195,7 +5209,7 @@ end
 local function foreign_name(bytes, from)
   local best, length = nil, 0
   for prefix, name in pairs(FOREIGN) do
-    if #prefix > length and bytes:len() - from >= #prefix and bytes:raw(from, #prefix) == prefix then
+    if #prefix > length and bytes:len() - from >= #prefix and data:sub(from + 1, from + #prefix) == prefix then
       best, length = name, #prefix
     end
   end
@@ -3203,16 +5217,16 @@ local function foreign_name(bytes, from)
 end
 
 -- The first place behind `from` where the head of a known frame stands that fits, or is cut by the end.
-local function search(bytes, from, length)
+local function search(from, length)
   local head = heads[preferences.dialect]
   for place_of_head = from + 1, length - head.size do
-    local total, frame = frame_at(bytes, place_of_head, length - place_of_head)
+    local total, frame = frame_at(place_of_head, length - place_of_head)
     if total and frame then
       local after = place_of_head + total
       if after == length then return place_of_head end
       if after + head.size <= length then
-        local _, following = frame_at(bytes, after, length - after)
-        if following then return place_of_head end
+        local _, behind = frame_at(after, length - after)
+        if behind then return place_of_head end
       end
     end
   end
@@ -3222,21 +5236,21 @@ end
 local PROXY_1, PROXY_2 = "PROXY ", "\r\n\r\n\0\r\nQUIT\n"
 
 -- Whether the bytes begin as a preamble does, but for its end.
-local function may_be_proxy(bytes, length)
-  local raw = bytes:raw(0, math.min(length, 108))
+local function may_be_proxy(length)
+  local raw = data:sub(1, 108)
   if #raw < #PROXY_1 then return PROXY_1:sub(1, #raw) == raw or PROXY_2:sub(1, #raw) == raw end
   if raw:sub(1, #PROXY_1) == PROXY_1 then return length < 108 and not raw:find("\n", 1, true) end
   if #raw < #PROXY_2 then return PROXY_2:sub(1, #raw) == raw end
-  return raw:sub(1, #PROXY_2) == PROXY_2 and (length < 16 or length < 16 + bytes(14, 2):uint())
+  return raw:sub(1, #PROXY_2) == PROXY_2 and (length < 16 or length < 16 + u16(14))
 end
 
-local function proxy_length(bytes, length)
-  if length >= 16 and bytes:raw(0, 12) == PROXY_2 then
-    local total = 16 + bytes(14, 2):uint()
+local function proxy_length(length)
+  if length >= 16 and data:sub(1, 12) == PROXY_2 then
+    local total = 16 + u16(14)
     return total <= length and total or 0
   end
-  if length >= 8 and bytes:raw(0, 6) == PROXY_1 then
-    local line = bytes:raw(0, math.min(length, 107)):match("^[^\n]*\n")
+  if length >= 8 and data:sub(1, 6) == PROXY_1 then
+    local line = data:sub(1, 107):match("^[^\n]*\n")
     return line and #line or 0
   end
   return 0
@@ -3275,15 +5289,15 @@ local function dissect_stream(bytes, root, columns)
     return dissect_upgraded(bytes, 0, root, upgraded.name)
   end
   local head = heads[preferences.dialect]
-  local from, texts = proxy_length(bytes, length), {}
+  local from, texts = proxy_length(length), {}
   if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, "PROXY protocol")
-  elseif may_be_proxy(bytes, length) and pinfo.can_desegment > 0 and reported == length then
+  elseif may_be_proxy(length) and pinfo.can_desegment > 0 and reported == length then
     pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
     return ""
   end
   while from < length do
     local rest = length - from
-    local total, frame, key, version, response = frame_at(bytes, from, rest)
+    local total, frame, key, version, response = frame_at(from, rest)
     if not total then -- the head is not whole
       if pinfo.can_desegment > 0 and reported == length then
         pinfo.desegment_offset, pinfo.desegment_len = from, DESEGMENT_ONE_MORE_SEGMENT
@@ -3330,8 +5344,8 @@ local function dissect_stream(bytes, root, columns)
       local after = sane and total <= MOST_BELIEVED and total <= rest and from + total
       local believed = after == length
       if after and not believed then
-        local following, next_frame = frame_at(bytes, after, length - after)
-        believed = following == nil or next_frame ~= nil
+        local next_total, next_frame = frame_at(after, length - after)
+        believed = next_total == nil or next_frame ~= nil
       end
       if believed then
         local code = "unknown_key"
@@ -3339,10 +5353,10 @@ local function dissect_stream(bytes, root, columns)
           code = "unknown_version"
           told_unknown = "version " .. tostring(version) .. " of key " .. tostring(key)
         elseif response then told_unknown = "response " .. told_unknown end
-        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root)
+        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root, key)
         from = after
       else
-        local found = search(bytes, from, length)
+        local found = search(from, length)
         texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
         from = found
       end
@@ -3353,13 +5367,15 @@ end
 
 -- Entry points ----------------------------------------------------------------------------------------------
 
-local function begin(bytes, info)
+local function begin(bytes, info, carried)
   pinfo = info
   local number, offset = info.number, bytes:offset()
   if number < asked_number or number == asked_number and offset <= asked_place then asked = {} end
   asked_number, asked_place = number, offset
   conversation = conversation_of()
   calls = 0
+  data = bytes:len() > 0 and bytes:raw() or ""
+  if talks.follow and not info.visited then talks.see_segment(carried) end
 end
 
 local function finish(text)
@@ -3376,22 +5392,22 @@ local function has_columns() return tostring(pinfo.cols.info) ~= "(info)" end
 
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
 local function dissect_bare(bytes, info, root)
-  begin(bytes, info)
+  begin(bytes, info, true)
   local head = heads[preferences.dialect]
   local length = bytes:len()
   if length + head.prefix < head.least then return 0 end
-  local key, version, response = head.select(bytes, -head.prefix)
+  local key, version, response = head.select(-head.prefix)
   local frame = frame_of(key, version, response)
   local bare = head.prefix > 0
   if bare then -- some peers write the length all the same
-    local total, framed = frame_at(bytes, 0, length)
+    local total, framed = frame_at(0, length)
     if framed and total == length then
       frame, bare = framed, false
       of_carrier = "a length of " .. head.prefix .. " bytes stands before the frame"
     end
   end
   if not frame then return 0 end
-  finish((dissect_frame(bytes, 0, length, frame, root, has_columns(), bare)))
+  finish(dissect_frame(bytes, 0, length, frame, root, has_columns(), bare))
   of_carrier = nil
   return length
 end
@@ -3412,7 +5428,7 @@ end
 local function sound_frames(bytes)
   local from, count, length, opening = 0, 0, bytes:len(), false
   while from < length do
-    local total, frame = frame_at(bytes, from, length - from)
+    local total, frame = frame_at(from, length - from)
     if not total or not frame or total > length - from then
       return total and frame and count or (total and 0 or count), opening
     end
@@ -3432,7 +5448,7 @@ local function recognise(bytes, info, root, claims)
   local servers = preferences.servers
   if servers[info.src_port] or servers[info.dst_port] then return false end -- the port's table brings it
   begin(bytes, info)
-  place, piece = 0, true
+  piece = true
   if not conversation.claimed then
     local count, opening = sound_frames(bytes)
     conversation.sound = count > 0 and conversation.sound + count or 0
@@ -3451,6 +5467,10 @@ prefs.heuristics = Pref.bool("Any port", true, "Recognise connections by their f
 prefs.largest = Pref.uint("Largest frame", heads[""].most, "Bytes of the largest frame that is waited for.")
 prefs.unpacked = Pref.uint("Largest unpacked body", 64 * 1024 * 1024, "Bytes up to which compressed bodies are unpacked.")
 prefs.text = Pref.uint("Largest text", 65536, "Bytes of the largest body that is tried as text or JSON.")
+if talks.follow then
+  prefs.links = Pref.bool("Link requests and responses", true, "Show the other packet of a pair, and the time between the two.")
+  prefs.findings = Pref.bool("Judge conversations", true, "Follow connections and their objects, and tell what peers do wrong.")
+end
 prefs.checksums = Pref.bool("Verify checksums", true, "Compute checksums and compare them with those in the frames.")
 prefs.secrets = Pref.bool("Show secrets", false, "Show passwords and tokens in the tree.")
 if #DIALECTS > 1 then
@@ -3482,6 +5502,10 @@ local function register()
   for _, name in ipairs({ "heuristics", "largest", "unpacked", "text", "checksums", "secrets" }) do
     preferences[name] = prefs[name]
   end
+  if talks.follow then
+    preferences.links, preferences.findings = prefs.links, prefs.findings
+    talks.listen(prefs.links or prefs.findings)
+  end
   if #DIALECTS > 1 then preferences.dialect = DIALECTS[prefs.dialect] end
 end
 
@@ -3505,8 +5529,8 @@ if RIDES["websocket.message"] then
     if not conversation.rides then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end
-      local frame = frame_of(head.select(bytes, -head.prefix))
-      local _, framed = frame_at(bytes, 0, bytes:len())
+      local frame = frame_of(head.select(-head.prefix))
+      local _, framed = frame_at(0, bytes:len())
       if not (frame and frame.opens or framed and framed.opens) then return false end
     end
     conversation.rides = dissect_bare(bytes, info, root) > 0

@@ -15,13 +15,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from streamshark.findings.judge import Judge
 from streamshark.frames.frame import EventRow, FrameRow
 from streamshark.frames.layers import Layers, Rider, cells, told
 from streamshark.frames.record import Decoder
+from streamshark.lua.conversations import Tables
 from streamshark.lua.plugin import renamed
+from streamshark.lua.steps import Names
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema import Head, nodes
-from streamshark.session import Session
+from streamshark.session import Analysis, Session
 
 ERRORS = ("Lua Error", "Lua:", "Dissector bug")
 """What tshark's output has in it where a script has failed."""
@@ -58,6 +61,15 @@ class Seen:
     header: Values = field(default_factory=lambda: defaultdict(list))
     raw: dict[str, list[str]] = field(default_factory=dict)
     """Name to the bytes of its values that are not empty, in hex; of tshark alone."""
+    request: int | None = None
+    """Packet of the frame that this one answers."""
+    response: int | None = None
+    """Packet of the first frame that answers this one."""
+    response_time_ns: int | None = None
+    findings: set[str] = field(default_factory=set)
+    """Rules that the frame breaks."""
+    later: set[str] = field(default_factory=set)
+    """Those that it may be found to break when it is seen again."""
 
 
 # tshark
@@ -117,7 +129,7 @@ def seen(number: int, layer: Pairs, short: str, records: frozenset[str] = frozen
         f"{short}.{name}"
         for name in ("command", "kind", "sender", "length", "problem", "correlation_id", "key",
                      "version", "request_frame", "response_frame", "response_time", "undecoded",
-                     "text")
+                     "text", "finding")
     }  # fmt: skip
     out = Seen(number, "")
     raw: dict[str, list[str]] = defaultdict(list)
@@ -140,6 +152,13 @@ def seen(number: int, layer: Pairs, short: str, records: frozenset[str] = frozen
     out.raw = {name: [each for each in values if each] for name, values in raw.items()}
     out.problems = out.header["problem"]
     out.name = next(iter(out.header["command"]), "")
+    out.request, out.response = (
+        int(out.header[name][0]) if out.header[name] else None
+        for name in ("request_frame", "response_frame")
+    )
+    for each in out.header["response_time"]:
+        out.response_time_ns = round(float(each) * 1e9)
+    out.findings = set(out.header["finding"])
     return out
 
 
@@ -276,9 +295,9 @@ def number(shown: str) -> int | None:
 
 
 def differences(  # noqa: C901 - one comparison after the other
-    ours: Sequence[Seen], theirs: Sequence[Seen]
+    ours: Sequence[Seen], theirs: Sequence[Seen], *, meaning: bool = False
 ) -> Iterator[str]:
-    """Sentences about what is not the same."""
+    """Sentences about what is not the same; with `meaning` also links and findings."""
     if len(ours) != len(theirs):
         yield f"{len(ours)} frames are ours, {len(theirs)} theirs"
     unsound = False
@@ -301,9 +320,87 @@ def differences(  # noqa: C901 - one comparison after the other
             mine, their = one.values.get(name, []), other.values.get(name, [])
             if not agrees(mine, their, other.raw.get(name, [])):
                 yield f"{here}: {name} {str(mine)[:120]}, theirs {str(their)[:120]}"
+        if meaning:
+            yield from (f"{here}: {each}" for each in meant_otherwise(one, other))
         for name, values in one.header.items():
             if other.header.get(name) != values and name in other.header:
                 yield f"{here}: .{name} {values}, theirs {other.header.get(name)}"
+
+
+def meant_otherwise(one: Seen, other: Seen) -> Iterator[str]:
+    """How links and findings of a frame differ."""
+    for name in ("request", "response", "response_time_ns"):
+        if getattr(one, name) != getattr(other, name):
+            yield f"{name} {getattr(one, name)}, theirs {getattr(other, name)}"
+    if one.findings - one.later != other.findings - one.later:
+        yield f"breaks {sorted(one.findings)}, theirs {sorted(other.findings)}"
+
+
+# What frames mean to each other
+
+
+class Ear(Judge):
+    """Hears what rules notice of frames, as far as the plugin has these rules."""
+
+    def __init__(self, protocol: Protocol) -> None:
+        super().__init__()
+        rules = [each.table for each in Tables(protocol, Names()).rules]
+        self.printed = {id(each) for each in rules}
+        self.once = {each.id for each in rules if each.per}
+        """Rules that are told once for many connections."""
+        self.heard: dict[tuple[int, str], set[int]] = defaultdict(set)
+        """Connection and rule to the frames that break it."""
+        self.later: dict[int, set[str]] = defaultdict(set)
+        """Frame to the rules that it is found to break only when its connection ends."""
+
+    def notice(self, *given: Any) -> None:  # noqa: ANN401 - see `Judge`
+        """See `Judge`."""
+        program, index, _, conn, _, row, frames, _ = given
+        rule = program.watches[index].table
+        if id(rule) in self.printed and isinstance(row, FrameRow):
+            self.heard[conn.flow, rule.id].add(row.number)
+        elif row is None and frames:
+            self.later[frames[0]].add(rule.id)
+        super().notice(*given)
+
+    def kept(self) -> dict[int, set[str]]:
+        """Frame to the rules that it breaks, those left out that lost bytes have put in doubt."""
+        every = [each for top in self.findings() for each in (top, *top.echoes)]
+        found = {(each.flow, each.rule) for each in every}
+        once = {each.rule for each in every if each.rule in self.once}
+        out: dict[int, set[str]] = defaultdict(set)
+        for (flow, rule), frames in self.heard.items():
+            if (flow, rule) in found or rule in once:
+                for frame in frames:
+                    out[frame].add(rule)
+        return out
+
+
+class Links:
+    """What frames answer which, as packets."""
+
+    def __init__(self) -> None:
+        self.packets: dict[int, int] = {}
+        self.frames: dict[int, Seen] = {}
+
+    def see(self, row: FrameRow, seen_row: Seen) -> None:
+        """Note one frame, and that it answers another one."""
+        self.packets[row.number], self.frames[row.number] = row.packet, seen_row
+        request = row.told.request_frame if row.told else None
+        if request is not None and request in self.packets:
+            seen_row.request = self.packets[request]
+            seen_row.response_time_ns = row.told.response_time_ns if row.told else None
+            asked = self.frames[request]
+            asked.response = asked.response or row.packet
+
+    def judge(self, ear: Ear) -> None:
+        """Note what rules say."""
+        for frame, rules in ear.kept().items():
+            if frame in self.frames:
+                self.frames[frame].findings = rules
+        for frame, rules in ear.later.items():
+            if frame in self.frames:
+                self.frames[frame].later = rules
 
 
 # A whole capture
@@ -315,18 +412,37 @@ def compare(
     plugins: Iterable[Path],
     *,
     sound: bool = False,
+    meaning: bool = False,
 ) -> tuple[int, list[str]]:
     """How many frames were compared, and what differs; each direction up to its first gap.
 
     With `sound` also only up to its first frame that stops the decoding: how step is found again
-    behind a length that lies may depend on how the bytes are cut.
+    behind a length that lies may depend on how the bytes are cut. With `meaning` links and findings
+    are compared too, in two passes.
     """
     short = protocol.wire.short
+    ours, gaps = own(capture, protocol, sound=sound)
+    outer = " ".join(each for each in OUTER if protocol.wire.within)
+    layers = f"frame {outer} {short}"
+    shown = ("-T", "json", "-x", "-J", layers, "-Y", short, "-o", f"{short}.secrets:TRUE")
+    passes = ("-2",) if meaning else ()
+    output = tshark(capture, plugins, *passes, *shown)
+    found = theirs(output, short, records_of(protocol))
+    ways = ways_of(capture)
+    for each in found:
+        each.way = ways.get(each.packet, (0, 0))
+    told = list(differences(until(ours, gaps), until(found, gaps), meaning=meaning))
+    return len(until(ours, gaps)), told
+
+
+def own(
+    capture: Path, protocol: Protocol, *, sound: bool
+) -> tuple[list[Seen], dict[tuple[int, int], int]]:
+    """Our frames, and the packet at which each direction is compared no more."""
     session = Session([str(capture)])
-    reading = Reading(protocol, session.layers, codecs())
+    reading, links, ear = Reading(protocol, session.layers, codecs()), Links(), Ear(protocol)
     gaps: dict[tuple[int, int], int] = {}
-    ours: list[Seen] = []
-    for row in session.rows():
+    for row in Analysis(session, ear).rows():
         flow = row.connection.flow
         way = flow.number, flow.ports[row.side]
         if isinstance(row, EventRow) and row.name == "gap":
@@ -337,19 +453,12 @@ def compare(
             if protocol.wire.within and row.key is None:  # told by what is around: not in Lua
                 continue
             seen_row = reading.row(row)
-            ours += [seen_row] if seen_row else []
+            if seen_row is not None:
+                links.see(row, seen_row)
             if sound and any(each.code.stops for each in row.problems):
                 gaps.setdefault(way, row.packet)
-    outer = " ".join(each for each in OUTER if protocol.wire.within)
-    layers = f"frame {outer} {short}"
-    shown = ("-T", "json", "-x", "-J", layers, "-Y", short, "-o", f"{short}.secrets:TRUE")
-    output = tshark(capture, plugins, *shown)
-    found = theirs(output, short, records_of(protocol))
-    ways = ways_of(capture)
-    for each in found:
-        each.way = ways.get(each.packet, (0, 0))
-    told = list(differences(until(ours, gaps), until(found, gaps)))
-    return len(until(ours, gaps)), told
+    links.judge(ear)
+    return list(links.frames.values()), gaps
 
 
 def records_of(protocol: Protocol) -> frozenset[str]:

@@ -13,14 +13,21 @@ from tests.judge.judging import OUTER, compare
 from streamshark.protocols.catalog import catalog
 
 PLUGINS = Path("dissectors")
-PROTOCOLS = {each.wire.id: each for each in catalog() if (traffic.CAPTURES / each.wire.id).is_dir()}
-"""Those of which something is recorded."""
+PROTOCOLS = {
+    each.wire.id: each
+    for each in catalog()
+    if (traffic.CAPTURES / each.wire.id).is_dir() and each.wire.table().cuts
+}
+"""Those of which something is recorded, and that have a plugin."""
 LEAST = {"rabbitmq_stream": 10_000, "rsocket": 1_000}
 """Frames that are at least compared."""
 TOLD_BY_SUBJECT = {"bug_envelopes_by_hand"}
 """Envelopes that a server would not take: the plugin reads them, we show what it makes of them."""
 OUTER_PORTS = (4222,)
 """Where those listen in whose frames others stand."""
+
+FAULTS = 6
+"""One in so many captures of faults is compared with links and findings."""
 
 
 def plugin(name: str) -> list[Path]:
@@ -63,3 +70,12 @@ def test_however_it_comes(name: str, way: str, tmp_path: Path) -> None:
     count, told = compare(file, PROTOCOLS[name], plugin(name), sound=True)
     assert told == [], told[:5]
     assert count > LEAST.get(name, 0) // 2
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_links_and_findings_are_ours(name: str) -> None:
+    """Of captures of faults, in two passes: the other frame of a pair, the time, expert items."""
+    chosen = [path for path in traffic.captures(name) if path.parent.name.startswith("bug_")]
+    for path in [each for each in chosen if not traffic.is_tls(each)][::FAULTS]:
+        _, told = compare(path, PROTOCOLS[name], plugin(name), meaning=True)
+        assert told == [], (path, told[:5])

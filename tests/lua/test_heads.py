@@ -11,8 +11,8 @@ from streamshark.schema import U8, Head, LineHead, When, field, this
 def test_length_and_selectors_of_a_head() -> None:
     """Length and selectors of a head."""
     text = head_text(HEAD)
-    assert "return bytes(from, 3):uint() + 3" in text
-    assert "math.floor(bytes(from + 7, 2):uint() / 1024)" in text
+    assert "return u24(from) + 3" in text
+    assert "math.floor(u16(from + 7) / 1024)" in text
     assert "prefix = 3" in text
 
 

@@ -110,7 +110,7 @@ class LuaPrinter:
                 return self.condition(node)
 
     def _known(self, *nodes: Expr) -> str:
-        texts = [self.value(each) for each in nodes if not isinstance(each, (Value, Named))]
+        texts = [self.value(each) for each in nodes if not isinstance(each, (Value, Named, Items))]
         return " and ".join(f"{each} ~= nil" for each in dict.fromkeys(texts))
 
     def _compare(self, node: Compare) -> str:
@@ -119,7 +119,7 @@ class LuaPrinter:
             told = f"f.one_of({one}, {other})"
             if node.symbol == "in":
                 return told
-            return f"({self._known(node.left)} and not {told})"
+            return f"({self._known(node.left, node.right)} and not {told})"
         text = f"{one} {_LUA[node.symbol]} {other}"
         known = self._known(node.left, node.right)
         return f"({known} and {text})" if known else f"({text})"

@@ -29,7 +29,7 @@ def line_head_text(head: LineHead) -> str:
 def head_text(head: Head) -> str:
     """The head of a binary protocol.
 
-    `select(bytes, from)` gives key, version and response bit, `measure` the length before them;
+    `select(from)` gives key, version and response bit, `measure` the length before them;
     `prefix` is the size of a length that carriers of whole messages leave out.
     """
     schema = FrameSchema("head", 0, Kind.COMMAND, Side.BOTH, "", "")
@@ -50,11 +50,11 @@ def head_text(head: Head) -> str:
     key = _read(tree, places, head.key) if head.key else "0"
     version = _read(tree, places, head.version) if head.version else "nil"
     response = f"{_read(tree, places, head.response)} == 1" if head.response else "false"
-    given = "bytes, from" if wanted else ""
+    given = "from" if wanted else ""
     lines.append(f"select = function({given})\n  return {key}, {version}, {response}\nend")
     if head.total is not None:
         counted = _expression(head.total, tree, places)
-        lines.append(f"measure = function(bytes, from)\n  return {counted}\nend")
+        lines.append(f"measure = function(from)\n  return {counted}\nend")
     return table(lines)
 
 
@@ -95,14 +95,14 @@ def _places(tree: nodes.Tree) -> dict[str, tuple[int, int, nodes.Node]]:
 
 
 def _read(tree: nodes.Tree, places: dict[str, tuple[int, int, nodes.Node]], name: str) -> str:
-    """A member of the head as an expression over `bytes` and `from`."""
+    """A member of the head as an expression over `from`."""
     at, size, node = places[name]
     where = f"from + {at}" if at else "from"
     if size > _MOST_BITS // 8:
         raise SchemaError(f"{tree.prefix}: {name} has over 32 bits")
     if isinstance(node, nodes.IntNode) and node.signed:
-        return f"bytes({where}, {size}):int()"
-    text = f"bytes({where}, {size}):uint()"
+        return f"number_at({where}, {size}, true)"
+    text = f"u{size * 8}({where})"
     if isinstance(node, nodes.PartNode):
         if node.shift:
             text = f"math.floor({text} / {1 << node.shift})"

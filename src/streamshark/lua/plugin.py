@@ -19,8 +19,9 @@ from streamshark.frames.dynamic import MESSAGES
 from streamshark.frames.layers import ANY, Format, Rider
 from streamshark.frames.record import Decoder
 from streamshark.frames.wire import Evidence, Table, Wire
+from streamshark.lua.conversations import Tables
 from streamshark.lua.heads import head_text, line_head_text
-from streamshark.lua.steps import Names, Steps, needed
+from streamshark.lua.steps import Columns, Names, Steps, needed
 from streamshark.lua.text import indented, key, quoted, table, value
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema import FrameSchema, Head, Kind, LineHead, Side, nodes
@@ -67,6 +68,10 @@ class Plugin:
         self.names = Names()
         self.tables = {dialect: self.wire.table(dialect) for dialect in self.wire.dialects}
         self.used: set[type[nodes.Node]] = set()
+        self.meaning = Tables(protocol, self.names)
+        """What frames mean to each other."""
+        self._columns: dict[int, Columns] = {}
+        self._judged: dict[int, Columns] = {}
 
     # The file
 
@@ -79,7 +84,11 @@ class Plugin:
             self.constants(),
             part("words"),
             *(part(name) for name in self.needed_parts()),
+            *(part(name) for name in self.conversation_parts()[:-1]),
             f"{rule(f'The tables of {self.protocol.title}')}\n\n{tables}",
+            part("slots"),
+            part("connections"),
+            *(part(name) for name in self.conversation_parts()[-1:]),
             part("plugin"),
         ]
         return "\n".join(parts)
@@ -143,12 +152,19 @@ class Plugin:
             found.append("sums")
         return found
 
+    def conversation_parts(self) -> list[str]:
+        """Parts that follow conversations, where the protocol has tables of them."""
+        if not self.meaning.model.pairs and not self.meaning.rules:
+            return []
+        return ["functions", *(["ledgers"] if self.meaning.has_ledgers else []), "conversations"]
+
     def declarations(self) -> str:
         """The protocol's own tables."""
         self.regions: list[nodes.RegionNode] = []
         heads = table([f"{key(d)} = {self.head(self.wire.heads[d])}" for d in self.wire.dialects])
         riders = table([f"{key(each.id)} = {self.rider(each)}" for each in self.riders])
         frames = "\n".join(self.frames())
+        meaning = f"\n{self.meaning.text()}" if self.conversation_parts() else ""
         names = table([f"{key(name)} = {value(given)}" for name, given in self.names.taken.items()])
         return (
             f"local names = {names}\n\n"
@@ -159,7 +175,7 @@ class Plugin:
             f"{self.head_functions}"
             f"local heads = {heads}\n\n"
             f"local riders = {riders}\n\n"
-            f"local frames = {{}}\n\n{frames}"
+            f"local frames = {{}}\n\n{frames}{meaning}"
         )
 
     def turns(self) -> str:
@@ -197,6 +213,7 @@ class Plugin:
             tree = walk(schema, head, self.wire.short)
             kept = set().union(*(each.path for each in tree.nodes)) & self.head_kept(dialect)
             steps = self.steps(tree, kept, self.head_told(dialect))
+            steps.awaited = self.head_awaited(dialect)
             steps.renamed = renamed(head)
             steps.flags = head.flags
             members = [
@@ -212,23 +229,44 @@ class Plugin:
         return "".join(out)
 
     def head_told(self, dialect: str) -> dict[str, bool]:
-        """Members of the head that the Info column, links or fragments need."""
+        """Members of the head that the Info column or fragments need."""
         wanted = set()
         for decoder in self.tables[dialect].all:
             wanted |= {path for _, path in shows(decoder.tree)}
-            if decoder.correlates:
-                wanted.add(decoder.correlates)
         if self.wire.fragments:
             wanted |= {self.wire.fragments.by, self.wire.fragments.flags}
         return {name: False for name in members_of(self.wire.heads[dialect]) if name in wanted}
 
+    def head_awaited(self, dialect: str) -> set[str]:
+        """Members of the head that conversations read of some frame."""
+        found: set[str] = set()
+        for decoder in self.tables[dialect].all:
+            columns = self.columns(decoder.tree)
+            found |= columns.once | ({columns.flags} if columns.flags else set())
+        return found & set(members_of(self.wire.heads[dialect]))
+
     def head_kept(self, dialect: str) -> set[str]:
-        """Members of the head that the body of some frame refers to."""
+        """Members of the head that the body of some frame, or a table, refers to."""
         found: set[str] = set()
         for decoder in self.tables[dialect].all:
             found |= needed(decoder.tree)
             found |= {each["path"] for each in self.agrees(decoder.tree.schema)}
+            found |= self.columns(decoder.tree).kept | self.judged(decoder.tree).kept
+            if decoder.correlates:
+                found.add(decoder.correlates)
         return found
+
+    def columns(self, tree: nodes.Tree) -> Columns:
+        """What conversations read of a frame."""
+        if id(tree) not in self._columns:
+            self._columns[id(tree)] = self.meaning.columns(tree)
+        return self._columns[id(tree)]
+
+    def judged(self, tree: nodes.Tree) -> Columns:
+        """What rules about problems read of a frame."""
+        if id(tree) not in self._judged:
+            self._judged[id(tree)] = self.meaning.judged(tree)
+        return self._judged[id(tree)]
 
     def rider(self, rider: Rider) -> str:
         """A record that stands in a slot."""
@@ -260,36 +298,12 @@ class Plugin:
         decoder = next(each for each in chosen.all if each.tree.schema is schema)
         tree, head = decoder.tree, chosen.head
         told = self.told(decoder, dialects[0])
-        agrees = self.agrees(schema)
-        kept = {each["path"] for each in agrees} | self.joining(tree)
-        steps = self.steps(tree, kept, told)
-        own: dict[str, object] = {
-            "name": tree.prefix.partition(".")[2],
-            "command": schema.name,
-            "kind": schema.kind.value,
-            "sender": schema.sender.value,
-            "key": schema.key if isinstance(schema.key, str) else int(schema.key),
-        }
-        if schema.version is not None:
-            own["version"] = schema.version
-        selects = isinstance(head, Head) and head.response is not None
-        own["responses"] = list(schema.response_bits) if selects else [False]
-        own["dialects"] = dialects
-        own["shows"] = [list(pair) for pair in shows(tree)]
-        runs = self.wire.run is not None and schema.name == self.wire.run.command
-        own["brief"] = EVER if runs or any(told.values()) else len(told)
-        if decoder.correlates:
-            own["correlates"] = decoder.correlates
-        if proved := proves(chosen, schema):
-            own["proves"] = proved
-        if agrees:
-            own["agrees"] = agrees
-        if opens(self.wire, schema, head):
-            own["opens"] = True
-        if self.wire.fragments:
-            more = [m for m, name in schema.flags.items() if name == self.wire.fragments.more]
-            if more:
-                own["more"] = more[0]
+        columns = self.columns(tree)
+        every = columns | self.judged(tree)
+        kept = every.kept | self.joining(tree) | {each["path"] for each in self.agrees(schema)}
+        steps = self.steps(tree, kept | {decoder.correlates or ""} - {""}, told)
+        steps.columns, steps.awaited = every, columns.awaited or set()
+        own = self.frame_facts(decoder, dialects, told)
         facts = [f"{key(name)} = {value(each)}" for name, each in own.items()]
         body = [node for node in tree.root.members if not in_head(node, head)]
         if isinstance(head, Head) and head.members:
@@ -299,6 +313,52 @@ class Plugin:
         printed = table(facts + [steps.step(node) for node in body])
         doc = f"-- {schema.doc} {schema.spec}."
         return f"{doc}\nframes[#frames + 1] = {printed}\n"
+
+    def frame_facts(
+        self, decoder: Decoder, dialects: list[str], told: Mapping[str, bool]
+    ) -> dict[str, object]:
+        """What the reader must know of a frame before it reads it."""
+        tree, schema = decoder.tree, decoder.tree.schema
+        chosen = self.tables[dialects[0]]
+        selects = isinstance(chosen.head, Head) and chosen.head.response is not None
+        runs = self.wire.run is not None and schema.name == self.wire.run.command
+        more = [
+            mask
+            for mask, name in schema.flags.items()
+            if self.wire.fragments and name == self.wire.fragments.more
+        ]
+        own: dict[str, object] = {
+            "name": tree.prefix.partition(".")[2],
+            "command": schema.name,
+            "kind": schema.kind.value,
+            "sender": schema.sender.value,
+            "key": schema.key if isinstance(schema.key, str) else int(schema.key),
+            "version": schema.version,
+            "responses": list(schema.response_bits) if selects else [False],
+            "dialects": dialects,
+            "shows": [list(pair) for pair in shows(tree)],
+            "brief": EVER if runs or any(told.values()) else len(told),
+            "correlates": decoder.correlates,
+            "proves": proves(chosen, schema),
+            "agrees": self.agrees(schema) or None,
+            "opens": opens(self.wire, schema, chosen.head) or None,
+            "more": more[0] if more else None,
+        }
+        if self.conversation_parts():
+            own |= self.followed(tree, dialects[0])
+        return {name: each for name, each in own.items() if each is not None}
+
+    def followed(self, tree: nodes.Tree, dialect: str) -> dict[str, object]:
+        """What conversations must know of a frame."""
+        columns = self.columns(tree)
+        waits = columns.awaited
+        coded = any(node.facts.role == "response_code" for node in tree.nodes)
+        return {
+            "awaited": EVER if waits is None else len(waits | self.head_awaited(dialect)),
+            "flags_of": columns.flags or None,
+            "flags": dict(tree.schema.flags) if columns.flags else None,
+            "coded": coded or None,
+        }
 
     def steps(self, tree: nodes.Tree, kept: set[str], told: Mapping[str, bool]) -> Steps:
         """A printer of steps that shares this plugin's names."""
@@ -310,13 +370,11 @@ class Plugin:
     def told(self, decoder: Decoder, dialect: str) -> dict[str, bool]:
         """Paths of what must be known of a frame that nobody looks into.
 
-        These are the arguments of its line and what links and fragments need; each with whether a
-        list is on the way.
+        These are the arguments of its line and what fragments need; each with whether a list is
+        on the way.
         """
         tree = decoder.tree
         paths = {path: through_list(tree, path) for _, path in shows(tree)}
-        if decoder.correlates and tree.schema.kind is not Kind.COMMAND:
-            paths[decoder.correlates] = False
         return paths | dict.fromkeys(self.joining(tree), False) | self.head_told(dialect)
 
     def joining(self, tree: nodes.Tree) -> set[str]:

@@ -1,6 +1,7 @@
 """Prints the nodes of a frame as steps: calls of the words that `reader/words.lua` defines."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from streamshark.errors import SchemaError
@@ -21,6 +22,50 @@ from streamshark.schema.blobs import Slot
 
 INTEGERS: Final = {(size, signed): f"{'i' if signed else 'u'}{size * 8}"
                    for size in (1, 2, 3, 4, 8) for signed in (False, True)}  # fmt: skip
+
+
+@dataclass
+class Columns:
+    """What the tables read of one frame."""
+
+    once: set[str] = field(default_factory=set)
+    """Paths of single values, or of lists whose length is read."""
+    raw: set[str] = field(default_factory=set)
+    """Those of bytes that are wanted themselves."""
+    gathers: dict[str, set[str]] = field(default_factory=dict)
+    """Path of a list to the paths whose values its items are asked for, each by itself."""
+    records: dict[str, set[str]] = field(default_factory=dict)
+    """Path of a list to the members that its items are asked for together."""
+    wide: set[str] = field(default_factory=set)
+    """Paths of numbers of 64 bits."""
+    flags: str = ""
+    """Path of the head's member whose flags are read."""
+
+    def __or__(self, other: "Columns") -> "Columns":
+        """All that two read; what one of them waits for is the first one's."""
+        records = {
+            path: self.records.get(path, set()) | other.records.get(path, set())
+            for path in (*self.records, *other.records)
+        }
+        return Columns(
+            self.once | other.once, self.raw | other.raw, {**self.gathers, **other.gathers},
+            records, self.wide | other.wide, self.flags or other.flags,
+        )  # fmt: skip
+
+    @property
+    def kept(self) -> set[str]:
+        """All paths whose values the reader keeps."""
+        inside = {path for paths in self.gathers.values() for path in paths}
+        inside |= {f"{at}.{name}" for at, names in self.records.items() for name in names}
+        flags = {self.flags} if self.flags else set()
+        return self.once | self.raw | inside | self.gathers.keys() | self.records.keys() | flags
+
+    @property
+    def awaited(self) -> set[str] | None:
+        """Paths of the values after which nothing more is read; None where a list is wanted."""
+        if self.gathers or self.records:
+            return None
+        return self.once | self.raw | ({self.flags} if self.flags else set())
 
 
 class Names:
@@ -67,6 +112,10 @@ class Steps:
         """Member of the head to the name (in Lua) that it has for all frames."""
         self.flags: str | None = None
         """Member of the head whose flags stand in the variable `flags`."""
+        self.columns = Columns()
+        """What conversations read."""
+        self.awaited: set[str] = set()
+        """Paths after which they wait for no more, where no list is among them."""
         self.methods: dict[type[nodes.Node], Callable[[Any], str]] = {
             nodes.IntNode: self.integer, nodes.BitsNode: self.bits, nodes.BlobNode: self.blob,
             nodes.ListNode: self.many, nodes.RecordNode: self.record, nodes.WhenNode: self.when,
@@ -104,11 +153,21 @@ class Steps:
             out["unit"] = facts.unit
         if facts.secret:
             out["secret"] = True
+        out |= self.wanted(node, path)
+        out.update({name: each for name, each in own.items() if each is not None})
+        return out
+
+    def wanted(self, node: nodes.Node, path: str) -> dict[str, object]:
+        """What a step is told of who waits for its value."""
+        out: dict[str, object] = {}
         if path in self.kept and node.path:
             out["keep"] = True
+        if path in self.awaited and node.name:
+            out["awaited"] = True
+        if path in self.columns.raw and node.name:
+            out["raw"] = True
         if path in self.told and node.name:
             out["tells"] = "many" if self.told[path] else True
-        out.update({name: each for name, each in own.items() if each is not None})
         return out
 
     def call(self, word: str, *arguments: object) -> str:
@@ -202,6 +261,11 @@ class Steps:
                 {"path": sum_path(each), "member": place(each.member), "absent": each.absent}
                 for each in sums
             ]
+        path = place(node)
+        if path in self.columns.gathers:
+            own["gathers"] = sorted(self.columns.gathers[path])
+        if path in self.columns.records:
+            own["records"] = sorted(self.columns.records[path])
         forget = self.below(node)
         own |= {"forget": forget} if forget else {}
         if isinstance(node.item, nodes.RecordNode):

@@ -1,5 +1,9 @@
 -- Text lines and header blocks ------------------------------------------------------------------------------
 
+local line_measure
+
+do -- a scope of its own: Lua takes 200 names in one
+
 local MOST_DIGITS = 9
 local RESTS = { rest = true, quoted = true } -- kinds of argument that take what is left of the line
 
@@ -35,13 +39,13 @@ function declares.line(made) declare_arguments(made.arguments, made) end
 function declares.headers(made) declare_arguments(made.pieces, made) end
 
 -- Measures the frame that a line begins: bytes and key, nil for "need more", -1 for none.
-local function line_measure(verbs, sized, most_line)
+function line_measure(verbs, sized, most_line)
   local begun = {} -- what a verb may begin with
   for verb in pairs(verbs) do
     for size = 0, #verb do begun[verb:sub(1, size)] = true end
   end
-  return function(bytes, from, most)
-    local text = bytes:raw(from, math.min(most, most_line))
+  return function(from, most)
+    local text = data:sub(from + 1, from + math.min(most, most_line))
     local line = text:match("^([^\n]*)\n")
     if not line then
       local verb = text:match("^[^ \t]*")
@@ -158,7 +162,7 @@ local function show_argument(made, from, text)
 end
 
 function read.line(made)
-  local raw = tvb:raw(at, stop - at)
+  local raw = data:sub(at + 1, stop)
   local line = raw:match("^([^\n]*)\n")
   if not line then
     problem("short", made, at, stop - at, stop - at + 1, stop - at)
@@ -191,7 +195,7 @@ end
 
 function read.headers(made)
   if at == stop then return end
-  local raw, from = tvb:raw(at, stop - at), at
+  local raw, from = data:sub(at + 1, stop), at
   local version = made.version
   local behind = raw:sub(#version + 1, #version + 1)
   if raw:sub(1, #version) ~= version or raw:sub(-4) ~= "\r\n\r\n"
@@ -327,9 +331,9 @@ local function json_value(text, place, depth)
   end
   if depth == MOST_JSON_DEPTH then return nil end
   local items, close = {}, kind == "{" and "}" or "]"
-  local following, _, last = json_token(text, behind)
+  local coming, _, last = json_token(text, behind)
   local here = behind
-  while following ~= close do
+  while coming ~= close do
     if kind == "{" then
       local name, name_from, name_behind = json_token(text, here)
       local colon, _, after = json_token(text, name_behind or #text + 1)
@@ -340,11 +344,11 @@ local function json_value(text, place, depth)
     local own = json_value(text, here, depth + 1)
     if not own then return nil end
     items[#items + 1] = own
-    following, _, last = json_token(text, own.behind)
-    if following == "," then
+    coming, _, last = json_token(text, own.behind)
+    if coming == "," then
       here = last
       if json_token(text, here) == close then return nil end
-    elseif following ~= close then return nil end
+    elseif coming ~= close then return nil end
   end
   return { kind = kind, from = from, behind = last, items = items }
 end
@@ -443,3 +447,6 @@ function read.json_line(made)
   end
   at = behind
 end
+
+end
+

@@ -1,5 +1,7 @@
 -- Protobuf messages: fields by number, in any order, unknown ones kept ----------------------------------------
 
+do -- a scope of its own: Lua takes 200 names in one
+
 local VARINT = { int32 = 32, int64 = 64, uint32 = 32, uint64 = 64, sint32 = 32, sint64 = 64, bool = 1, enum = 32 }
 local FIXED = { fixed32 = 4, sfixed32 = 4, float = 4, fixed64 = 8, sfixed64 = 8, double = 8 }
 local PROTO_FIELDS = { -- kind to kind of ProtoField; the others are text, bytes or records
@@ -53,7 +55,7 @@ local function varint(made)
       problem("short", made, from, stop - from, stop - from + 1, stop - from)
       return nil
     end
-    local byte = tvb(at, 1):uint()
+    local byte = u8(at)
     at = at + 1
     local seven = byte % 128
     if index < 4 then low = low + seven * 2 ^ (7 * index)
@@ -195,5 +197,7 @@ function read.message(made)
     end
     if halted then return HALT end
   end
+end
+
 end
 

@@ -5,7 +5,7 @@ local bxor, rshift, bit_and = bit.bxor, bit.rshift, bit.band
 -- A reflected CRC of 32 bits, by a table of 256 entries made on first use.
 local function crc(polynomial)
   local entries
-  return function(data)
+  return function(given)
     if not entries then
       entries = {}
       for index = 0, 255 do
@@ -17,8 +17,8 @@ local function crc(polynomial)
       end
     end
     local value = -1
-    for from = 1, #data, 64 do -- byte() of many at once costs less than many calls
-      local bytes = { data:byte(from, math.min(from + 63, #data)) }
+    for from = 1, #given, 64 do -- byte() of many at once costs less than many calls
+      local bytes = { given:byte(from, math.min(from + 63, #given)) }
       for index = 1, #bytes do
         value = bxor(entries[bit_and(bxor(value, bytes[index]), 255)], rshift(value, 8))
       end

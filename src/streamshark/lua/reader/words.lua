@@ -215,14 +215,18 @@ end
 
 -- The reader: what is being read, one frame at a time -------------------------------------------------------
 
-local tvb, at, stop -- its bytes, the next one, the end of the frame or region
+local tvb, data -- its bytes, also as a string: reading these costs a fraction
+local at, stop -- the next one, the end of the frame or region
 local item -- where fields are added; nil while nothing is shown
+local judged_item -- where problems are added meanwhile, if anywhere
 local v -- values that others refer to, by path; absent ones are 0
 local told, left -- texts for the Info column by path, and how many are still wanted
 local problems, first -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
 local brief = false -- true while only what is told is read
+local inside = false -- true while the bytes of a slot are read
+local following = false -- true while conversations wait for what is read
 
 local running -- while it is found out whether items are cut at the borders of a frame: its side
 local see_run -- finds it out
@@ -230,16 +234,35 @@ local see_run -- finds it out
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
 
+-- Numbers at a place of the bytes.
+local function u8(place) return (data:byte(place + 1)) end
+
+local function u16(place)
+  local a, b = data:byte(place + 1, place + 2)
+  return a * 256 + b
+end
+
+local function u24(place)
+  local a, b, c = data:byte(place + 1, place + 3)
+  return (a * 256 + b) * 256 + c
+end
+
+local function u32(place)
+  local a, b, c, d = data:byte(place + 1, place + 4)
+  return ((a * 256 + b) * 256 + c) * 256 + d
+end
+
+local UNSIGNED = { u8, u16, u24, u32 }
+
 local function number_at(place, size, signed)
-  local range = tvb(place, size)
   if size <= 4 then
-    if not signed then return range:uint() end
-    local value = range:uint() -- tvb:int() lacks 24 bits on some versions
-    return value >= 2 ^ (size * 8 - 1) and value - 2 ^ (size * 8) or value
+    local value = UNSIGNED[size](place)
+    return signed and value >= 2 ^ (size * 8 - 1) and value - 2 ^ (size * 8) or value
   end
-  local high, low = tvb(place, 4):uint(), tvb(place + 4, 4):uint()
+  local high, low = u32(place), u32(place + 4)
   if high < 2 ^ 21 then return high * 2 ^ 32 + low end
   if signed and high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
+  local range = tvb(place, size)
   return signed and range:int64() or range:uint64()
 end
 
@@ -275,8 +298,9 @@ local function problem(code, made, offset, length, ...)
   end
   local message = string.format(CODES[code].message, unpack(values))
   local path = made and made.path ~= "" and made.path or nil
-  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length }
-  if item then item:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
+  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
+  local marked = item or judged_item
+  if marked then marked:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
 end
 
 local function short(made, wanted)
@@ -326,8 +350,8 @@ local function quoted(raw)
   end
   if raw ~= "" and not raw:find("[%s%c\"'\\=,%[%]]") then return raw .. cut end
   local named = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
-  local inside = raw:gsub('[%c"\\]', function(c) return named[c] or string.format("\\x%02x", c:byte()) end)
-  return '"' .. inside .. '"' .. cut
+  local escaped = raw:gsub('[%c"\\]', function(c) return named[c] or string.format("\\x%02x", c:byte()) end)
+  return '"' .. escaped .. '"' .. cut
 end
 
 local function number_text(made, value)
@@ -342,6 +366,12 @@ local function number_text(made, value)
   end
   local name = made.names and made.names[value]
   return name or (made.base == "hex" and hex(value) or digits(value))
+end
+
+-- Keeps a value that others refer to.
+local function keep(made, value)
+  v[made.path] = value
+  if made.awaited and following then left = left - 1 end
 end
 
 -- Keeps the text of one argument; a path through a list keeps the first few.
@@ -369,7 +399,7 @@ function read.number(made)
   if stop - at < size then return short(made, size) end
   if made.keep then
     local value = number_at(at, size, made.signed)
-    v[made.path] = value
+    keep(made, value)
     if made.tells and telling then tell(made, number_text(made, value)) end
     if trial and made.names and not made.names[value] then return HALT end
   end
@@ -384,8 +414,8 @@ end
 
 local function part_value(made)
   local shift, width = made.shift, made.width
-  if made.size <= 4 then return math.floor(tvb(at, made.size):uint() / 2 ^ shift) % 2 ^ width end
-  local high, low = tvb(at, 4):uint(), tvb(at + 4, 4):uint()
+  if made.size <= 4 then return math.floor(UNSIGNED[made.size](at) / 2 ^ shift) % 2 ^ width end
+  local high, low = u32(at), u32(at + 4)
   if shift >= 32 then return math.floor(high / 2 ^ (shift - 32)) % 2 ^ width end
   if shift + width <= 32 then return math.floor(low / 2 ^ shift) % 2 ^ width end
   local upper = high % 2 ^ (shift + width - 32)
@@ -406,7 +436,7 @@ function read.bits(made)
     if part.name then
       if part.keep then
         local value = part_value(part)
-        v[part.path] = value
+        keep(part, value)
         if part.tells and telling then tell(part, number_text(part, value)) end
         if trial and part.names and not part.names[value] then return HALT end
       end
@@ -440,10 +470,10 @@ local function measured(made, measure)
 end
 
 local function add_text(made, place, count)
-  local raw = count > 0 and tvb:raw(place, count) or ""
+  local raw = data:sub(place + 1, place + count)
   if not is_text(raw, made.encoding) then problem("text", made, place, count, made.encoding) end
   if made.keep then
-    v[made.path] = raw
+    keep(made, raw)
     v["#" .. made.path] = count
   end
   if trial and raw:find("%c") then return HALT end
@@ -485,7 +515,7 @@ function read.blob(made)
   local place = at
   at = at + count
   if made.encoding == "uuid" then
-    if made.keep then v[made.path] = tvb:raw(place, count) end
+    if made.keep then keep(made, data:sub(place + 1, place + 16)) end
     if item then item:add(made.field, tvb(place, count)) end
     if made.tells and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
@@ -493,8 +523,9 @@ function read.blob(made)
   if made.encoding then return add_text(made, place, count) end
   if running and made.path == running.part then running.piece = see_run(place, count) end
   if made.keep then
-    v[made.path] = count
+    keep(made, count)
     v["#" .. made.path] = count
+    if made.raw then v[made.path .. " raw"] = data:sub(place + 1, place + count) end
   end
   if made.tells and telling then tell(made, bytes_text(made, place, count)) end
   if not item then return end
@@ -510,6 +541,22 @@ local function forget(made)
   for _, path in ipairs(made.forget or {}) do
     v[path] = nil
     v["#" .. path] = nil
+  end
+end
+
+-- Keeps what conversations want of an item that has been read.
+local function gather(made)
+  for _, path in ipairs(following and made.gathers or {}) do
+    local all, value = v[path .. "[]"], rawget(v, path)
+    if type(all) == "table" and value ~= nil then
+      all[#all + 1] = value
+      if type(value) == "userdata" then v[path .. "[]"] = nil end -- more than Lua can hold
+    end
+  end
+  if made.records then
+    local own = {}
+    for _, name in ipairs(made.records) do own[name] = rawget(v, made.path .. "." .. name) end
+    table.insert(v[made.path .. "[]"], own)
   end
 end
 
@@ -534,6 +581,10 @@ function read.list(made)
   local room = made.limit or math.huge
   local n = 0
   for _, sum in ipairs(made.sums or {}) do v[sum.path] = 0 end
+  if made.gathers and following then
+    for _, path in ipairs(made.gathers) do v[path .. "[]"] = rawget(v, path .. "[]") or {} end
+  end
+  if made.records then v[made.path .. "[]"] = {} end
   local halted
   while n < most and (made.count or (at < stop and n <= room)) do
     local start = at
@@ -551,10 +602,12 @@ function read.list(made)
       halted = read[one.kind](one)
       if not halted then n = n + 1 end
     end
+    if made.gathers or made.records then gather(made) end
     if halted or at == start then break end
   end
   if made.keep then
     v["#" .. made.path] = n
+    if made.awaited and following then left = left - 1 end
     if made.tells and telling and not halted then tell(made, digits(n)) end
   end
   if halted then return HALT end
@@ -582,7 +635,7 @@ function read.tail(made) if stop - at >= made.need then return read_all(made.mem
 
 function read.either(made)
   if at >= stop then return short(made, 1) end
-  return read_all(tvb(at, 1):uint() < 128 and made.clear or made.set)
+  return read_all(u8(at) < 128 and made.clear or made.set)
 end
 
 function read.switch(made) return read_all(made.cases[made.on(v)] or made.default) end
@@ -606,7 +659,7 @@ function read.fits(made)
   return HALT
 end
 
-local sums = {} -- checksum functions by name
+local sums = { wanted = true } -- checksum functions by name; whether a frame is looked at so closely
 
 function read.region(made)
   local count = measured(made, made.measure)
@@ -618,8 +671,8 @@ function read.region(made)
   local outer, cut = stop, count > stop - at
   if cut then problem("short", made, at, stop - at, count, stop - at)
   else stop = at + count end
-  if made.sum_of and preferences.checksums and not cut and not brief and (not made.summed or made.summed(v)) then
-    local expected, found = made.expected(v), sums[made.sum_of](tvb:raw(at, stop - at))
+  if made.sum_of and preferences.checksums and sums.wanted and not cut and not brief and (not made.summed or made.summed(v)) then
+    local expected, found = made.expected(v), sums[made.sum_of](data:sub(at + 1, stop))
     if expected ~= found then problem("checksum", made, at, stop - at, hex(expected, 8), hex(found, 8)) end
   end
   local halted = read_all(made.members)
@@ -638,7 +691,7 @@ end
 function read.literal(made)
   local size = #made.data
   if stop - at < size then return short(made, size) end
-  if tvb:raw(at, size) ~= made.data then
+  if data:sub(at + 1, at + size) ~= made.data then
     problem("literal", made, at, size)
     return HALT
   end

@@ -1,0 +1,616 @@
+"""Prints a protocol's tables of conversations and rules, as far as one pass over frames runs them.
+
+What waits for time, for the end of a connection or object, or for Python is left out, and so is
+what would be wrong without that: a slot that is also assigned by what is left out is stale, one
+that nothing else assigns is never known, and no rule leans on either.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from streamshark.conversations.dialects import LuaPrinter
+from streamshark.conversations.language import (
+    BUILT_IN,
+    SIDES,
+    Assign,
+    Call,
+    Column,
+    Deed,
+    Expr,
+    IsNone,
+    Items,
+    Named,
+    Slot,
+    Value,
+    Whole,
+    walk,
+)
+from streamshark.conversations.model import Hole, Message, Model, Place, Read, Target, lists_on
+from streamshark.conversations.tables import Life, Move, Pair, Step
+from streamshark.findings.finding import Group, Severity
+from streamshark.findings.rule import Rule
+from streamshark.lua.steps import Columns, Names
+from streamshark.lua.text import Code, key, quoted, table, value
+from streamshark.protocols.protocol import Protocol
+from streamshark.schema import nodes
+
+ROWS: Final = frozenset(("row", "any"))
+"""Kinds of targets that are frames."""
+TAKES: Final = frozenset(("take", "take_upto", "take_oldest"))
+SETS: Final = frozenset(("put", "drop"))
+COUNTED: Final = frozenset(("zero_windows", "retransmissions"))
+"""Slots of sides that only TCP's own counting fills."""
+GROUPS: Final = {Group.RESPONSE: "RESPONSE_CODE", Group.REQUEST: "REQUEST_CODE"}
+"""Groups of findings that Wireshark calls otherwise."""
+SEVERITIES: Final = {Severity.WARNING: "WARN"}
+WIDE: Final = 6
+"""Bytes of a number that Lua always holds exactly."""
+
+Path = tuple[str, ...]
+
+
+class Printer(LuaPrinter):
+    """Writes expressions as functions of columns, `c`, and objects, `o`.
+
+    `trees` are those of the frames that the table is about, `items` the list whose items are the
+    rows.
+    """
+
+    def __init__(self, trees: Iterable[nodes.Tree], items: str = "") -> None:
+        super().__init__(self._column)
+        self.trees = tuple(trees)
+        self.items = items
+
+    def _column(self, path: Path) -> str:
+        if path[0] in BUILT_IN:
+            return f"o.row.{path[0]}"
+        return _at("c", column_name(self.trees, bare(path), self.items))
+
+    def value(self, node: Expr) -> str:
+        """See `LuaPrinter`."""
+        match node:
+            case Value(str(text)):
+                return quoted(text)
+            case Slot(owner, name):
+                return _at(f"o.{owner}", name)
+            case Whole(name):
+                return f"o.{name}"
+            case Call("live" | "fits" as name, (Whole(life),)):
+                return f"f.{name}(o, {quoted(life)})"
+            case Call("len", (Column(path),)) if is_counted(self.trees, path):
+                return _at("c", f"#{'.'.join(bare(path))}")
+            case _:
+                return super().value(node)
+
+    def key(self, node: Expr) -> object:
+        """What a pair or object is found by: the name of a column, or a function."""
+        if isinstance(node, Column) and node.path[0] not in BUILT_IN:
+            return column_name(self.trees, bare(node.path), self.items)
+        if isinstance(node, Items):
+            return function(f"f.key({', '.join(self.value(each) for each in node.items)})")
+        return function(self.value(node))
+
+    def test(self, node: Expr | None) -> Code | None:
+        """A condition; None where there is none."""
+        return None if node is None else function(self.condition(node))
+
+
+def bare(path: Path) -> Path:
+    """A field's path without the word that tells it from a column of that name."""
+    return path[1:] if path[0] == "fields" else path
+
+
+def _at(table_of: str, name: str) -> str:
+    return f"{table_of}.{name}" if key(name) == name else f"{table_of}[{quoted(name)}]"
+
+
+def function(body: str, *, returns: bool = True) -> Code:
+    """A function with the arguments that it uses."""
+    columns, objects = "c." in body or "c[" in body, "o." in body or "(o," in body
+    arguments = ("c, o" if columns else "_, o") if objects else "c" if columns else ""
+    return Code(f"function({arguments}) {'return ' if returns else ''}{body} end")
+
+
+def found(trees: Iterable[nodes.Tree], path: Path) -> tuple[nodes.Tree, nodes.Node] | None:
+    """The first tree with a node at a path, and the node."""
+    for tree in trees:
+        node = _by_path(tree).get(path)
+        if node is not None:
+            return tree, node
+    return None
+
+
+_NAMED: Final[dict[nodes.Node, dict[Path, nodes.Node]]] = {}
+
+
+def _by_path(tree: nodes.Tree) -> dict[Path, nodes.Node]:
+    """The named nodes of a tree, the first of each path."""
+    known = _NAMED.get(tree.root)
+    if known is None:
+        known = _NAMED[tree.root] = {}
+        for node in tree.named():
+            known.setdefault(node.path, node)
+    return known
+
+
+def is_counted(trees: Iterable[nodes.Tree], path: Path) -> bool:
+    """Whether what is wanted of a column is only a number of bytes or items."""
+    if path[0] in BUILT_IN:
+        return False
+    there = found(trees, bare(path))
+    if there is None or any(lists_on(there[0], bare(path))[:-1]):
+        return False
+    return isinstance(there[1], nodes.ListNode) or is_bytes(there[1])
+
+
+def column_name(trees: Iterable[nodes.Tree], path: Path, items: str = "") -> str:
+    """What a column is called among the values that the reader keeps."""
+    name = ".".join(path)
+    if items and (name == items or name.startswith(f"{items}.")):
+        return name
+    there = found(trees, path)
+    if there is None:
+        return name
+    tree, node = there
+    if any(lists_on(tree, path)) or _is_repeated(tree, path):
+        return f"{name}[]"
+    return f"{name} raw" if is_bytes(node) else name
+
+
+def is_bytes(node: nodes.Node) -> bool:
+    """Whether a node's values are bytes."""
+    return isinstance(node, nodes.BlobNode) and not node.encoding
+
+
+def _is_repeated(tree: nodes.Tree, path: Path) -> bool:
+    """Whether a path leads through a repeated field of protobuf."""
+    return any(
+        isinstance(each, nodes.ProtoNode) and each.repeated and each.path == path[: len(each.path)]
+        for each in tree.nodes
+        if each.path
+    )
+
+
+class Tables:
+    """The tables of one protocol, as far as a plugin runs them."""
+
+    def __init__(self, protocol: Protocol, names: Names) -> None:
+        self.names = names
+        self.model = Model(protocol.wire, protocol.conversations, protocol.rules)
+        self.never, self.stale, self.stale_lives = self._left_out()
+        self.rules: list[Read[Any]] = [each for each in self.model.watches if self._runs(each)]
+        self.moves: list[tuple[Read[Move], list[Deed]]] = []
+        self.lives: list[Life] = []
+        self._choose()
+
+    # What is left out
+
+    def _left_out(self) -> tuple[set[tuple[str, str]], set[tuple[str, str]], set[str]]:
+        """Slots that are never known here, those that are not always right, and lives the same."""
+        assigned: dict[tuple[str, str], list[tuple[Read[Move], Deed]]] = {}
+        for move in self.model.moves:
+            for deed in move.values["do"]:
+                slot = slot_of(deed)
+                if slot is not None:
+                    assigned.setdefault(owned(slot), []).append((move, deed))
+        self.never = {("side", name) for name in COUNTED}
+        self.stale, self.stale_lives = set(), set()
+        while True:
+            never = {
+                slot for slot, by in assigned.items()
+                if not any(t.kind in ROWS for move, _ in by for t in move.on)
+            }  # fmt: skip
+            stale = {
+                slot for slot, by in assigned.items()
+                if slot not in never and not all(
+                    all(t.kind in ROWS for t in move.on)
+                    and self._is_right(move.when, *_parts(deed)) for move, deed in by
+                )
+            }  # fmt: skip
+            lives = {
+                name for name in self.model.lives
+                if not all(
+                    all(t.kind in (*ROWS, "tcp") for t in step.on) and self._is_right(step.when)
+                    for step in (*self.model.steps[name], *self.model.each[name])
+                )
+            }  # fmt: skip
+            never |= {("side", name) for name in COUNTED}
+            if (never, stale, lives) == (self.never, self.stale, self.stale_lives):
+                return never, stale, lives
+            self.never, self.stale, self.stale_lives = never, stale, lives
+
+    def _is_right(self, *exprs: Expr | None) -> bool:
+        """Whether an expression never holds here where it would not hold with everything known."""
+        for node in walk(*exprs):
+            if isinstance(node, Slot):
+                if owned(node) in self.stale:
+                    return False
+                if node.name == "state" and node.object in self.stale_lives:
+                    return False
+            absent = (isinstance(node, IsNone) and not node.negated) or (
+                isinstance(node, Call) and node.name in ("coalesce", "has", "count")
+            )
+            if absent and any(isinstance(e, Slot) and owned(e) in self.never for e in walk(node)):
+                return False
+        return True
+
+    def _runs(self, watch: Read[Any]) -> bool:
+        """Whether a plugin can say what a rule says."""
+        rule, values = watch.table, watch.values
+        if not isinstance(rule, Rule) or rule.predicate is not None:
+            return False
+        exprs = [watch.when, *values["evidence"], *(h.value for h in values["message"].holes)]
+        if not self._is_right(watch.when):
+            return False
+        kinds = {target.kind for target in watch.on}
+        if kinds == {"problem"}:
+            return not rule.needs and not any(isinstance(e, (Slot, Whole)) for e in walk(*exprs))
+        return bool(kinds & {*ROWS, "unanswered"})
+
+    # What is needed
+
+    def _choose(self) -> None:
+        """Lives and moves of which something is read in the end."""
+        model = self.model
+        exprs, objects = self._asked()
+        taken = {owned(slot) for move in model.moves for deed in move.values["do"]
+                 if isinstance(deed, Call) and deed.name in TAKES
+                 and (slot := slot_of(deed)) is not None}  # fmt: skip
+        needed = set(taken)
+        objects |= {owner for owner, _ in taken}
+        chosen: dict[int, list[Deed]] = {}
+        lives: set[str] = set()
+        while True:
+            needed |= {owned(e) for e in walk(*exprs) if isinstance(e, Slot)}
+            objects |= {e.object for e in walk(*exprs) if isinstance(e, (Slot, Whole))}
+            more = objects & model.lives.keys() - lives
+            lives |= more
+            exprs = [expr for name in more for _, expr in model.keys[name]]
+            exprs += [
+                step.when for name in more for step in (*model.steps[name], *model.each[name])
+            ]
+            for move, deed in self._deeds(needed, chosen):
+                chosen.setdefault(move.index, []).append(deed)
+                exprs += [move.when, *_parts(deed), slot_of(deed)]
+                objects |= {move.table.each} - {""}
+            if not exprs and not more:
+                break
+        self.moves = [
+            (move, [deed for deed in move.values["do"] if deed in chosen[move.index]])
+            for move in model.moves
+            if move.index in chosen
+        ]
+        self.lives = [life for name, life in model.lives.items() if name in lives]
+
+    def _asked(self) -> tuple[list[Expr | None], set[str]]:
+        """What pairs and rules read, and the objects that they name."""
+        exprs: list[Expr | None] = []
+        objects = {"conn"}
+        for pair in self.model.pairs:
+            exprs += [pair.when, *pair.values["keep"].values()]
+            exprs += [pair.values[n] for n in ("key", "answer_key", "answer_when", "done")]
+        for rule in self.rules:
+            exprs += [rule.when, *(hole.value for hole in rule.values["message"].holes)]
+            objects.add(rule.values["of"])
+        return exprs, objects
+
+    def _deeds(
+        self, needed: set[tuple[str, str]], chosen: Mapping[int, list[Deed]]
+    ) -> list[tuple[Read[Move], Deed]]:
+        """What moves on frames do to slots that are needed, and is not chosen yet."""
+        return [
+            (move, deed)
+            for move in self.model.moves
+            if any(target.kind in ROWS for target in move.on)
+            for deed in move.values["do"]
+            if (slot := slot_of(deed)) is not None
+            and owned(slot) in needed
+            and deed not in chosen.get(move.index, ())
+        ]
+
+    @property
+    def has_ledgers(self) -> bool:
+        """Whether something is counted by running ids."""
+        return any(
+            isinstance(deed, Call) and deed.name not in SETS
+            for _, deeds in self.moves for deed in deeds
+        )  # fmt: skip
+
+    def trees(self, on: Iterable[Target]) -> list[nodes.Tree]:
+        """Trees of the frames that some targets mean."""
+        out: list[nodes.Tree] = []
+        for target in on:
+            if target.kind == "row":
+                out += self.model.trees[target.name]
+            elif target.kind in ("any", "problem"):
+                out += [tree for trees in self.model.trees.values() for tree in trees]
+        return out
+
+    # Columns
+
+    def columns(self, tree: nodes.Tree) -> Columns:
+        """What conversations read of a frame while nobody looks at it."""
+        out = Columns()
+        for targets, exprs, items in self._read():
+            if any(self.model.matches(targets, place) for place in _places(tree)):
+                _add_columns(out, tree, exprs, items)
+        return out
+
+    def judged(self, tree: nodes.Tree) -> Columns:
+        """What rules about problems read of a frame that is looked at."""
+        out = Columns()
+        for rule in self.rules:
+            if any(target.kind == "problem" for target in rule.on):
+                holes = [hole.value for hole in rule.values["message"].holes]
+                _add_columns(out, tree, [rule.when, *holes], "")
+        return out
+
+    def _read(self) -> Iterator[tuple[tuple[Target, ...], list[Expr | None], str]]:
+        """For rows of some targets what is read of them, and the list whose items it is read of."""
+        for pair in self.model.pairs:
+            values = pair.values
+            yield pair.on, [values["key"], pair.when, *values["keep"].values()], ""
+            answered = [values[each] for each in ("answer_key", "answer_when", "done")]
+            yield values["answers"], answered, ""
+        for life in self.lives:
+            for targets, expr in self.model.keys[life.name]:
+                yield targets, [expr], self._items(targets, expr)
+            for step in (*self.model.steps[life.name], *self.model.each[life.name]):
+                yield step.on, [step.when], ""
+        for move, deeds in self.moves:
+            parts = [part for deed in deeds for part in _parts(deed)]
+            yield move.on, [move.when, *parts], move.table.items
+        for rule in self.rules:
+            if any(target.kind in ROWS for target in rule.on):
+                holes = [hole.value for hole in rule.values["message"].holes]
+                yield rule.on, [rule.when, *holes], ""
+
+    def _items(self, targets: tuple[Target, ...], expr: Expr) -> str:
+        """The list whose items a key reads; empty where it reads the row."""
+        for move, _ in self.moves:
+            path = tuple(move.table.items.split("."))
+            same = {t.name for t in move.on} & {t.name for t in targets}
+            if (
+                move.table.items
+                and same
+                and any(isinstance(e, Column) and e.path[: len(path)] == path for e in walk(expr))
+            ):
+                return move.table.items
+        return ""
+
+    # Text
+
+    def text(self) -> str:
+        """All tables as Lua."""
+        parts = [
+            ("PAIRS", [self._pair(pair) for pair in self.model.pairs]),
+            ("LIVES", [self._life(life) for life in self.lives]),
+            ("MOVES", [self._move(move, deeds) for move, deeds in self.moves]),
+            ("RULES", self._rules()),
+        ]
+        printed = [f"local {name} = {table(rows)}\n" for name, rows in parts]
+        used = {
+            node.name: self.model.constants[node.name]
+            for _, exprs, _ in self._read() for node in walk(*exprs) if isinstance(node, Named)
+        }  # fmt: skip
+        for rule in self.rules:
+            holes = [hole.value for hole in rule.values["message"].holes]
+            for node in walk(rule.when, *holes):
+                if isinstance(node, Named):
+                    used[node.name] = self.model.constants[node.name]
+        constants = f"local K = {value(dict(sorted(used.items())))}\n"
+        return "\n".join([constants, *printed])
+
+    def _pair(self, pair: Read[Pair]) -> str:
+        given, values = pair.table, pair.values
+        asked = Printer(self.trees(pair.on))
+        answered = Printer(self.trees(values["answers"]))
+        own: dict[str, object] = {
+            "name": given.name, "asks": _on(given.request), "answers": _on(given.answers),
+        }  # fmt: skip
+        if values["key"] is not None:
+            own["key"] = asked.key(values["key"])
+            answer = answered.key(values["answer_key"])
+            own |= {} if answer == own["key"] else {"answer_key": answer}
+        own |= _given(when=asked.test(pair.when), answer_when=answered.test(values["answer_when"]),
+                      done=answered.test(values["done"]))  # fmt: skip
+        if values["keep"]:
+            own["keep"] = {name: asked.key(expr) for name, expr in values["keep"].items()}
+        if given.scope == "capture":
+            own["scope"] = "capture"
+        if any(t[:2] == ("unanswered", given.name) for rule in self.rules for t in rule.on):
+            own["unanswered"] = True
+        return _row(own)
+
+    def _life(self, life: Life) -> str:
+        keys = []
+        for (targets, expr), on in zip(self.model.keys[life.name], life.key, strict=True):
+            if _on(on):
+                items = self._items(targets, expr)
+                printer = Printer(self.trees(targets), items)
+                keys.append([_on(on), printer.key(expr), *([items] if items else [])])
+        own: dict[str, object] = {
+            "name": life.name,
+            "scope": life.scope.partition(":")[0],
+            "keys": keys,
+            "steps": self._steps(self.model.steps[life.name]),
+            "each": self._steps(self.model.each[life.name]),
+            "final": set(life.final.split()),
+            "live": set(life.live.split()),
+            "starts": dict(life.starts),
+        }  # fmt: skip
+        return _row(own)
+
+    def _steps(self, steps: Iterable[Read[Step]]) -> list[list[object]]:
+        return [self._step(step) for step in steps if _on(step.table.on)]
+
+    def _step(self, step: Read[Step]) -> list[object]:
+        given = step.table
+        from_states: object = "*" if given.states == "*" else set(given.states.split())
+        out: list[object] = [from_states, _on(given.on), given.to]
+        test = Printer(self.trees(step.on)).test(step.when)
+        return [*out, test] if test else out
+
+    def _move(self, move: Read[Move], deeds: list[Deed]) -> str:
+        given = move.table
+        printer = Printer(self.trees(move.on), given.items)
+        own: dict[str, object] = {"on": _on(given.on)}
+        own |= _given(each=given.each, items=given.items, when=printer.test(move.when))
+        lines = [_deed(printer, deed) for deed in deeds]
+        body = "; ".join(lines)
+        own["does"] = function(body, returns=False)
+        return _row(own)
+
+    def _rules(self) -> list[str]:
+        out, taken = [], set()
+        for read in self.rules:
+            rule: Rule = read.table
+            name = free = rule.id.lower().replace("-", "_")
+            index = 2
+            while free in taken:
+                free, index = f"{name}_{index}", index + 1
+            taken.add(free)
+            printer = Printer(self.trees(read.on))
+            own: dict[str, object] = {
+                "id": rule.id, "name": free,
+                "severity": SEVERITIES.get(rule.severity, rule.severity.name),
+                "group": GROUPS.get(rule.group, rule.group.name),
+                "title": rule.title,
+            }  # fmt: skip
+            own |= _given(on=_on(rule.on))
+            for kind in ("problem", "unanswered"):
+                own |= _given(**{kind: {t.name for t in read.on if t.kind == kind}})
+            own |= {"needs": read.values["needs"], "of": read.values["of"]}
+            own |= _given(when=printer.test(read.when))
+            own["says"] = self._says(printer, read.values["message"])
+            out.append(_row(own))
+        return out
+
+    def _says(self, printer: Printer, message: Message) -> Code:
+        text = "%s".join(each.replace("%", "%%") for each in message.texts)
+        values = [self._worded(printer, hole) for hole in message.holes]
+        return function(f"f.say({', '.join([quoted(text), *values])})")
+
+    def _worded(self, printer: Printer, hole: Hole) -> str:
+        text = printer.value(hole.value)
+        kind, *nouns = hole.form.split() or [""]
+        match kind:
+            case "time" | "size":
+                return f"f.{kind}({text})"
+            case "count":
+                plural = nouns[1] if nouns[1:] else f"{nouns[0]}s"
+                return f"f.counted({text}, {quoted(nouns[0])}, {quoted(plural)})"
+            case "name" if isinstance(hole.value, Column):
+                there = found(printer.trees, bare(hole.value.path))
+                if there is not None and there[1].facts.names:
+                    names = self.names.of(there[1].name or "", there[1].facts.names)
+                    return f"f.named({text}, {names.text})"
+        return text
+
+
+def slot_of(deed: Deed) -> Slot | None:
+    """What a deed changes."""
+    slot = deed.slot if isinstance(deed, Assign) else deed.arguments[0]
+    return slot if isinstance(slot, Slot) else None
+
+
+def owned(slot: Slot) -> tuple[str, str]:
+    """Owner and name of a slot, sides all the same."""
+    return ("side" if slot.object in SIDES else slot.object), slot.name
+
+
+def _parts(deed: Deed) -> list[Expr]:
+    return [deed.value] if isinstance(deed, Assign) else list(deed.arguments[1:])
+
+
+def _deed(printer: Printer, deed: Deed) -> str:
+    """One statement."""
+    slot = slot_of(deed)
+    assert slot is not None  # noqa: S101 - others are not chosen
+    place = printer.value(slot)
+    if isinstance(deed, Assign):
+        return f"{place} = {printer.value(deed.value)}"
+    given = printer.value(deed.arguments[1]) if len(deed.arguments) > 1 else ""
+    match deed.name:
+        case "put" | "drop":
+            return f"{place} = f.{deed.name}({place}, {given})"
+        case "add":
+            return f"f.add(f.ledger(o, {quoted(slot.object)}, {quoted(slot.name)}), {given}, o.row)"
+        case "forget":
+            return f"f.forget({place})"
+        case _:
+            return f"o.row.took = o.row.took or f.{deed.name}({place}, {given})"
+
+
+def _on(on: str) -> str:
+    """The names of an `on` that are frames."""
+
+    def is_row(word: str) -> bool:
+        bare_word = word.removeprefix("client:").removeprefix("server:")
+        return not bare_word.startswith("tcp.") and (
+            ":" not in bare_word or bare_word.startswith("any:")
+        )
+
+    return " ".join(word for word in on.split() if is_row(word))
+
+
+def _given(**own: Any) -> dict[str, object]:  # noqa: ANN401 - any values
+    return {name: each for name, each in own.items() if each}
+
+
+def _row(own: dict[str, object]) -> str:
+    return table([f"{key(name)} = {value(each)}" for name, each in own.items()])
+
+
+def _places(tree: nodes.Tree) -> Iterator[Place]:
+    name = tree.prefix.partition(".")[2]
+    for sender in ("client", "server", None):
+        yield Place("row", name, tree, sender)
+
+
+def _add_columns(out: Columns, tree: nodes.Tree, exprs: Iterable[Expr | None], items: str) -> None:
+    flags = getattr(tree.head, "flags", None)
+    for node in _columns(exprs):
+        path, counted = node
+        name = ".".join(path)
+        there = found([tree], path)
+        if there is None:
+            if flags and len(path) == 2 and path[0] == flags:  # noqa: PLR2004 - flags and one of them
+                out.flags = flags
+            continue
+        listed = lists_on(tree, path)
+        inside = bool(items) and name.startswith(f"{items}.")
+        if inside:
+            out.records.setdefault(items, set()).add(name[len(items) + 1 :])
+        elif counted and is_counted([tree], path):
+            out.once.add(name)
+        elif any(listed):
+            whole = listed[-1] and isinstance(_item(there[1]), nodes.RecordNode)
+            around = ".".join(path[: listed.index(True) + 1])
+            if whole:
+                item = _item(there[1])
+                members = {each.name for each in nodes.children(item) if each.name}
+                out.records.setdefault(name, set()).update(members)
+            else:
+                last = max(at for at, one in enumerate(listed) if one)
+                around = ".".join(path[: last + 1])
+                out.gathers.setdefault(around, set()).add(name)
+        elif is_bytes(there[1]):
+            out.raw.add(name)
+        else:
+            out.once.add(name)
+        if isinstance(there[1], nodes.IntNode) and there[1].size > WIDE:
+            out.wide.add(name)
+
+
+def _columns(exprs: Iterable[Expr | None]) -> Iterator[tuple[Path, bool]]:
+    """Columns of expressions, each with whether only its length is wanted."""
+    measured = False
+    for node in walk(*exprs):
+        if isinstance(node, Column) and node.path[0] not in BUILT_IN:
+            yield bare(node.path), measured
+        measured = isinstance(node, Call) and node.name == "len"
+
+
+def _item(node: nodes.Node) -> nodes.Node:
+    return node.item if isinstance(node, nodes.ListNode) else node

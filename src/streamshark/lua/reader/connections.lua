@@ -1,0 +1,273 @@
+-- The frame as a whole --------------------------------------------------------------------------------------
+
+local function header_field(kind, name, title, ...)
+  local made = ProtoField[kind](NAME .. "." .. name, title, ...)
+  registered[#registered + 1] = made
+  return made
+end
+
+local talks = {} -- what follows conversations, where the protocol has tables of them
+
+header.command = header_field("string", "command", "Command", base.UNICODE, "Name of the command, the same for request and response.")
+header.kind = header_field("string", "kind", "Kind", base.UNICODE, "request, response or command.")
+header.sender = header_field("string", "sender", "Sender", base.UNICODE, "client, server or peer, where that can be proved.")
+header.length = header_field("uint32", "length", "Length", base.DEC, nil, nil, "Bytes on the wire, the length prefix included.")
+header.problem = header_field("string", "problem", "Problem", base.UNICODE, "Code of a problem of the frame.")
+header.text = header_field("string", "text", "Text", base.UNICODE, "The bytes of a body that are text.")
+header.request = header_field("framenum", "request_frame", "Request in", base.NONE, frametype.REQUEST, 0, "The frame that this one answers.")
+header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
+header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
+header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
+undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
+if CORRELATES == "string" then
+  header.correlation = header_field("string", "correlation_id", "Correlation id", base.UNICODE, "What joins a request and its response.")
+elseif CORRELATES then
+  header.correlation = header_field(CORRELATES, "correlation_id", "Correlation id", base.DEC, nil, nil, "What joins a request and its response.")
+end
+if AGREES_VERSION then
+  header.version = header_field("uint32", "version", "Version", base.DEC, nil, nil, "Version that the connection agreed.")
+end
+talks.fields = { header.request, header.response, header.time, header.finding }
+local own_headers = {}
+for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
+
+-- Frames by dialect and by what their head says.
+local selected = {}
+
+local function selector_of(key, version, response)
+  if type(key) == "string" then return key end
+  return (key * 2 + (response and 1 or 0)) * 65536 + (version or 0)
+end
+
+for _, each in ipairs(frames) do
+  each.steps = {}
+  for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
+  for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
+  declare_all(each.steps, NAME .. "." .. each.name, "")
+  each.fields = {}
+  each.title = each.name:gsub("_", " ")
+  for _, dialect in ipairs(each.dialects) do
+    for _, response in ipairs(each.responses) do
+      local own = selected[dialect] or { keys = {} }
+      selected[dialect] = own
+      local selector = selector_of(each.key, each.version, response)
+      own[selector] = own[selector] or {}
+      table.insert(own[selector], each)
+      own.keys[selector_of(each.key, nil, response)] = true
+    end
+  end
+end
+for name, rider in pairs(riders) do declare_all(rider.body, (name:gsub("^" .. SHORT .. "%.", NAME .. ".")), "") end
+
+-- Every field that a frame may add: a filter on one that is not asked for here would find nothing.
+local function fields_of(members, into)
+  for _, made in ipairs(members) do
+    if made.field then into[made.field] = true end
+    if made.masked then into[made.masked] = true end
+    for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
+    if made.slot then
+      into.slots = true
+      for _, reader in ipairs(made.slot.readers or {}) do
+        if reader.magic then into.guest = reader.format end
+      end
+    end
+    fields_of(made.members or {}, into)
+    fields_of(made.parts or {}, into)
+    fields_of(made.arguments or {}, into)
+    fields_of(made.pieces or {}, into)
+    fields_of(made.clear or {}, into)
+    fields_of(made.set or {}, into)
+    fields_of(made.default or {}, into)
+    fields_of(made.item and { made.item } or {}, into)
+    for _, each in pairs(made.fields or {}) do fields_of({ each }, into) end -- of a protobuf message
+    fields_of(made.message and { made.message } or {}, into)
+    if made.unknown then into[made.unknown] = true end
+    for _, arm in pairs(made.cases or {}) do fields_of(arm, into) end
+    for _, arm in ipairs(made.arms or {}) do fields_of(arm[2], into) end
+    if made.inner then fields_of(made.inner(), into) end
+  end
+  return into
+end
+
+local rider_fields = {}
+for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
+rider_fields.guest = nil
+for _, each in ipairs(frames) do
+  local own = fields_of(each.steps, {})
+  if own.slots then
+    for each_field in pairs(rider_fields) do own[each_field] = true end
+  end
+  each.guest = own.guest -- a plugin whose frames stand inside of this one
+  own.slots, own.guest = nil, nil
+  for each_field in pairs(own) do each.fields[#each.fields + 1] = each_field end
+end
+
+-- What is remembered of connections -------------------------------------------------------------------------
+
+local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes
+local streams = {} -- conversations by number of the TCP stream
+local pairs_of_ports = {} -- conversations without one, by ports: the last one of each pair of addresses
+local homes = {} -- packet to its conversation
+local lone -- of what came without TCP
+local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
+
+local function new_conversation()
+  return { dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
+end
+
+function protocol.init()
+  streams, pairs_of_ports, homes, counts, counted = {}, {}, {}, {}, 0
+  lone = new_conversation()
+  talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+end
+
+local function conversation_by_ends()
+  local low, high = math.min(pinfo.src_port, pinfo.dst_port), math.max(pinfo.src_port, pinfo.dst_port)
+  if high == 0 then return lone end
+  local ports = low * 65536 + high
+  pairs_of_ports[ports] = pairs_of_ports[ports] or {}
+  for _, each in ipairs(pairs_of_ports[ports]) do
+    if each.low == pinfo.lo and each.high == pinfo.hi then return each.conversation, each end
+  end
+  local made = { low = pinfo.lo, high = pinfo.hi, conversation = new_conversation() }
+  table.insert(pairs_of_ports[ports], made)
+  return made.conversation, made
+end
+
+local function conversation_of()
+  local found = homes[pinfo.number]
+  if found then return found end
+  local number = stream_number()
+  if number then
+    found = streams[number.value]
+    if not found then
+      found = new_conversation()
+      streams[number.value] = found
+    end
+  else found = conversation_by_ends() end
+  homes[pinfo.number] = found
+  return found
+end
+
+-- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
+local function reopen(side)
+  if conversation.heard[3 - side] and conversation.heard[side] and not stream_number() then
+    local _, entry = conversation_by_ends()
+    conversation = new_conversation()
+    homes[pinfo.number] = conversation
+    if entry then entry.conversation = conversation end
+    if talks.follow then talks.see_segment() end
+  end
+end
+
+-- 1 or 2: which side of the connection sends.
+local function side_of()
+  local source, destination = pinfo.src_port, pinfo.dst_port
+  if source ~= destination then return source < destination and 1 or 2 end
+  return tostring(pinfo.src) < tostring(pinfo.dst) and 1 or 2
+end
+
+-- The number of a frame in its packet, the same on each visit.
+local function next_place()
+  if pinfo.number ~= counted then counted, place = pinfo.number, 0 end
+  if not pinfo.visited then
+    place = place + 1
+    if place > 1 then counts[counted] = place end
+  else place = place % (counts[counted] or 1) + 1 end
+end
+
+-- What is remembered of the frame at this place of the packet; made on the first visit only.
+local function note(make)
+  local notes = conversation.notes
+  local here = notes[pinfo.number]
+  if not here then
+    if not make then return nil end
+    here = {}
+    notes[pinfo.number] = here
+  end
+  if make and not here[place] then here[place] = {} end
+  return here[place]
+end
+
+-- What the connection had agreed up to this frame.
+local function agreed_here()
+  local changes = conversation.changes
+  for index = #changes, 1, -1 do
+    local change = changes[index]
+    if change.number < pinfo.number or change.number == pinfo.number and change.place <= place then
+      return change.agreed
+    end
+  end
+  return {}
+end
+
+local function agree(frame)
+  local said, any = {}, false
+  for _, each in ipairs(frame.agrees) do
+    local value = rawget(v, each.path)
+    if value ~= nil and each.mask then value = band(value, each.mask) ~= 0 end
+    if value ~= nil then said[each.name], any = value, true end
+  end
+  if not any then return end
+  local agreed = {}
+  for name, value in pairs(conversation.agreed) do agreed[name] = value end
+  for name, value in pairs(said) do agreed[name] = value end
+  conversation.agreed = agreed
+  table.insert(conversation.changes, { number = pinfo.number, place = place, agreed = agreed })
+end
+
+-- Whether the next frame of a side is a piece of one that was cut.
+local function see_piece(frame, side)
+  local id = v[FRAGMENTS.by]
+  if FRAGMENTS.ended[frame.name] then
+    conversation.pieces[1][id], conversation.pieces[2][id] = nil, nil
+    return false
+  end
+  local open, where = conversation.pieces[side], FRAGMENTS.place and rawget(v, FRAGMENTS.place)
+  if FRAGMENTS.begun[frame.name] then -- read by itself too
+    open[id] = true
+    return false
+  end
+  local later = FRAGMENTS.continued[frame.name] and open[id]
+  if where == 0 or where == 1 or frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0 then
+    open[id] = true
+    return true
+  end
+  if later then open[id] = nil end
+  return later or false
+end
+
+-- Whether items that run on over frames are cut at the borders of these bytes.
+function see_run(from, count)
+  if count == 0 then return false end
+  local raw, name, here = data:sub(from + 1, from + count), v[RUN.by], tonumber(tostring(v[RUN.position]))
+  local runs = conversation.runs[running.side]
+  local open = runs[name]
+  runs[name] = nil
+  if open and open.position ~= here then open = nil end
+  local cut, next_one, size = open ~= nil, 0, #RUN.begins
+  if open and open.missing then
+    if open.missing > count then
+      runs[name] = { position = here + count, missing = open.missing - count }
+      return true
+    end
+    next_one = open.missing
+  elseif open then
+    raw = open.head .. raw
+  end
+  while next_one + RUN.least <= #raw do
+    local a, b, c, d = raw:byte(next_one + size + 1, next_one + size + 4)
+    local length = ((a * 256 + b) * 256 + c) * 256 + d
+    if raw:sub(next_one + 1, next_one + size) ~= RUN.begins or length > RUN.most then return cut end
+    next_one = next_one + RUN.least + length
+    if next_one > #raw then
+      runs[name] = { position = here + count, missing = next_one - #raw }
+      return true
+    end
+  end
+  local rest = raw:sub(next_one + 1)
+  if rest == "" or rest:sub(1, size) ~= RUN.begins:sub(1, math.min(size, #rest)) then return cut end
+  runs[name] = { position = here + count, head = rest }
+  return true
+end
+

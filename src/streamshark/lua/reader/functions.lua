@@ -1,0 +1,182 @@
+-- The functions of the tables' language. Of nil, which is not known, they make nil or false ------------------
+
+local f = {}
+
+function f.choose(condition, yes, no) if condition then return yes end return no end
+
+function f.one_of(value, list)
+  for _, each in ipairs(list or {}) do if each == value then return true end end
+  return false
+end
+
+function f.max(a, b) return a and b and math.max(a, b) end
+
+function f.min(a, b) return a and b and math.min(a, b) end
+
+function f.min_nonzero(a, b)
+  if not a or not b then return nil end
+  local least = math.min(a, b)
+  return least ~= 0 and least or math.max(a, b)
+end
+
+function f.coalesce(a, b) if a == nil then return b end return a end
+
+-- Items of a list, characters of text.
+function f.len(value)
+  if type(value) == "table" then return #value end
+  return type(value) == "string" and #value:gsub("[\128-\191]", "") or nil
+end
+
+-- Of a list or text.
+function f.first(of)
+  if type(of) == "string" then return of ~= "" and of:sub(1, 1) or nil end
+  return of and of[1]
+end
+
+function f.last(of)
+  if type(of) == "string" then return of ~= "" and of:sub(-1) or nil end
+  return of and of[#of]
+end
+
+function f.greatest(list) return list and list[1] and math.max(unpack(list)) or nil end
+
+function f.least(list) return list and list[1] and math.min(unpack(list)) or nil end
+
+function f.any_eq(list, value)
+  for _, each in ipairs(list or {}) do if each == value then return true end end
+  return false
+end
+
+function f.any_ne(list, value)
+  for _, each in ipairs(value ~= nil and list or {}) do if each ~= value then return true end end
+  return false
+end
+
+function f.any_above(list, value)
+  for _, each in ipairs(value and list or {}) do if each > value then return true end end
+  return false
+end
+
+function f.unordered(list)
+  for index = 2, #(list or {}) do if list[index] <= list[index - 1] then return true end end
+  return false
+end
+
+function f.outside(list, known, prefixes)
+  for _, each in ipairs(list or {}) do
+    local found = f.one_of(each, known)
+    for _, prefix in ipairs(prefixes) do found = found or f.starts(each, prefix) end
+    if not found then return true end
+  end
+  return false
+end
+
+function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
+
+function f.item(map, key)
+  for _, each in ipairs(map or {}) do if each.key == key then return each.value end end
+end
+
+function f.lookup(value, steps)
+  local best
+  for from in pairs(value and steps or {}) do
+    if from <= value and (not best or from > best) then best = from end
+  end
+  return best and steps[best]
+end
+
+function f.number(text)
+  return type(text) == "string" and text:match("^%d+$") and #text <= 15 and tonumber(text) or nil
+end
+
+function f.release(text)
+  if type(text) ~= "string" then return nil end
+  local major, minor, patch = text:match("^(%d+)%.(%d+)%.?(%d*)")
+  return major and tonumber(major) * 1000000 + tonumber(minor) * 1000 + (tonumber(patch) or 0)
+end
+
+function f.plain_user(bytes) return bytes and bytes:match("^[^%z]*%z([^%z]*)%z[^%z]*$") end
+
+function f.non_ascii(value)
+  if type(value) == "table" then
+    for _, each in pairs(value) do if f.non_ascii(each) then return true end end
+    return false
+  end
+  return type(value) == "string" and value:find("[\128-\255]") ~= nil
+end
+
+function f.matching(subject, pattern)
+  if not subject or not pattern then return false end
+  local tokens = {}
+  for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
+  local count = 0
+  for wanted in (pattern .. "."):gmatch("([^.]*)%.") do
+    if wanted == ">" then return #tokens > count end
+    count = count + 1
+    if wanted ~= "*" and wanted ~= tokens[count] then return false end
+  end
+  return #tokens == count
+end
+
+-- Sets of an object.
+function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
+
+function f.put(set, value)
+  set = set or {}
+  if value ~= nil then set[value] = true end
+  return set
+end
+
+function f.drop(set, value)
+  if set and value ~= nil then set[value] = nil end
+  return set
+end
+
+-- Of a ledger what waits, unknown where ids were missed; of a set its values.
+function f.count(of)
+  if of and of.runs then return of.whole and of.count or nil end
+  local count = of and 0
+  for _ in pairs(of or {}) do count = count + 1 end
+  return count
+end
+
+do -- words of messages
+local UNITS = { { 3600e9, "h" }, { 60e9, "min" }, { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" } }
+local SIZES = { { 1e12, "TB" }, { 1e9, "GB" }, { 1e6, "MB" }, { 1e3, "kB" } }
+
+local function scaled(value, units, smallest)
+  for _, unit in ipairs(units) do
+    if value >= unit[1] then return string.format("%.3g %s", value / unit[1], unit[2]) end
+  end
+  return digits(value) .. " " .. smallest
+end
+
+function f.time(ns) return ns and scaled(ns, UNITS, "ns") end
+
+function f.size(bytes) return bytes and scaled(bytes, SIZES, "B") end
+
+function f.counted(number, one, many) return number and digits(number) .. " " .. (number == 1 and one or many) end
+
+function f.named(value, known) return value and digits(value) .. (known[value] and " (" .. known[value] .. ")" or "") end
+
+-- A sentence with its values; frame numbers are rounded down to packets.
+function f.say(text, ...)
+  local values = { ... }
+  for index = 1, select("#", ...) do
+    local value = values[index]
+    if value == nil then values[index] = "unknown"
+    elseif type(value) == "number" then values[index] = digits(math.floor(value))
+    elseif type(value) == "boolean" or type(value) == "userdata" then values[index] = tostring(value)
+    elseif type(value) == "table" then
+      local parts = {}
+      for nth, each in ipairs(value) do
+        if nth <= 8 then parts[nth] = type(each) == "number" and digits(each) or tostring(each) end
+      end
+      values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
+    else values[index] = quoted(value):gsub('^"(.*)"$', "%1") end
+  end
+  return string.format(text, unpack(values, 1, select("#", ...)))
+end
+
+end
+

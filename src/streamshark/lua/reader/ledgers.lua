@@ -1,0 +1,156 @@
+-- Ids that wait, as runs { first, last, time, frame, mark } that are sorted and do not overlap ----------------
+
+do
+
+local function runs_of(ids)
+  local runs, run = {}, nil
+  for _, id in ipairs(type(ids) == "table" and ids or { ids }) do
+    if run and id == run[2] + 1 then run[2] = id
+    else
+      run = { id, id }
+      runs[#runs + 1] = run
+    end
+  end
+  return runs
+end
+
+-- Index of the last run that begins at or before an id; 0 for none.
+local function run_at(runs, id)
+  local low, high = 0, #runs
+  while low < high do
+    local middle = math.floor((low + high + 1) / 2)
+    if runs[middle][1] <= id then low = middle else high = middle - 1 end
+  end
+  return low
+end
+
+local MOST_RUNS = 4096
+
+-- Those that wait already keep their first time; `twice` counts how many times more they wait.
+function f.add(ledger, ids, row)
+  if ids == nil then
+    ledger.whole = false
+    return
+  end
+  local runs = ledger.runs
+  for _, new in ipairs(runs_of(ids)) do
+    local from, last = new[1], new[2]
+    ledger.count = ledger.count + last - from + 1
+    local index = math.max(run_at(runs, from), 1)
+    while runs[index] and runs[index][1] <= last do
+      local run = runs[index]
+      if run[2] >= from then
+        if run[1] > from then
+          table.insert(runs, index, { from, run[1] - 1, row.t, row.n, row.mark })
+          index = index + 1
+        end
+        for id = math.max(run[1], from), math.min(run[2], last) do ledger.twice[id] = (ledger.twice[id] or 0) + 1 end
+        from = run[2] + 1
+      end
+      index = index + 1
+    end
+    if from <= last then table.insert(runs, run_at(runs, from) + 1, { from, last, row.t, row.n, row.mark }) end
+  end
+  while #runs > MOST_RUNS do
+    local run = table.remove(runs, 1)
+    ledger.count, ledger.whole = ledger.count - (run[2] - run[1] + 1), false
+  end
+end
+
+local function take_between(ledger, from, last)
+  local runs = ledger.runs
+  local index, found = math.max(run_at(runs, from), 1), nil
+  while runs[index] and runs[index][1] <= last do
+    local run = runs[index]
+    local low, high = math.max(run[1], from), math.min(run[2], last)
+    if low > high then index = index + 1
+    else
+      found = found or run
+      local kept = {}
+      for id = low, high do
+        local more = next(ledger.twice) and ledger.twice[id]
+        if more then
+          ledger.twice[id] = more > 1 and more - 1 or nil
+          kept[#kept + 1] = id
+        end
+        if not next(ledger.twice) and #kept == 0 then break end
+      end
+      ledger.count = ledger.count - (high - low + 1)
+      local rest = {}
+      if run[1] < low then rest[1] = { run[1], low - 1, run[3], run[4], run[5] } end
+      for _, id in ipairs(kept) do rest[#rest + 1] = { id, id, run[3], run[4], run[5] } end
+      if run[2] > high then rest[#rest + 1] = { high + 1, run[2], run[3], run[4], run[5] } end
+      table.remove(runs, index)
+      for at_rest, each in ipairs(rest) do table.insert(runs, index + at_rest - 1, each) end
+      index = index + #rest
+    end
+  end
+  return found
+end
+
+-- These wait no more; gives the run of the first of them.
+function f.take(ledger, ids)
+  local found
+  for _, run in ipairs(ledger and ids ~= nil and runs_of(ids) or {}) do
+    local taken = take_between(ledger, run[1], run[2])
+    found = found or taken
+  end
+  return found
+end
+
+function f.take_upto(ledger, last)
+  local run = ledger and last and ledger.runs[1]
+  if not run or run[1] > last then return nil end
+  return take_between(ledger, run[1], last)
+end
+
+function f.take_oldest(ledger, count)
+  local found
+  while ledger and count and count > 0 and ledger.runs[1] do
+    local run = ledger.runs[1]
+    found = found or run
+    local size = math.min(run[2] - run[1] + 1, count)
+    take_between(ledger, run[1], run[1] + size - 1)
+    count = count - size
+  end
+  return found
+end
+
+function f.forget(ledger)
+  if ledger then ledger.runs, ledger.twice, ledger.count, ledger.whole = {}, {}, 0, false end
+end
+
+function f.held(ledger, ids)
+  if not ledger or ids == nil then return nil end
+  local held = 0
+  for _, run in ipairs(runs_of(ids)) do
+    local index = math.max(run_at(ledger.runs, run[1]), 1)
+    while ledger.runs[index] and ledger.runs[index][1] <= run[2] do
+      held = held + math.max(0, math.min(ledger.runs[index][2], run[2]) - math.max(ledger.runs[index][1], run[1]) + 1)
+      index = index + 1
+    end
+  end
+  return held
+end
+
+function f.missing(ledger, ids)
+  if not ledger or ids == nil or not ledger.whole then return nil end
+  local wanted = 0
+  for _, run in ipairs(runs_of(ids)) do wanted = wanted + run[2] - run[1] + 1 end
+  return wanted - f.held(ledger, ids)
+end
+
+local function oldest(ledger)
+  local best
+  for _, run in ipairs(ledger and ledger.runs or {}) do
+    if not best or run[3] < best[3] then best = run end
+  end
+  return best or {}
+end
+
+function f.oldest_t(ledger) return oldest(ledger)[3] end
+
+function f.oldest_n(ledger) return oldest(ledger)[4] end
+
+end
+

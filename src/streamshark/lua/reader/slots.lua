@@ -1,0 +1,157 @@
+-- What stands inside a field: riders of this protocol, formats of other plugins, JSON and text ---------------
+
+local pinfo, conversation, place -- of the frame that is being read
+local piece = false -- true for a fragment, whose slots hold parts of something
+local undecoded_riders = 0 -- how deep riders stand in each other
+
+local MOST_DEPTH = 16
+
+-- Reads the whole of `range` with some steps; gives their values, and true when nothing is wrong.
+local function read_apart(range, members, shown, tried)
+  local saved = { tvb, data, at, stop, item, v, told, left, problems, first, trial, brief }
+  local outer = problems
+  tvb, at, stop, item, v, first = range:tvb(), 0, range:len(), shown, setmetatable({}, NOTHING), 0
+  data = stop > 0 and range:raw() or ""
+  told, left, brief = {}, 1000, false
+  if tried then problems, trial = {}, true end
+  local before = #problems
+  local halted = read_all(members)
+  if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
+  if item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
+  local values, sound = v, not halted and #problems == before
+  tvb, data, at, stop, item, v, told, left, problems, first, trial, brief = unpack(saved, 1, 12)
+  if not tried then problems = outer end
+  return values, sound
+end
+
+local function plain_type(text) return (text:match("^[^;]*"):match("^%s*(.-)%s*$")):lower() end
+
+-- The type that the bytes of a slot are said to be of; nil where nothing says it.
+local function said_type(slot)
+  for _, each in ipairs(slot.types or {}) do
+    local value = rawget(v, each.path)
+    if value ~= nil then
+      if type(value) == "number" then value = each.names[value] or "" end
+      return plain_type(value)
+    end
+  end
+  local agreed = slot.agreed and conversation.agreed[slot.agreed]
+  return type(agreed) == "string" and plain_type(agreed) or nil
+end
+
+local UNPACK = { -- codec to methods of a range that unpack it, as far as this Wireshark has them
+  gzip = { "uncompress_zlib", "uncompress" },
+  zlib = { "uncompress_zlib", "uncompress" },
+  zstd = { "uncompress_zstd" },
+}
+
+local function unpacked(range, codec)
+  for _, method in ipairs(UNPACK[codec] or {}) do
+    local found, call = pcall(function() return range[method] end)
+    if found and call then
+      local fine, made = pcall(call, range, codec .. " data")
+      if fine and made then return made end
+      return nil, "not valid " .. codec
+    end
+  end
+end
+
+local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
+local calls = 0
+
+-- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them.
+local function call_dissector(name, range, shown)
+  local own = package.loaded["streamshark." .. name]
+  if type(own) == "function" then
+    local fine, length = pcall(own, range:tvb(), pinfo, shown)
+    return fine and length > 0
+  end
+  local found, dissector = pcall(Dissector.get, name)
+  if not found or not dissector or calls >= MOST_CALLS then return false end
+  calls = calls + 1
+  local column = tostring(pinfo.cols.protocol)
+  local fine, length = pcall(function() return dissector:call(range:tvb(), pinfo, shown) end)
+  pinfo.cols.protocol = column
+  return fine and (length or 0) > 0
+end
+
+local function is_plain(raw)
+  return raw ~= "" and not raw:find("[%z\1-\8\11\12\14-\31\127]") and is_utf8(raw)
+    and not raw:find("\194[\128-\159]")
+end
+
+local root_tree -- where plugins add what stands inside of this one's frames
+
+local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
+
+-- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
+local function read_with(reader, range, shown, slot, made)
+  if reader.magic then
+    local opening = range:raw(0, math.min(range:len(), #reader.magic / 2))
+    return bare_hex(opening) == reader.magic and call_dissector(reader.format, range, root_tree)
+  end
+  if reader.format then return call_dissector(reader.format, range, shown) end
+  local rider = riders[reader.rider]
+  if reader.try and not select(2, read_apart(range, rider.body, nil, true)) then return false end
+  local values = read_apart(range, rider.body, shown)
+  if slot.holds and rider.whole then
+    local n, announced = values["#" .. rider.whole], slot.holds(v)
+    if n ~= announced then problem("count", made, at, 0, announced, n) end
+  end
+  return true
+end
+
+local function read_slot(made, from, count, shown)
+  local slot, range = made.slot, tvb(from, count)
+  if piece or undecoded_riders >= MOST_DEPTH then return end
+  if slot.codec then
+    local number, size = slot.codec(v), slot.size and slot.size(v)
+    local codec = slot.codecs[number] or digits(number)
+    if codec ~= "none" then
+      local made_of, wrong
+      if size and size > math.min(slot.cap, preferences.unpacked) then wrong = "too large to unpack: " .. digits(size) .. " bytes"
+      elseif count > 0 then made_of, wrong = unpacked(range, codec) end
+      if wrong then problem("codec", made, from, count, wrong) end
+      if not made_of then
+        shown:append_text(" [packed with " .. codec .. "]")
+        return
+      end
+      range = made_of
+    end
+    if size and range:len() ~= size then
+      problem("claim", made, from, count, size, range:len())
+    end
+  end
+  if range:len() == 0 then return end
+  undecoded_riders = undecoded_riders + 1
+  local said, done = said_type(slot), false
+  if said then
+    for _, reader in ipairs(slot.readers) do
+      if not done and reader.rider and riders[reader.rider].types[said] then
+        done = read_with({ rider = reader.rider }, range, shown, slot, made)
+      end
+    end
+  end
+  for _, reader in ipairs(slot.readers) do
+    local untyped = not (reader.rider and said and next(riders[reader.rider].types))
+    if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made) end
+  end
+  undecoded_riders = undecoded_riders - 1
+  if done then return end
+  local raw = range:len() <= preferences.text and range:raw() or ""
+  local opening = raw:match("^[ \t\r\n]*([%[{])")
+  local closing = raw:match("([%]}])[ \t\r\n]*$")
+  if said ~= "text/plain" and (opening == "{" and closing == "}" or opening == "[" and closing == "]") then
+    call_dissector("json", range, shown)
+  end
+  if is_plain(raw) then shown:add_packet_field(header.text, range, ENC_UTF_8 + ENC_BIG_ENDIAN):set_generated() end
+end
+
+
+function open_slot(...)
+  local outer = inside
+  inside = true
+  read_slot(...)
+  inside = outer
+end
+

@@ -1,0 +1,60 @@
+"""Tables of conversations as Lua: what is printed, and what one pass cannot say."""
+
+import pytest
+
+from streamshark.lua.conversations import Tables
+from streamshark.lua.plugin import Plugin
+from streamshark.lua.steps import Names
+from streamshark.protocols.catalog import catalog, find
+
+
+def tables(name: str) -> Tables:
+    """Those of one protocol."""
+    return Tables(find(name, catalog()), Names())
+
+
+def test_pairs_lives_and_rules_are_those_of_the_protocol() -> None:
+    """Pairs, lives and rules are those of the protocol."""
+    text = tables("rabbitmq_stream").text()
+    assert 'asks = "subscribe",\n    answers = "subscribe_response"' in text
+    assert 'id = "RMQ-I4"' in text
+    assert "o.sub.balance - 1" in text
+
+
+def test_what_waits_for_time_or_for_the_end_is_left_out() -> None:
+    """What waits for time or for the end is left out."""
+    known = {each.table.id for each in tables("rabbitmq_stream").rules}
+    assert "RMQ-H1" not in known  # a timer
+    assert "RMQ-D5" in known  # a checksum
+    assert "RMQ-X2" in known  # a request that is not answered
+
+
+def test_a_slot_that_is_also_assigned_elsewhere_is_not_leant_on() -> None:
+    """A slot that is also assigned elsewhere is not leant on."""
+    made = tables("rsocket")
+    assert ("session", "client_most") in made.stale
+    assert ("conn", "unanswered") in made.never
+    assert "RSK-R8" not in {each.table.id for each in made.rules}
+
+
+def test_columns_say_how_far_a_frame_is_read() -> None:
+    """Columns say how far a frame is read."""
+    made = tables("rabbitmq_stream")
+    (publish, *_) = made.model.trees["publish"]
+    columns = made.columns(publish)
+    assert columns.gathers["published_messages"] == {"published_messages.publishing_id"}
+    assert columns.awaited is None
+    (credit, *_) = made.model.trees["credit"]
+    assert made.columns(credit).awaited == {"subscription_id", "credit"}
+
+
+@pytest.mark.parametrize(
+    "protocol",
+    [each for each in catalog() if each.wire.table().cuts],
+    ids=lambda each: each.wire.id,
+)
+def test_a_protocol_without_tables_gets_no_engine(protocol: object) -> None:
+    """A protocol without tables gets no engine."""
+    plugin = Plugin(protocol)  # type: ignore[arg-type]
+    has_tables = bool(plugin.meaning.model.pairs or plugin.meaning.rules)
+    assert ("function talks.follow" in plugin.text()) is has_tables
