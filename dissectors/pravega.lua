@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest fc35b3638d747544) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 733adbba6ecf3f67) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1325,7 +1325,7 @@ local FRAGMENTS = {
 }
 
 local UPGRADES = {}
-local turned, TURNING, BETWEEN_SERVERS
+local turned, TURNING, BETWEEN_SERVERS = nil, {}, {}
 
 local RUN = {
   command = "segment_read",
@@ -6818,8 +6818,13 @@ protocol.experts = all_experts
 
 -- One frame -------------------------------------------------------------------------------------------------
 
+local between_servers = false -- whether the frame joins two servers
 local asked, asked_number, asked_place = {}, 0, 0
 local of_carrier -- what is wrong with how a carrier brought the frame
+
+local what_is_wanted
+
+do
 
 local function is_any_asked(root, fields)
   for _, each in ipairs(fields) do if root:referenced(each) then return true end end
@@ -6841,7 +6846,7 @@ local IN_WINDOW = gui_enabled()
 
 -- How much of a frame is wanted: all with its fields; all for its problems, while only expert items are asked for; else
 -- what its line needs. And whether somebody will see what conversations tell of it: not those who draw a list once.
-local function what_is_wanted(frame, root, columns, first_visit)
+function what_is_wanted(frame, root, columns, first_visit)
   local shown = root.visible or is_asked(frame, root)
   local tree = stream_number() ~= nil
   local judged = not shown and not columns and tree and not (IN_WINDOW and first_visit)
@@ -6850,6 +6855,8 @@ local function what_is_wanted(frame, root, columns, first_visit)
     and (not columns or root.visible or IN_WINDOW or once("meant", is_any_asked, root, talks.fields))
   sums.wanted = root.visible or judged or root:referenced(header.problem)
   return shown, judged, followed
+end
+
 end
 
 local function arguments(frame)
@@ -7088,10 +7095,14 @@ local function search(from, length)
   return length
 end
 
+local may_be_proxy, proxy_length
+
+do
+
 local PROXY_1, PROXY_2 = "PROXY ", "\r\n\r\n\0\r\nQUIT\n"
 
 -- Whether the bytes begin as a preamble does, but for its end.
-local function may_be_proxy(length)
+function may_be_proxy(length)
   local raw = data:sub(1, 108)
   if #raw < #PROXY_1 then return PROXY_1:sub(1, #raw) == raw or PROXY_2:sub(1, #raw) == raw end
   if raw:sub(1, #PROXY_1) == PROXY_1 then return length < 108 and not raw:find("\n", 1, true) end
@@ -7099,7 +7110,7 @@ local function may_be_proxy(length)
   return raw:sub(1, #PROXY_2) == PROXY_2 and (length < 16 or length < 16 + u16(14))
 end
 
-local function proxy_length(length)
+function proxy_length(length)
   if length >= 16 and data:sub(1, 12) == PROXY_2 then
     local total = 16 + u16(14)
     return total <= length and total or 0
@@ -7109,6 +7120,8 @@ local function proxy_length(length)
     return line and #line or 0
   end
   return 0
+end
+
 end
 
 local function show_skipped(bytes, from, length, root, why)

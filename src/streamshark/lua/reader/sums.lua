@@ -1,5 +1,7 @@
 -- Checksums -------------------------------------------------------------------------------------------------
 
+do
+
 local bxor, rshift, bit_and = bit.bxor, bit.rshift, bit.band
 
 -- A reflected CRC of 32 bits, by a table of 256 entries made on first use.
@@ -29,4 +31,6 @@ end
 
 sums.crc32 = crc(0xEDB88320)
 sums.crc32c = crc(0x82F63B78)
+
+end
 
