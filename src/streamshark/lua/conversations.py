@@ -5,13 +5,17 @@ what would be wrong without that: a slot that is also assigned by what is left o
 that nothing else assigns is never known, and no rule leans on either.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib import resources
 from typing import Any, Final
 
 from streamshark.conversations.dialects import LuaPrinter
 from streamshark.conversations.language import (
     BUILT_IN,
     SIDES,
+    VERBS,
     Assign,
     Call,
     Column,
@@ -47,6 +51,17 @@ WIDE: Final = 6
 """Bytes of a number that Lua always holds exactly."""
 
 Path = tuple[str, ...]
+
+
+@cache
+def known_functions() -> frozenset[str]:
+    """Functions of the tables' language that the reader has."""
+    folder = resources.files("streamshark.lua") / "reader"
+    parts = ("functions", "ledgers", "conversations")
+    texts = ((folder / f"{name}.lua").read_text(encoding="utf-8") for name in parts)
+    return frozenset(
+        name for text in texts for name in re.findall(r"^function f\.(\w+)", text, re.MULTILINE)
+    )
 
 
 class Printer(LuaPrinter):
@@ -222,6 +237,8 @@ class Tables:
     def _is_right(self, *exprs: Expr | None) -> bool:
         """Whether an expression never holds here where it would not hold with everything known."""
         for node in walk(*exprs):
+            if isinstance(node, Call) and node.name not in known_functions() | VERBS.keys():
+                return False
             if isinstance(node, Slot):
                 if owned(node) in self.stale:
                     return False
