@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b9039433bd4d8d71) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 17c26e415ac50938) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -384,14 +384,18 @@ end
 
 -- The reader: what is being read, one frame at a time -------------------------------------------------------
 
-local tvb, at, stop -- its bytes, the next one, the end of the frame or region
+local tvb, data -- its bytes, also as a string: reading these costs a fraction
+local at, stop -- the next one, the end of the frame or region
 local item -- where fields are added; nil while nothing is shown
+local judged_item -- where problems are added meanwhile, if anywhere
 local v -- values that others refer to, by path; absent ones are 0
 local told, left -- texts for the Info column by path, and how many are still wanted
 local problems, first -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
 local brief = false -- true while only what is told is read
+local inside = false -- true while the bytes of a slot are read
+local following = false -- true while conversations wait for what is read
 
 local running -- while it is found out whether items are cut at the borders of a frame: its side
 local see_run -- finds it out
@@ -399,16 +403,35 @@ local see_run -- finds it out
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
 
+-- Numbers at a place of the bytes.
+local function u8(place) return (data:byte(place + 1)) end
+
+local function u16(place)
+  local a, b = data:byte(place + 1, place + 2)
+  return a * 256 + b
+end
+
+local function u24(place)
+  local a, b, c = data:byte(place + 1, place + 3)
+  return (a * 256 + b) * 256 + c
+end
+
+local function u32(place)
+  local a, b, c, d = data:byte(place + 1, place + 4)
+  return ((a * 256 + b) * 256 + c) * 256 + d
+end
+
+local UNSIGNED = { u8, u16, u24, u32 }
+
 local function number_at(place, size, signed)
-  local range = tvb(place, size)
   if size <= 4 then
-    if not signed then return range:uint() end
-    local value = range:uint() -- tvb:int() lacks 24 bits on some versions
-    return value >= 2 ^ (size * 8 - 1) and value - 2 ^ (size * 8) or value
+    local value = UNSIGNED[size](place)
+    return signed and value >= 2 ^ (size * 8 - 1) and value - 2 ^ (size * 8) or value
   end
-  local high, low = tvb(place, 4):uint(), tvb(place + 4, 4):uint()
+  local high, low = u32(place), u32(place + 4)
   if high < 2 ^ 21 then return high * 2 ^ 32 + low end
   if signed and high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
+  local range = tvb(place, size)
   return signed and range:int64() or range:uint64()
 end
 
@@ -444,8 +467,9 @@ local function problem(code, made, offset, length, ...)
   end
   local message = string.format(CODES[code].message, unpack(values))
   local path = made and made.path ~= "" and made.path or nil
-  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length }
-  if item then item:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
+  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
+  local marked = item or judged_item
+  if marked then marked:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
 end
 
 local function short(made, wanted)
@@ -495,8 +519,8 @@ local function quoted(raw)
   end
   if raw ~= "" and not raw:find("[%s%c\"'\\=,%[%]]") then return raw .. cut end
   local named = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
-  local inside = raw:gsub('[%c"\\]', function(c) return named[c] or string.format("\\x%02x", c:byte()) end)
-  return '"' .. inside .. '"' .. cut
+  local escaped = raw:gsub('[%c"\\]', function(c) return named[c] or string.format("\\x%02x", c:byte()) end)
+  return '"' .. escaped .. '"' .. cut
 end
 
 local function number_text(made, value)
@@ -511,6 +535,12 @@ local function number_text(made, value)
   end
   local name = made.names and made.names[value]
   return name or (made.base == "hex" and hex(value) or digits(value))
+end
+
+-- Keeps a value that others refer to.
+local function keep(made, value)
+  v[made.path] = value
+  if made.awaited and following then left = left - 1 end
 end
 
 -- Keeps the text of one argument; a path through a list keeps the first few.
@@ -538,7 +568,7 @@ function read.number(made)
   if stop - at < size then return short(made, size) end
   if made.keep then
     local value = number_at(at, size, made.signed)
-    v[made.path] = value
+    keep(made, value)
     if made.tells and telling then tell(made, number_text(made, value)) end
     if trial and made.names and not made.names[value] then return HALT end
   end
@@ -553,8 +583,8 @@ end
 
 local function part_value(made)
   local shift, width = made.shift, made.width
-  if made.size <= 4 then return math.floor(tvb(at, made.size):uint() / 2 ^ shift) % 2 ^ width end
-  local high, low = tvb(at, 4):uint(), tvb(at + 4, 4):uint()
+  if made.size <= 4 then return math.floor(UNSIGNED[made.size](at) / 2 ^ shift) % 2 ^ width end
+  local high, low = u32(at), u32(at + 4)
   if shift >= 32 then return math.floor(high / 2 ^ (shift - 32)) % 2 ^ width end
   if shift + width <= 32 then return math.floor(low / 2 ^ shift) % 2 ^ width end
   local upper = high % 2 ^ (shift + width - 32)
@@ -575,7 +605,7 @@ function read.bits(made)
     if part.name then
       if part.keep then
         local value = part_value(part)
-        v[part.path] = value
+        keep(part, value)
         if part.tells and telling then tell(part, number_text(part, value)) end
         if trial and part.names and not part.names[value] then return HALT end
       end
@@ -609,10 +639,10 @@ local function measured(made, measure)
 end
 
 local function add_text(made, place, count)
-  local raw = count > 0 and tvb:raw(place, count) or ""
+  local raw = data:sub(place + 1, place + count)
   if not is_text(raw, made.encoding) then problem("text", made, place, count, made.encoding) end
   if made.keep then
-    v[made.path] = raw
+    keep(made, raw)
     v["#" .. made.path] = count
   end
   if trial and raw:find("%c") then return HALT end
@@ -654,7 +684,7 @@ function read.blob(made)
   local place = at
   at = at + count
   if made.encoding == "uuid" then
-    if made.keep then v[made.path] = tvb:raw(place, count) end
+    if made.keep then keep(made, data:sub(place + 1, place + 16)) end
     if item then item:add(made.field, tvb(place, count)) end
     if made.tells and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
@@ -662,8 +692,9 @@ function read.blob(made)
   if made.encoding then return add_text(made, place, count) end
   if running and made.path == running.part then running.piece = see_run(place, count) end
   if made.keep then
-    v[made.path] = count
+    keep(made, count)
     v["#" .. made.path] = count
+    if made.raw then v[made.path .. " raw"] = data:sub(place + 1, place + count) end
   end
   if made.tells and telling then tell(made, bytes_text(made, place, count)) end
   if not item then return end
@@ -679,6 +710,22 @@ local function forget(made)
   for _, path in ipairs(made.forget or {}) do
     v[path] = nil
     v["#" .. path] = nil
+  end
+end
+
+-- Keeps what conversations want of an item that has been read.
+local function gather(made)
+  for _, path in ipairs(following and made.gathers or {}) do
+    local all, value = v[path .. "[]"], rawget(v, path)
+    if type(all) == "table" and value ~= nil then
+      all[#all + 1] = value
+      if type(value) == "userdata" then v[path .. "[]"] = nil end -- more than Lua can hold
+    end
+  end
+  if made.records then
+    local own = {}
+    for _, name in ipairs(made.records) do own[name] = rawget(v, made.path .. "." .. name) end
+    table.insert(v[made.path .. "[]"], own)
   end
 end
 
@@ -703,6 +750,10 @@ function read.list(made)
   local room = made.limit or math.huge
   local n = 0
   for _, sum in ipairs(made.sums or {}) do v[sum.path] = 0 end
+  if made.gathers and following then
+    for _, path in ipairs(made.gathers) do v[path .. "[]"] = rawget(v, path .. "[]") or {} end
+  end
+  if made.records then v[made.path .. "[]"] = {} end
   local halted
   while n < most and (made.count or (at < stop and n <= room)) do
     local start = at
@@ -720,10 +771,12 @@ function read.list(made)
       halted = read[one.kind](one)
       if not halted then n = n + 1 end
     end
+    if made.gathers or made.records then gather(made) end
     if halted or at == start then break end
   end
   if made.keep then
     v["#" .. made.path] = n
+    if made.awaited and following then left = left - 1 end
     if made.tells and telling and not halted then tell(made, digits(n)) end
   end
   if halted then return HALT end
@@ -751,7 +804,7 @@ function read.tail(made) if stop - at >= made.need then return read_all(made.mem
 
 function read.either(made)
   if at >= stop then return short(made, 1) end
-  return read_all(tvb(at, 1):uint() < 128 and made.clear or made.set)
+  return read_all(u8(at) < 128 and made.clear or made.set)
 end
 
 function read.switch(made) return read_all(made.cases[made.on(v)] or made.default) end
@@ -775,7 +828,7 @@ function read.fits(made)
   return HALT
 end
 
-local sums = {} -- checksum functions by name
+local sums = { wanted = true } -- checksum functions by name; whether a frame is looked at so closely
 
 function read.region(made)
   local count = measured(made, made.measure)
@@ -787,8 +840,8 @@ function read.region(made)
   local outer, cut = stop, count > stop - at
   if cut then problem("short", made, at, stop - at, count, stop - at)
   else stop = at + count end
-  if made.sum_of and preferences.checksums and not cut and not brief and (not made.summed or made.summed(v)) then
-    local expected, found = made.expected(v), sums[made.sum_of](tvb:raw(at, stop - at))
+  if made.sum_of and preferences.checksums and sums.wanted and not cut and not brief and (not made.summed or made.summed(v)) then
+    local expected, found = made.expected(v), sums[made.sum_of](data:sub(at + 1, stop))
     if expected ~= found then problem("checksum", made, at, stop - at, hex(expected, 8), hex(found, 8)) end
   end
   local halted = read_all(made.members)
@@ -807,7 +860,7 @@ end
 function read.literal(made)
   local size = #made.data
   if stop - at < size then return short(made, size) end
-  if tvb:raw(at, size) ~= made.data then
+  if data:sub(at + 1, at + size) ~= made.data then
     problem("literal", made, at, size)
     return HALT
   end
@@ -815,6 +868,8 @@ function read.literal(made)
 end
 
 -- Protobuf messages: fields by number, in any order, unknown ones kept ----------------------------------------
+
+do -- a scope of its own: Lua takes 200 names in one
 
 local VARINT = { int32 = 32, int64 = 64, uint32 = 32, uint64 = 64, sint32 = 32, sint64 = 64, bool = 1, enum = 32 }
 local FIXED = { fixed32 = 4, sfixed32 = 4, float = 4, fixed64 = 8, sfixed64 = 8, double = 8 }
@@ -869,7 +924,7 @@ local function varint(made)
       problem("short", made, from, stop - from, stop - from + 1, stop - from)
       return nil
     end
-    local byte = tvb(at, 1):uint()
+    local byte = u8(at)
     at = at + 1
     local seven = byte % 128
     if index < 4 then low = low + seven * 2 ^ (7 * index)
@@ -1013,15 +1068,19 @@ function read.message(made)
   end
 end
 
+end
+
 
 -- Checksums -------------------------------------------------------------------------------------------------
+
+do
 
 local bxor, rshift, bit_and = bit.bxor, bit.rshift, bit.band
 
 -- A reflected CRC of 32 bits, by a table of 256 entries made on first use.
 local function crc(polynomial)
   local entries
-  return function(data)
+  return function(given)
     if not entries then
       entries = {}
       for index = 0, 255 do
@@ -1033,8 +1092,8 @@ local function crc(polynomial)
       end
     end
     local value = -1
-    for from = 1, #data, 64 do -- byte() of many at once costs less than many calls
-      local bytes = { data:byte(from, math.min(from + 63, #data)) }
+    for from = 1, #given, 64 do -- byte() of many at once costs less than many calls
+      local bytes = { given:byte(from, math.min(from + 63, #given)) }
       for index = 1, #bytes do
         value = bxor(entries[bit_and(bxor(value, bytes[index]), 255)], rshift(value, 8))
       end
@@ -1045,6 +1104,191 @@ end
 
 sums.crc32 = crc(0xEDB88320)
 sums.crc32c = crc(0x82F63B78)
+
+end
+
+
+-- The functions of the tables' language. Of nil, which is not known, they make nil or false ------------------
+
+local f = {}
+
+function f.choose(condition, yes, no) if condition then return yes end return no end
+
+function f.one_of(value, list)
+  for _, each in ipairs(list or {}) do if each == value then return true end end
+  return false
+end
+
+function f.max(a, b) return a and b and math.max(a, b) end
+
+function f.min(a, b) return a and b and math.min(a, b) end
+
+function f.min_nonzero(a, b)
+  if not a or not b then return nil end
+  local least = math.min(a, b)
+  return least ~= 0 and least or math.max(a, b)
+end
+
+function f.coalesce(a, b) if a == nil then return b end return a end
+
+-- Items of a list, characters of text.
+function f.len(value)
+  if type(value) == "table" then return #value end
+  return type(value) == "string" and #value:gsub("[\128-\191]", "") or nil
+end
+
+-- Of a list or text.
+function f.first(of)
+  if type(of) == "string" then return of ~= "" and of:sub(1, 1) or nil end
+  return of and of[1]
+end
+
+function f.last(of)
+  if type(of) == "string" then return of ~= "" and of:sub(-1) or nil end
+  return of and of[#of]
+end
+
+function f.greatest(list) return list and list[1] and math.max(unpack(list)) or nil end
+
+function f.least(list) return list and list[1] and math.min(unpack(list)) or nil end
+
+function f.any_eq(list, value)
+  for _, each in ipairs(list or {}) do if each == value then return true end end
+  return false
+end
+
+function f.any_ne(list, value)
+  for _, each in ipairs(value ~= nil and list or {}) do if each ~= value then return true end end
+  return false
+end
+
+function f.any_above(list, value)
+  for _, each in ipairs(value and list or {}) do if each > value then return true end end
+  return false
+end
+
+function f.unordered(list)
+  for index = 2, #(list or {}) do if list[index] <= list[index - 1] then return true end end
+  return false
+end
+
+function f.outside(list, known, prefixes)
+  for _, each in ipairs(list or {}) do
+    local found = f.one_of(each, known)
+    for _, prefix in ipairs(prefixes) do found = found or f.starts(each, prefix) end
+    if not found then return true end
+  end
+  return false
+end
+
+function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
+
+function f.item(map, key)
+  for _, each in ipairs(map or {}) do if each.key == key then return each.value end end
+end
+
+function f.lookup(value, steps)
+  local best
+  for from in pairs(value and steps or {}) do
+    if from <= value and (not best or from > best) then best = from end
+  end
+  return best and steps[best]
+end
+
+function f.number(text)
+  return type(text) == "string" and text:match("^%d+$") and #text <= 15 and tonumber(text) or nil
+end
+
+function f.release(text)
+  if type(text) ~= "string" then return nil end
+  local major, minor, patch = text:match("^(%d+)%.(%d+)%.?(%d*)")
+  return major and tonumber(major) * 1000000 + tonumber(minor) * 1000 + (tonumber(patch) or 0)
+end
+
+function f.plain_user(bytes) return bytes and bytes:match("^[^%z]*%z([^%z]*)%z[^%z]*$") end
+
+function f.non_ascii(value)
+  if type(value) == "table" then
+    for _, each in pairs(value) do if f.non_ascii(each) then return true end end
+    return false
+  end
+  return type(value) == "string" and value:find("[\128-\255]") ~= nil
+end
+
+function f.matching(subject, pattern)
+  if not subject or not pattern then return false end
+  local tokens = {}
+  for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
+  local count = 0
+  for wanted in (pattern .. "."):gmatch("([^.]*)%.") do
+    if wanted == ">" then return #tokens > count end
+    count = count + 1
+    if wanted ~= "*" and wanted ~= tokens[count] then return false end
+  end
+  return #tokens == count
+end
+
+-- Sets of an object.
+function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
+
+function f.put(set, value)
+  set = set or {}
+  if value ~= nil then set[value] = true end
+  return set
+end
+
+function f.drop(set, value)
+  if set and value ~= nil then set[value] = nil end
+  return set
+end
+
+-- Of a ledger what waits, unknown where ids were missed; of a set its values.
+function f.count(of)
+  if of and of.runs then return of.whole and of.count or nil end
+  local count = of and 0
+  for _ in pairs(of or {}) do count = count + 1 end
+  return count
+end
+
+do -- words of messages
+local UNITS = { { 3600e9, "h" }, { 60e9, "min" }, { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" } }
+local SIZES = { { 1e12, "TB" }, { 1e9, "GB" }, { 1e6, "MB" }, { 1e3, "kB" } }
+
+local function scaled(value, units, smallest)
+  for _, unit in ipairs(units) do
+    if value >= unit[1] then return string.format("%.3g %s", value / unit[1], unit[2]) end
+  end
+  return digits(value) .. " " .. smallest
+end
+
+function f.time(ns) return ns and scaled(ns, UNITS, "ns") end
+
+function f.size(bytes) return bytes and scaled(bytes, SIZES, "B") end
+
+function f.counted(number, one, many) return number and digits(number) .. " " .. (number == 1 and one or many) end
+
+function f.named(value, known) return value and digits(value) .. (known[value] and " (" .. known[value] .. ")" or "") end
+
+-- A sentence with its values; frame numbers are rounded down to packets.
+function f.say(text, ...)
+  local values = { ... }
+  for index = 1, select("#", ...) do
+    local value = values[index]
+    if value == nil then values[index] = "unknown"
+    elseif type(value) == "number" then values[index] = digits(math.floor(value))
+    elseif type(value) == "boolean" or type(value) == "userdata" then values[index] = tostring(value)
+    elseif type(value) == "table" then
+      local parts = {}
+      for nth, each in ipairs(value) do
+        if nth <= 8 then parts[nth] = type(each) == "number" and digits(each) or tostring(each) end
+      end
+      values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
+    else values[index] = quoted(value):gsub('^"(.*)"$', "%1") end
+  end
+  return string.format(text, unpack(values, 1, select("#", ...)))
+end
+
+end
 
 
 -- The tables of Liftbridge -----------------------------------------------------------------------------------
@@ -1170,8 +1414,8 @@ local heads = {
     most = 67108864,
     size = 8,
     prefix = 0,
-    select = function(bytes, from)
-      return bytes(from + 7, 1):uint(), bytes(from + 4, 1):uint(), false
+    select = function(from)
+      return u8(from + 7), u8(from + 4), false
     end,
   },
   lift = {
@@ -1188,8 +1432,8 @@ local heads = {
     most = 67108864,
     size = 8,
     prefix = 0,
-    select = function(bytes, from)
-      return bytes(from + 7, 1):uint(), bytes(from + 4, 1):uint(), false
+    select = function(from)
+      return u8(from + 7), u8(from + 4), false
     end,
   },
   bare = {
@@ -1225,6 +1469,7 @@ frames[#frames + 1] = {
   },
   brief = 4,
   correlates = "correlation_id",
+  awaited = 5,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -1234,12 +1479,12 @@ frames[#frames + 1] = {
         "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own."
       ),
       [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
-      [3] = word.proto(
-        "bytes",
-        "value",
-        "What is published.",
-        { keep = true, tells = true, slot = { name = "liftbridge.value", readers = {} } }
-      ),
+      [3] = word.proto("bytes", "value", "What is published.", {
+        keep = true,
+        awaited = true,
+        tells = true,
+        slot = { name = "liftbridge.value", readers = {} },
+      }),
       [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns" }),
       [5] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
       [6] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
@@ -1256,19 +1501,19 @@ frames[#frames + 1] = {
         "string",
         "ack_inbox",
         "Subject of NATS for the ack; without it none is sent.",
-        { keep = true, tells = true }
+        { keep = true, awaited = true, tells = true }
       ),
       [11] = word.proto(
         "string",
         "correlation_id",
         "Chosen by the publisher, comes back in the ack.",
-        { keep = true, tells = true }
+        { keep = true, awaited = true, tells = true }
       ),
       [12] = word.proto(
         "enum",
         "ack_policy",
         "When to acknowledge; absent for leader.",
-        { names = names.ack_policy }
+        { names = names.ack_policy, keep = true, awaited = true }
       ),
     }),
   }, {
@@ -1297,30 +1542,47 @@ frames[#frames + 1] = {
   },
   brief = 4,
   correlates = "correlation_id",
+  awaited = 9,
+  coded = true,
   head = head_1(),
   word.region(REST, {
     word.message({
-      [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
-      [2] = word.proto("string", "partition_subject", "Subject of the partition."),
-      [3] = word.proto("string", "msg_subject", "Subject that the message was published to."),
+      [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+      [2] = word.proto(
+        "string",
+        "partition_subject",
+        "Subject of the partition.",
+        { keep = true, awaited = true }
+      ),
+      [3] = word.proto(
+        "string",
+        "msg_subject",
+        "Subject that the message was published to.",
+        { keep = true, awaited = true }
+      ),
       [4] = word.proto(
         "int64",
         "offset",
         "Offset that it has got; absent for 0, of no meaning with an error.",
-        { keep = true, tells = true }
+        { keep = true, awaited = true, tells = true }
       ),
-      [5] = word.proto("string", "ack_inbox", "Subject of NATS for the ack; without it none is sent."),
+      [5] = word.proto(
+        "string",
+        "ack_inbox",
+        "Subject of NATS for the ack; without it none is sent.",
+        { keep = true, awaited = true }
+      ),
       [6] = word.proto(
         "string",
         "correlation_id",
         "Chosen by the publisher, comes back in the ack.",
-        { keep = true, tells = true }
+        { keep = true, awaited = true, tells = true }
       ),
       [7] = word.proto(
         "enum",
         "ack_policy",
         "When to acknowledge; absent for leader.",
-        { names = names.ack_policy }
+        { names = names.ack_policy, keep = true, awaited = true }
       ),
       [8] = word.proto("int64", "reception_timestamp", "When the leader received it.", { unit = "ns" }),
       [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns" }),
@@ -1328,7 +1590,7 @@ frames[#frames + 1] = {
         "enum",
         "ack_error",
         "Why it was not stored; absent for ok.",
-        { names = names.ack_error, keep = true, tells = true }
+        { names = names.ack_error, keep = true, awaited = true, tells = true }
       ),
     }),
   }, {
@@ -1351,21 +1613,27 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "replica", "replica_id" }, { "offset", "offset" }, { "epoch", "leader_epoch" } },
   brief = 3,
+  awaited = 3,
   head = head_1(),
   word.region(REST, {
     word.message({
-      [1] = word.proto("string", "replica_id", "Id of the follower.", { keep = true, tells = true }),
+      [1] = word.proto(
+        "string",
+        "replica_id",
+        "Id of the follower.",
+        { keep = true, awaited = true, tells = true }
+      ),
       [2] = word.proto(
         "int64",
         "offset",
         "Newest offset that it has; -1 for none.",
-        { keep = true, tells = true }
+        { keep = true, awaited = true, tells = true }
       ),
       [3] = word.proto(
         "uint64",
         "leader_epoch",
         "Epoch of the partition's leader: one more for each new leader.",
-        { keep = true, tells = true }
+        { keep = true, awaited = true, tells = true }
       ),
     }),
   }, {
@@ -1388,6 +1656,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "epoch", "leader_epoch" }, { "hw", "high_watermark" }, { "records", "records" } },
   brief = 3,
+  awaited = 1000,
   head = head_1(),
   word.region(REST, {
     word.u64(
@@ -1400,43 +1669,43 @@ frames[#frames + 1] = {
       "Offset up to which all in sync have it; -1 for none.",
       { keep = true, tells = true }
     ),
-    word.list(
-      word.each({
-        word.i64("offset", "Offset of the message."),
-        word.i64("timestamp", "When the leader received it.", { unit = "ns" }),
-        word.u64("leader_epoch", "Epoch of the leader that stored it."),
-        word.region(U32, {
-          word.u32("crc", "CRC-32C of what follows.", { base = "hex", keep = true }),
-          word.region(
-            REST,
-            {
-              word.i8("magic", "Version of the layout: 1."),
-              word.i8("attributes", "Always 0."),
-              word.bytes(I32, "key", "Key; null for none.", { null = true }),
-              word.bytes(
-                I32,
-                "value",
-                "What was published; of an encrypted stream a wrapped key, a nonce and what it encrypts.",
-                { null = true, slot = { name = "liftbridge.value", readers = {} } }
-              ),
-              word.list(
-                word.each({
-                  word.text(I16, "key", "Name."),
-                  word.bytes(I32, "value", "Value; null breaks the reader of servers.", { null = true }),
-                }),
-                "headers",
-                "Headers of the message, with the subject and the reply that it came with.",
-                { count = I16 }
-              ),
-            },
-            { sum_of = "crc32c", expected = function(v) return v["records.crc"] end }
-          ),
-        }),
+    word.list(word.each({
+      word.i64("offset", "Offset of the message.", { keep = true }),
+      word.i64("timestamp", "When the leader received it.", { unit = "ns" }),
+      word.u64("leader_epoch", "Epoch of the leader that stored it."),
+      word.region(U32, {
+        word.u32("crc", "CRC-32C of what follows.", { base = "hex", keep = true }),
+        word.region(
+          REST,
+          {
+            word.i8("magic", "Version of the layout: 1.", { keep = true }),
+            word.i8("attributes", "Always 0."),
+            word.bytes(I32, "key", "Key; null for none.", { null = true }),
+            word.bytes(
+              I32,
+              "value",
+              "What was published; of an encrypted stream a wrapped key, a nonce and what it encrypts.",
+              { keep = true, null = true, slot = { name = "liftbridge.value", readers = {} } }
+            ),
+            word.list(
+              word.each({
+                word.text(I16, "key", "Name."),
+                word.bytes(I32, "value", "Value; null breaks the reader of servers.", { null = true }),
+              }),
+              "headers",
+              "Headers of the message, with the subject and the reply that it came with.",
+              { count = I16 }
+            ),
+          },
+          { sum_of = "crc32c", expected = function(v) return v["records.crc"] end }
+        ),
       }),
-      "records",
-      "Messages, none where the follower has all.",
-      { keep = true, tells = true, forget = { "records.crc" } }
-    ),
+    }), "records", "Messages, none where the follower has all.", {
+      keep = true,
+      tells = true,
+      gathers = { "records.magic", "records.offset", "records.value" },
+      forget = { "records.offset", "records.crc", "records.magic", "records.value" },
+    }),
   }, {
     sum_of = "crc32c",
     expected = function(v) return v.checksum end,
@@ -1457,6 +1726,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "node", "node_id" } },
   brief = 1,
+  awaited = 0,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -1483,6 +1753,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "error", "error" } },
   brief = 1,
+  awaited = 0,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -1508,6 +1779,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "epoch", "leader_epoch" } },
   brief = 1,
+  awaited = 0,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -1538,6 +1810,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "offset", "end_offset" } },
   brief = 1,
+  awaited = 1,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -1545,7 +1818,7 @@ frames[#frames + 1] = {
         "int64",
         "end_offset",
         "Last offset of that epoch: what the follower has behind it, it forgets.",
-        { keep = true, tells = true }
+        { keep = true, awaited = true, tells = true }
       ),
     }),
   }, {
@@ -1568,6 +1841,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "op", "op" } },
   brief = 1,
+  awaited = 2,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -1581,7 +1855,7 @@ frames[#frames + 1] = {
         message = word.message({
           [1] = word.proto("message", "stream", "The stream.", {
             message = word.message({
-              [1] = word.proto("string", "name", "Name of the stream."),
+              [1] = word.proto("string", "name", "Name of the stream.", { keep = true, awaited = true }),
               [2] = word.proto("string", "subject", "Subject of the stream."),
               [3] = word.proto("message", "partitions", "Its partitions.", {
                 repeated = true,
@@ -1640,7 +1914,9 @@ frames[#frames + 1] = {
                     message = word.message({ [1] = word.proto("int32", "value", "The value; absent for 0 or false.") }),
                   }),
                   [12] = word.proto("message", "optimistic_concurrency_control", "Whether a publish must know the next offset.", {
-                    message = word.message({ [1] = word.proto("bool", "value", "The value; absent for 0 or false.") }),
+                    message = word.message({
+                      [1] = word.proto("bool", "value", "The value; absent for 0 or false.", { keep = true, awaited = true }),
+                    }),
                   }),
                   [13] = word.proto("message", "encryption", "Whether values are encrypted where they are stored.", {
                     message = word.message({ [1] = word.proto("bool", "value", "The value; absent for 0 or false.") }),
@@ -1775,6 +2051,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "op", "op" }, { "code", "error.code" }, { "message", "error.msg" } },
   brief = 3,
+  awaited = 3,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -1782,7 +2059,7 @@ frames[#frames + 1] = {
         "enum",
         "op",
         "What is asked; absent for create_stream.",
-        { names = names.op, keep = true, tells = true }
+        { names = names.op, keep = true, awaited = true, tells = true }
       ),
       [2] = word.proto("message", "error", "Why it was refused; absent where it was not.", {
         message = word.message({
@@ -1790,9 +2067,9 @@ frames[#frames + 1] = {
             "uint32",
             "code",
             "Status code of gRPC.",
-            { names = names.code, keep = true, tells = true }
+            { names = names.code, keep = true, awaited = true, tells = true }
           ),
-          [2] = word.proto("string", "msg", "Why.", { keep = true, tells = true }),
+          [2] = word.proto("string", "msg", "Why.", { keep = true, awaited = true, tells = true }),
         }),
       }),
       [11] = word.proto("message", "join_consumer_group_resp", "The group that was joined.", {
@@ -1822,6 +2099,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "id", "id" } },
   brief = 1,
+  awaited = 0,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -1847,6 +2125,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "id", "id" }, { "host", "host" }, { "port", "port" } },
   brief = 3,
+  awaited = 0,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -1874,6 +2153,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "stream", "stream" }, { "partition", "partition" } },
   brief = 2,
+  awaited = 0,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -1905,6 +2185,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "exists", "exists" }, { "leads", "is_leader" } },
   brief = 2,
+  awaited = 0,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -1931,6 +2212,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "stream", "stream" }, { "partition", "partition" } },
   brief = 2,
+  awaited = 0,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -1962,6 +2244,7 @@ frames[#frames + 1] = {
   shows = { { "subject", "subject" }, { "value", "value" }, { "inbox", "ack_inbox" } },
   brief = 3,
   correlates = "correlation_id",
+  awaited = 5,
   head = head_2(),
   word.message({
     [1] = word.proto(
@@ -1970,12 +2253,12 @@ frames[#frames + 1] = {
       "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own."
     ),
     [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
-    [3] = word.proto(
-      "bytes",
-      "value",
-      "What is published.",
-      { keep = true, tells = true, slot = { name = "liftbridge.value", readers = {} } }
-    ),
+    [3] = word.proto("bytes", "value", "What is published.", {
+      keep = true,
+      awaited = true,
+      tells = true,
+      slot = { name = "liftbridge.value", readers = {} },
+    }),
     [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns" }),
     [5] = word.proto(
       "string",
@@ -1995,14 +2278,19 @@ frames[#frames + 1] = {
       "string",
       "ack_inbox",
       "Subject of NATS for the ack; without it none is sent.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
-    [9] = word.proto("string", "correlation_id", "Chosen by the publisher, comes back in the ack."),
+    [9] = word.proto(
+      "string",
+      "correlation_id",
+      "Chosen by the publisher, comes back in the ack.",
+      { keep = true, awaited = true }
+    ),
     [10] = word.proto(
       "enum",
       "ack_policy",
       "When to acknowledge; absent for leader.",
-      { names = names.ack_policy }
+      { names = names.ack_policy, keep = true, awaited = true }
     ),
   }),
 }
@@ -2020,6 +2308,7 @@ frames[#frames + 1] = {
   shows = { { "subject", "subject" }, { "value", "value" }, { "inbox", "ack_inbox" } },
   brief = 3,
   correlates = "correlation_id",
+  awaited = 5,
   head = head_3(),
   word.region(REST, {
     word.message({
@@ -2029,12 +2318,12 @@ frames[#frames + 1] = {
         "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own."
       ),
       [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
-      [3] = word.proto(
-        "bytes",
-        "value",
-        "What is published.",
-        { keep = true, tells = true, slot = { name = "liftbridge.value", readers = {} } }
-      ),
+      [3] = word.proto("bytes", "value", "What is published.", {
+        keep = true,
+        awaited = true,
+        tells = true,
+        slot = { name = "liftbridge.value", readers = {} },
+      }),
       [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns" }),
       [5] = word.proto(
         "string",
@@ -2054,14 +2343,19 @@ frames[#frames + 1] = {
         "string",
         "ack_inbox",
         "Subject of NATS for the ack; without it none is sent.",
-        { keep = true, tells = true }
+        { keep = true, awaited = true, tells = true }
       ),
-      [9] = word.proto("string", "correlation_id", "Chosen by the publisher, comes back in the ack."),
+      [9] = word.proto(
+        "string",
+        "correlation_id",
+        "Chosen by the publisher, comes back in the ack.",
+        { keep = true, awaited = true }
+      ),
       [10] = word.proto(
         "enum",
         "ack_policy",
         "When to acknowledge; absent for leader.",
-        { names = names.ack_policy }
+        { names = names.ack_policy, keep = true, awaited = true }
       ),
     }),
   }, {
@@ -2084,23 +2378,45 @@ frames[#frames + 1] = {
   shows = { { "stream", "stream" }, { "offset", "offset" } },
   brief = 2,
   correlates = "correlation_id",
+  awaited = 9,
+  coded = true,
   word.message({
-    [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
-    [2] = word.proto("string", "partition_subject", "Subject of the partition."),
-    [3] = word.proto("string", "msg_subject", "Subject that the message was published to."),
+    [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+    [2] = word.proto(
+      "string",
+      "partition_subject",
+      "Subject of the partition.",
+      { keep = true, awaited = true }
+    ),
+    [3] = word.proto(
+      "string",
+      "msg_subject",
+      "Subject that the message was published to.",
+      { keep = true, awaited = true }
+    ),
     [4] = word.proto(
       "int64",
       "offset",
       "Offset that it has got; absent for 0, of no meaning with an error.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
-    [5] = word.proto("string", "ack_inbox", "Subject of NATS for the ack; without it none is sent."),
-    [6] = word.proto("string", "correlation_id", "Chosen by the publisher, comes back in the ack."),
+    [5] = word.proto(
+      "string",
+      "ack_inbox",
+      "Subject of NATS for the ack; without it none is sent.",
+      { keep = true, awaited = true }
+    ),
+    [6] = word.proto(
+      "string",
+      "correlation_id",
+      "Chosen by the publisher, comes back in the ack.",
+      { keep = true, awaited = true }
+    ),
     [7] = word.proto(
       "enum",
       "ack_policy",
       "When to acknowledge; absent for leader.",
-      { names = names.ack_policy }
+      { names = names.ack_policy, keep = true, awaited = true }
     ),
     [8] = word.proto("int64", "reception_timestamp", "When the leader received it.", { unit = "ns" }),
     [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns" }),
@@ -2108,7 +2424,7 @@ frames[#frames + 1] = {
       "enum",
       "ack_error",
       "Why it was not stored; absent for ok.",
-      { names = names.ack_error }
+      { names = names.ack_error, keep = true, awaited = true }
     ),
   }),
 }
@@ -2124,6 +2440,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
   brief = 2,
+  awaited = 0,
   word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
   word.bytes(
     REST,
@@ -2144,6 +2461,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "error", "error" } },
   brief = 1,
+  awaited = 0,
   word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
   word.text(
     function(v) return v.error_length end,
@@ -2170,6 +2488,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
   brief = 2,
+  awaited = 0,
   word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
   word.bytes(
     REST,
@@ -2190,6 +2509,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "error", "error" } },
   brief = 1,
+  awaited = 0,
   word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
   word.text(
     function(v) return v.error_length end,
@@ -2216,6 +2536,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "epoch", "leader_epoch" } },
   brief = 1,
+  awaited = 0,
   word.message({
     [1] = word.proto(
       "uint64",
@@ -2237,12 +2558,13 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "offset", "end_offset" } },
   brief = 1,
+  awaited = 1,
   word.message({
     [1] = word.proto(
       "int64",
       "end_offset",
       "Last offset of that epoch: what the follower has behind it, it forgets.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
   }),
 }
@@ -2258,6 +2580,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = {},
   brief = 0,
+  awaited = 0,
 }
 
 -- Tells a follower of new messages. liftbridge v0.0.1-alpha.
@@ -2271,6 +2594,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "stream", "stream" }, { "partition", "partition" } },
   brief = 2,
+  awaited = 0,
   word.message({
     [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
     [2] = word.proto(
@@ -2293,6 +2617,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "stream", "stream" }, { "partition", "partition" } },
   brief = 2,
+  awaited = 0,
   word.message({
     [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
     [2] = word.proto(
@@ -2315,6 +2640,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "exists", "exists" }, { "leads", "is_leader" } },
   brief = 2,
+  awaited = 0,
   word.message({
     [1] = word.proto("bool", "exists", "Whether the server has the partition.", { keep = true, tells = true }),
     [2] = word.proto("bool", "is_leader", "Whether it is the leader of it.", { keep = true, tells = true }),
@@ -2332,12 +2658,14 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "value", "value" } },
   brief = 1,
-  word.bytes(
-    REST,
-    "value",
-    "The value of the message that the server stores: everything.",
-    { keep = true, tells = true, slot = { name = "liftbridge.value", readers = {} } }
-  ),
+  awaited = 1,
+  word.bytes(REST, "value", "The value of the message that the server stores: everything.", {
+    keep = true,
+    awaited = true,
+    raw = true,
+    tells = true,
+    slot = { name = "liftbridge.value", readers = {} },
+  }),
 }
 
 -- Hands a change of metadata to who leads. liftbridge v0.0.1-alpha.
@@ -2351,6 +2679,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "op", "op" } },
   brief = 1,
+  awaited = 0,
   word.message({
     [1] = word.proto(
       "enum",
@@ -2435,12 +2764,13 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "op", "op" }, { "code", "error.code" }, { "message", "error.msg" } },
   brief = 3,
+  awaited = 3,
   word.message({
     [1] = word.proto(
       "enum",
       "op",
       "What is asked; absent for create_stream.",
-      { names = names.op, keep = true, tells = true }
+      { names = names.op, keep = true, awaited = true, tells = true }
     ),
     [2] = word.proto("message", "error", "Why it was refused; absent where it was not.", {
       message = word.message({
@@ -2448,9 +2778,9 @@ frames[#frames + 1] = {
           "uint32",
           "code",
           "Status code of gRPC.",
-          { names = names.code, keep = true, tells = true }
+          { names = names.code, keep = true, awaited = true, tells = true }
         ),
-        [2] = word.proto("string", "msg", "Why.", { keep = true, tells = true }),
+        [2] = word.proto("string", "msg", "Why.", { keep = true, awaited = true, tells = true }),
       }),
     }),
     [11] = word.proto("message", "join_consumer_group_resp", "The group that was joined.", {
@@ -2473,6 +2803,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "connect", "connect" } },
   brief = 1,
+  awaited = 0,
   word.bytes(
     REST,
     "connect",
@@ -2492,6 +2823,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "connect", "connect" } },
   brief = 1,
+  awaited = 0,
   word.bytes(
     REST,
     "connect",
@@ -2511,7 +2843,8 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "id", "id" } },
   brief = 1,
-  word.text(REST, "id", "Id of the server.", { keep = true, tells = true }),
+  awaited = 1,
+  word.text(REST, "id", "Id of the server.", { keep = true, awaited = true, tells = true }),
 }
 
 -- Another seed answers: there are two, which must not be. hashicorp/raft 1.1.2, net_transport.go.
@@ -2525,6 +2858,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "id", "id" } },
   brief = 1,
+  awaited = 0,
   word.text(REST, "id", "Id of the server.", { keep = true, tells = true }),
 }
 
@@ -2539,6 +2873,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "data", "data" } },
   brief = 1,
+  awaited = 0,
   word.bytes(REST, "data", "Bytes of Raft's stream.", { keep = true, tells = true }),
 }
 
@@ -2553,6 +2888,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "node", "node_id" } },
   brief = 1,
+  awaited = 0,
   word.message({
     [1] = word.proto("string", "node_id", "Id of the server that joins.", { keep = true, tells = true }),
     [2] = word.proto("string", "node_addr", "Its address: the same as its id."),
@@ -2570,6 +2906,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "error", "error" } },
   brief = 1,
+  awaited = 0,
   word.message({
     [1] = word.proto("string", "error", "Why it may not; absent where it may.", { keep = true, tells = true }),
   }),
@@ -2586,19 +2923,25 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "replica", "replica_id" }, { "offset", "offset" }, { "epoch", "leader_epoch" } },
   brief = 3,
+  awaited = 3,
   word.message({
-    [1] = word.proto("string", "replica_id", "Id of the follower.", { keep = true, tells = true }),
+    [1] = word.proto(
+      "string",
+      "replica_id",
+      "Id of the follower.",
+      { keep = true, awaited = true, tells = true }
+    ),
     [2] = word.proto(
       "int64",
       "offset",
       "Newest offset that it has; -1 for none.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
     [3] = word.proto(
       "uint64",
       "leader_epoch",
       "Epoch of the partition's leader: one more for each new leader.",
-      { keep = true, tells = true }
+      { keep = true, awaited = true, tells = true }
     ),
   }),
 }
@@ -2614,6 +2957,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "epoch", "leader_epoch" }, { "hw", "high_watermark" }, { "records", "records" } },
   brief = 3,
+  awaited = 1000,
   word.u64(
     "leader_epoch",
     "Epoch of the leader: a follower of another one ignores it.",
@@ -2624,43 +2968,43 @@ frames[#frames + 1] = {
     "Offset up to which all in sync have it; -1 for none.",
     { keep = true, tells = true }
   ),
-  word.list(
-    word.each({
-      word.i64("offset", "Offset of the message."),
-      word.i64("timestamp", "When the leader received it.", { unit = "ns" }),
-      word.u64("leader_epoch", "Epoch of the leader that stored it."),
-      word.region(U32, {
-        word.u32("crc", "CRC-32 of what follows.", { base = "hex", keep = true }),
-        word.region(
-          REST,
-          {
-            word.i8("magic", "Version of the layout: 1."),
-            word.i8("attributes", "Always 0."),
-            word.bytes(I32, "key", "Key; null for none.", { null = true }),
-            word.bytes(
-              I32,
-              "value",
-              "What was published; of an encrypted stream a wrapped key, a nonce and what it encrypts.",
-              { null = true, slot = { name = "liftbridge.value", readers = {} } }
-            ),
-            word.list(
-              word.each({
-                word.text(I16, "key", "Name."),
-                word.bytes(I32, "value", "Value; null breaks the reader of servers.", { null = true }),
-              }),
-              "headers",
-              "Headers of the message, with the subject and the reply that it came with.",
-              { count = I16 }
-            ),
-          },
-          { sum_of = "crc32", expected = function(v) return v["records.crc"] end }
-        ),
-      }),
+  word.list(word.each({
+    word.i64("offset", "Offset of the message.", { keep = true }),
+    word.i64("timestamp", "When the leader received it.", { unit = "ns" }),
+    word.u64("leader_epoch", "Epoch of the leader that stored it."),
+    word.region(U32, {
+      word.u32("crc", "CRC-32 of what follows.", { base = "hex", keep = true }),
+      word.region(
+        REST,
+        {
+          word.i8("magic", "Version of the layout: 1.", { keep = true }),
+          word.i8("attributes", "Always 0."),
+          word.bytes(I32, "key", "Key; null for none.", { null = true }),
+          word.bytes(
+            I32,
+            "value",
+            "What was published; of an encrypted stream a wrapped key, a nonce and what it encrypts.",
+            { keep = true, null = true, slot = { name = "liftbridge.value", readers = {} } }
+          ),
+          word.list(
+            word.each({
+              word.text(I16, "key", "Name."),
+              word.bytes(I32, "value", "Value; null breaks the reader of servers.", { null = true }),
+            }),
+            "headers",
+            "Headers of the message, with the subject and the reply that it came with.",
+            { count = I16 }
+          ),
+        },
+        { sum_of = "crc32", expected = function(v) return v["records.crc"] end }
+      ),
     }),
-    "records",
-    "Messages, none where the follower has all.",
-    { keep = true, tells = true, forget = { "records.crc" } }
-  ),
+  }), "records", "Messages, none where the follower has all.", {
+    keep = true,
+    tells = true,
+    gathers = { "records.magic", "records.offset", "records.value" },
+    forget = { "records.offset", "records.crc", "records.magic", "records.value" },
+  }),
 }
 
 -- A peer asks whether it would be voted for, before it disturbs anybody. hashicorp/raft 1.1.2, net_transport.go.
@@ -2674,6 +3018,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
   brief = 2,
+  awaited = 0,
   word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
   word.bytes(
     REST,
@@ -2694,6 +3039,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "error", "error" } },
   brief = 1,
+  awaited = 0,
   word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
   word.text(
     function(v) return v.error_length end,
@@ -2720,6 +3066,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
   brief = 2,
+  awaited = 0,
   word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
   word.bytes(
     REST,
@@ -2740,6 +3087,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "error", "error" } },
   brief = 1,
+  awaited = 0,
   word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
   word.text(
     function(v) return v.error_length end,
@@ -2766,6 +3114,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "id", "id" } },
   brief = 1,
+  awaited = 0,
   word.message({
     [1] = word.proto("string", "id", "Id of the server that asks.", { keep = true, tells = true }),
   }),
@@ -2782,6 +3131,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "id", "id" }, { "host", "host" }, { "port", "port" } },
   brief = 3,
+  awaited = 0,
   word.message({
     [1] = word.proto("string", "id", "Id of the server.", { keep = true, tells = true }),
     [2] = word.proto("string", "host", "Host that clients reach it at.", { keep = true, tells = true }),
@@ -2800,6 +3150,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
   brief = 2,
+  awaited = 0,
   word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
   word.bytes(
     REST,
@@ -2820,6 +3171,7 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = { { "error", "error" } },
   brief = 1,
+  awaited = 0,
   word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
   word.text(
     function(v) return v.error_length end,
@@ -2835,6 +3187,734 @@ frames[#frames + 1] = {
   ),
 }
 
+local K = { FAR_BEHIND = 10000, LARGEST = 1048576, MAGIC = "\185\014C\180", OLD_MAGIC = "LIFT" }
+
+local PAIRS = {
+  {
+    name = "publish",
+    asks = "client:publish",
+    answers = "server:ack",
+    key = function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end,
+    answer_key = function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end,
+    when = function(c) return ((c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2)) end,
+    scope = "capture",
+  },
+  {
+    name = "store",
+    asks = "server:publish",
+    answers = "client:ack",
+    key = function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end,
+    answer_key = function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end,
+    when = function(c) return ((c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2)) end,
+    scope = "capture",
+  },
+  {
+    name = "publish_call",
+    asks = "publish_request",
+    answers = "publish_response",
+    key = "carrier.stream_id",
+    when = function(c) return (c["carrier.path"] ~= nil and c["carrier.path"] == "/proto.API/Publish") end,
+    keep = { ack_policy = "ack_policy", stream = "stream" },
+  },
+  {
+    name = "replication_request",
+    asks = "replication_request",
+    answers = "replication_response no_responders",
+    key = "carrier.reply_to",
+    answer_key = "carrier.subject",
+    keep = { topic = "carrier.subject", epoch = "leader_epoch" },
+  },
+  {
+    name = "leader_epoch_offset_request",
+    asks = "leader_epoch_offset_request",
+    answers = "leader_epoch_offset_response no_responders",
+    key = "carrier.reply_to",
+    answer_key = "carrier.subject",
+    keep = { topic = "carrier.subject" },
+  },
+  {
+    name = "propagated_request",
+    asks = "propagated_request",
+    answers = "propagated_response no_responders",
+    key = "carrier.reply_to",
+    answer_key = "carrier.subject",
+    keep = { topic = "carrier.subject" },
+  },
+  {
+    name = "partition_status_request",
+    asks = "partition_status_request",
+    answers = "partition_status_response no_responders",
+    key = "carrier.reply_to",
+    answer_key = "carrier.subject",
+    keep = { topic = "carrier.subject" },
+  },
+  {
+    name = "server_info_request",
+    asks = "server_info_request",
+    answers = "server_info_response no_responders",
+    key = "carrier.reply_to",
+    answer_key = "carrier.subject",
+    keep = { topic = "carrier.subject" },
+  },
+  {
+    name = "raft_join_request",
+    asks = "raft_join_request",
+    answers = "raft_join_response no_responders",
+    key = "carrier.reply_to",
+    answer_key = "carrier.subject",
+    keep = { topic = "carrier.subject" },
+  },
+  {
+    name = "raft_accept",
+    asks = "raft_accept",
+    answers = "raft_accept_response no_responders",
+    key = "carrier.reply_to",
+    answer_key = "carrier.subject",
+    keep = { topic = "carrier.subject" },
+  },
+  {
+    name = "assignments",
+    asks = "fetch_consumer_group_assignments_request",
+    answers = "fetch_consumer_group_assignments_response",
+    key = "carrier.stream_id",
+    keep = { group_id = "group_id", consumer_id = "consumer_id" },
+  },
+}
+
+local LIVES = {
+  {
+    name = "pub",
+    scope = "capture",
+    keys = {
+      {
+        "publish_request publish_to_subject_request publish",
+        function(c) return f.coalesce(c.correlation_id, f.digest(c.value)) end,
+      },
+      { "plain_publish", function(c) return f.digest(c["value raw"]) end },
+      { "ack", function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end },
+      {
+        "publish_response",
+        function(c) return f.coalesce(f.coalesce(c.correlation_id, c["ack.correlation_id"]), c["ack.ack_inbox"]) end,
+      },
+      {
+        "publish_to_subject_response",
+        function(c) return f.coalesce(c["ack.correlation_id"], c["ack.ack_inbox"]) end,
+      },
+      { "replication_response", function(c) return f.digest(f.first(c["records.value[]"])) end },
+    },
+    steps = {
+      { { absent = true }, "publish_request publish_to_subject_request", "asked" },
+      { { absent = true }, "publish plain_publish", "sent" },
+      { { asked = true }, "publish", "sent" },
+      {
+        { acked = true, sent = true },
+        "server:ack",
+        "failed",
+        function(c, o) return ((o.pub.api == nil) and (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) ~= 0)) end,
+      },
+      {
+        { acked = true, sent = true },
+        "server:ack",
+        "done",
+        function(_, o) return (o.pub.api == nil) end,
+      },
+      {
+        { asked = true, sent = true },
+        "ack",
+        "refused",
+        function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) ~= 0) end,
+      },
+      { { asked = true, sent = true }, "ack", "acked" },
+      {
+        { acked = true, asked = true, sent = true },
+        "publish_response publish_to_subject_response",
+        "done",
+      },
+      { { refused = true }, "publish_response publish_to_subject_response", "failed" },
+    },
+    each = {},
+    final = { done = true, failed = true },
+    live = {},
+    starts = {},
+  },
+  {
+    name = "wait",
+    scope = "connection",
+    keys = {
+      {
+        "client:publish server:ack",
+        function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end,
+      },
+    },
+    steps = {
+      {
+        { absent = true },
+        "client:publish",
+        "waiting",
+        function(c) return ((c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2)) end,
+      },
+      { { waiting = true }, "server:ack", "acked" },
+    },
+    each = {},
+    final = { acked = true },
+    live = {},
+    starts = {},
+  },
+  {
+    name = "log",
+    scope = "capture",
+    keys = {
+      { "create_stream_request delete_stream_request", "name" },
+      { "propagated_request", "create_stream_op.stream.name" },
+      { "publish_request ack", "stream" },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "row",
+    scope = "capture",
+    keys = {
+      {
+        "client:ack",
+        function(c) return f.key(c.stream, c.partition_subject, f.coalesce(c.ack_policy, 0)) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "lead",
+    scope = "capture",
+    keys = {
+      { "replication_request", "carrier.subject" },
+      { "replication_response", function(_, o) return o.req.topic end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "copy",
+    scope = "connection",
+    keys = {
+      { "client:replication_request", function(c) return f.stem(c["carrier.subject"]) end },
+      {
+        "server:replication_response server:leader_epoch_offset_response",
+        function(_, o) return f.stem(o.req.topic) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "known",
+    scope = "capture",
+    keys = {
+      {
+        "publish server_info_request",
+        function(_, o) return (o.row.size ~= nil and 0 * o.row.size or nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "seed",
+    scope = "capture",
+    keys = { { "client:raft_bootstrap", "carrier.subject" } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "sub",
+    scope = "connection",
+    keys = { { "subscribe_request message", "carrier.stream_id" } },
+    steps = {
+      { { absent = true }, "subscribe_request", "asked" },
+      { { asked = true, unknown = true }, "message", "ready" },
+    },
+    each = {},
+    final = {},
+    live = {},
+    starts = { count = 0 },
+  },
+  {
+    name = "reader",
+    scope = "capture",
+    keys = {
+      {
+        "subscribe_request message",
+        function(c, o) return f.key(o.row.client, c.stream, f.coalesce(c.partition, 0)) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "member",
+    scope = "connection",
+    keys = {
+      {
+        "join_consumer_group_request leave_consumer_group_request fetch_consumer_group_assignments_request",
+        function(c) return f.key(c.group_id, c.consumer_id) end,
+      },
+      {
+        "fetch_consumer_group_assignments_response",
+        function(_, o) return f.key(o.req.group_id, o.req.consumer_id) end,
+      },
+      {
+        "subscribe_request",
+        function(c) return f.key(c["consumer.group_id"], c["consumer.consumer_id"]) end,
+      },
+    },
+    steps = {
+      { { absent = true, unknown = true }, "join_consumer_group_request", "joined" },
+      { { unknown = true }, "fetch_consumer_group_assignments_request", "joined" },
+      { { joined = true }, "leave_consumer_group_request", "left" },
+    },
+    each = {},
+    final = { left = true },
+    live = {},
+    starts = {},
+  },
+  {
+    name = "conn",
+    scope = "connection",
+    keys = {},
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+}
+
+local MOVES = {
+  { on = "publish_request publish_to_subject_request", does = function(_, o) o.pub.api = 1 end },
+  {
+    on = "server:ack",
+    does = function(c, o) o.wait.stream = c.stream; o.wait.partition = c.partition_subject end,
+  },
+  {
+    on = "create_stream_request",
+    does = function(c, o) o.log.optimistic = c["optimistic_concurrency_control.value"]; o.log.stored = 0 end,
+  },
+  {
+    on = "propagated_request",
+    when = function(c) return (c["create_stream_op.stream.name"] ~= nil) end,
+    does = function(c, o) o.log.optimistic = c["create_stream_op.stream.config.optimistic_concurrency_control.value"] end,
+  },
+  {
+    on = "ack",
+    when = function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0) end,
+    does = function(_, o) o.log.stored = 1 end,
+  },
+  {
+    on = "client:ack",
+    when = function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0) end,
+    does = function(c, o) o.row.offset = f.coalesce(c.offset, 0) end,
+  },
+  {
+    on = "client:replication_response",
+    does = function(c, o) o.lead.flow = o.row.flow; o.lead.epoch = c.leader_epoch; o.lead.hw = c.high_watermark; o.lead.newest = f.coalesce(f.last(c["records.offset[]"]), o.lead.newest) end,
+  },
+  { on = "server:replication_response", does = function(c, o) o.copy.hw = c.high_watermark end },
+  {
+    on = "server_info_request",
+    when = function(_, o) return (o.row.version ~= nil and o.row.version == 0) end,
+    does = function(_, o) o.known.streams = "new" end,
+  },
+  {
+    on = "server_info_request",
+    when = function(_, o) return (o.row.version == nil) end,
+    does = function(_, o) o.known.streams = "old" end,
+  },
+  { on = "client:raft_bootstrap", does = function(c, o) o.seed.server = c.id end },
+  { on = "subscribe_request", does = function(c, o) o.sub.stream = c.stream end },
+  {
+    on = "message",
+    does = function(c, o) o.sub.count = (o.sub.count ~= nil and o.sub.count + 1 or nil); o.sub.last = f.coalesce(c.offset, 0) end,
+  },
+  {
+    on = "message",
+    when = function(c) return (c.stream ~= nil) end,
+    does = function(c, o) o.reader.last = f.coalesce(c.offset, 0) end,
+  },
+  {
+    on = "fetch_consumer_group_assignments_response",
+    does = function(c, o) o.member.epoch = f.coalesce(c.epoch, 0) end,
+  },
+}
+
+local RULES = {
+  {
+    id = "LFB-L1",
+    name = "lfb_l1",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "a header that no server takes",
+    problem = { claim = true, length = true, literal = true, unknown_version = true },
+    needs = {},
+    of = "conn",
+    says = function(_, o) return f.say("%s: %s", o.row.name, o.row.problem) end,
+  },
+  {
+    id = "LFB-L2",
+    name = "lfb_l2",
+    severity = "ERROR",
+    group = "CHECKSUM",
+    title = "a sum that does not fit",
+    problem = { checksum = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.row.name ~= nil and o.row.name ~= "replication_response") end,
+    says = function(_, o) return f.say("%s: %s", o.row.name, o.row.problem) end,
+  },
+  {
+    id = "LFB-L3",
+    name = "lfb_l3",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "a type that nobody knows",
+    problem = { unknown_key = true },
+    needs = {},
+    of = "conn",
+    says = function(c, o) return f.say("%s on %s", o.row.problem, c["carrier.subject"]) end,
+  },
+  {
+    id = "LFB-L22",
+    name = "lfb_l22",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "a message on a subject that is not its own",
+    on = "propagated_request raft_join_request server_info_request partition_notification",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return (((o.row.name ~= nil and o.row.name ~= "propagated_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.propagate") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.propagate"))) and ((o.row.name ~= nil and o.row.name ~= "raft_join_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.join") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.join"))) and ((o.row.name ~= nil and o.row.name ~= "server_info_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.info") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.info"))) and ((o.row.name ~= nil and o.row.name ~= "partition_notification") or (f.matching(c["carrier.subject"], "*.notify.*") ~= nil and not f.matching(c["carrier.subject"], "*.notify.*")))) end,
+    says = function(c, o) return f.say("%s on %s", o.row.name, c["carrier.subject"]) end,
+  },
+  {
+    id = "LFB-L4",
+    name = "lfb_l4",
+    severity = "ERROR",
+    group = "UNDECODED",
+    title = "a body that cannot be decoded",
+    problem = { short = true, text = true, trailing = true, varint = true, wiretype = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.row.name ~= nil and o.row.name ~= "replication_response") end,
+    says = function(_, o) return f.say("%s: %s", o.row.name, o.row.problem) end,
+  },
+  {
+    id = "LFB-L23",
+    name = "lfb_l23",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "members that this release does not know",
+    on = "publish ack",
+    needs = {},
+    of = "conn",
+    when = function(c) return (f.len(c.unknown_fields) ~= nil and f.len(c.unknown_fields) > 0) end,
+    says = function(c, o) return f.say("%s has %s members without a name", o.row.name, f.len(c.unknown_fields)) end,
+  },
+  {
+    id = "LFB-L5",
+    name = "lfb_l5",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "a plain message for a stream",
+    on = "client:plain_publish",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((f.starts(c["value raw"], K.MAGIC) ~= nil and not f.starts(c["value raw"], K.MAGIC)) and (f.starts(c["value raw"], K.OLD_MAGIC) ~= nil and not f.starts(c["value raw"], K.OLD_MAGIC))) end,
+    says = function(c) return f.say("a message without an envelope on %s: it is stored without key and acknowledged to nobody", c["carrier.subject"]) end,
+  },
+  {
+    id = "LFB-L24",
+    name = "lfb_l24",
+    severity = "WARN",
+    group = "MALFORMED",
+    title = "an envelope that the server stores as it is",
+    problem = { carrier = true },
+    needs = {},
+    of = "conn",
+    says = function(_, o) return f.say("%s", o.row.problem) end,
+  },
+  {
+    id = "LFB-L25",
+    name = "lfb_l25",
+    severity = "WARN",
+    group = "DEPRECATED",
+    title = "the layout of 2019 for a server that does not know it",
+    on = "client:publish",
+    needs = {},
+    of = "known",
+    when = function(_, o) return ((o.row.version == nil) and (o.known.streams ~= nil and o.known.streams == "new")) end,
+    says = function(c) return f.say("LIFT before a message on %s: the server stores it as it is", c["carrier.subject"]) end,
+  },
+  {
+    id = "LFB-L6",
+    name = "lfb_l6",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "an ack that cannot come",
+    on = "client:publish",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((o.row.version ~= nil and o.row.version == 0) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) and (c.ack_inbox == nil)) end,
+    says = function(c) return f.say("a publish on %s wants an ack and names no inbox for it", c["carrier.subject"]) end,
+  },
+  {
+    id = "LFB-L26",
+    name = "lfb_l26",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "acknowledged twice",
+    on = "server:ack",
+    needs = { "object" },
+    of = "wait",
+    when = function(c, o) return ((o.wait.state ~= nil and o.wait.state == "acked") and (o.wait.stream ~= nil and c.stream ~= nil and o.wait.stream == c.stream) and (o.wait.partition ~= nil and c.partition_subject ~= nil and o.wait.partition == c.partition_subject)) end,
+    says = function(c) return f.say("%s acknowledges this message again", c.stream) end,
+  },
+  {
+    id = "LFB-L8",
+    name = "lfb_l8",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "a message is not stored",
+    on = "ack",
+    needs = {},
+    of = "pub",
+    when = function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) ~= 0) end,
+    says = function(c) return f.say("%s does not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error)) end,
+  },
+  {
+    id = "LFB-L9",
+    name = "lfb_l9",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "offsets go back",
+    on = "client:ack",
+    needs = {},
+    of = "row",
+    when = function(c, o) return ((f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0) and (c.offset ~= nil and o.row.offset ~= nil and c.offset <= o.row.offset)) end,
+    says = function(c, o) return f.say("%s gives offset %s after %s", c.stream, c.offset, o.row.offset) end,
+  },
+  {
+    id = "LFB-L10",
+    name = "lfb_l10",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "an expected offset of 0",
+    on = "publish_request",
+    needs = {},
+    of = "log",
+    when = function(c, o) return ((o.log.optimistic ~= nil and o.log.optimistic == 1) and (o.log.stored ~= nil and o.log.stored == 1) and (f.coalesce(c.expected_offset, 0) ~= nil and f.coalesce(c.expected_offset, 0) == 0)) end,
+    says = function(c) return f.say("a publish to %s expects offset 0, which has long been taken", c.stream) end,
+  },
+  {
+    id = "LFB-L11",
+    name = "lfb_l11",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "larger than replication carries",
+    on = "client:publish",
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.row.size ~= nil and o.row.size > K.LARGEST) end,
+    says = function(c, o) return f.say("a message of %s on %s; replication carries %s", f.size(o.row.size), c["carrier.subject"], f.size(K.LARGEST)) end,
+  },
+  {
+    id = "LFB-L20",
+    name = "lfb_l20",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "answered without the ack that was wanted",
+    on = "publish_response",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((o.row.orphan ~= nil and not o.row.orphan) and (f.coalesce(o.req.ack_policy, 0) ~= nil and f.coalesce(o.req.ack_policy, 0) ~= 2) and (c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil) and (c["async_error.message"] == nil) and (c["carrier.path"] ~= nil and c["carrier.path"] == "/proto.API/Publish")) end,
+    says = function(_, o) return f.say("Publish to %s is answered without an ack, though one was wanted", o.req.stream) end,
+  },
+  {
+    id = "LFB-L12",
+    name = "lfb_l12",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "an answer of another epoch",
+    on = "replication_response",
+    needs = {},
+    of = "lead",
+    when = function(c, o) return ((o.req.epoch ~= nil and o.req.epoch > 0) and (c.leader_epoch ~= nil and c.leader_epoch > 0) and (c.leader_epoch ~= nil and o.req.epoch ~= nil and c.leader_epoch ~= o.req.epoch)) end,
+    says = function(c, o) return f.say("a follower of epoch %s is answered by a leader of epoch %s", o.req.epoch, c.leader_epoch) end,
+  },
+  {
+    id = "LFB-L27",
+    name = "lfb_l27",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "two leaders",
+    on = "client:replication_response",
+    needs = {},
+    of = "lead",
+    when = function(c, o) return ((o.lead.flow ~= nil) and (o.lead.flow ~= nil and o.row.flow ~= nil and o.lead.flow ~= o.row.flow) and (o.lead.epoch ~= nil and c.leader_epoch ~= nil and o.lead.epoch == c.leader_epoch)) end,
+    says = function(c, o) return f.say("%s is answered by two servers in epoch %s", o.req.topic, c.leader_epoch) end,
+  },
+  {
+    id = "LFB-L13",
+    name = "lfb_l13",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "a replication response that breaks a follower",
+    problem = { any = true },
+    needs = {},
+    of = "conn",
+    when = function(_, o) return (o.row.name ~= nil and o.row.name == "replication_response") end,
+    says = function(_, o) return f.say("%s", o.row.problem) end,
+  },
+  {
+    id = "LFB-L28",
+    name = "lfb_l28",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "records out of order",
+    on = "replication_response",
+    needs = {},
+    of = "lead",
+    when = function(c) return (f.unordered(c["records.offset[]"]) or f.any_ne(c["records.magic[]"], 1)) end,
+    says = function(c) return f.say("records from offset %s on are not in order, or of another layout", f.first(c["records.offset[]"])) end,
+  },
+  {
+    id = "LFB-L29",
+    name = "lfb_l29",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "a high watermark goes back",
+    on = "client:replication_response",
+    needs = {},
+    of = "lead",
+    when = function(c, o) return ((o.lead.epoch ~= nil and c.leader_epoch ~= nil and o.lead.epoch == c.leader_epoch) and (o.lead.flow ~= nil and o.row.flow ~= nil and o.lead.flow == o.row.flow) and (c.high_watermark ~= nil and o.lead.hw ~= nil and c.high_watermark < o.lead.hw)) end,
+    says = function(c, o) return f.say("%s: the high watermark falls from %s to %s", o.req.topic, o.lead.hw, c.high_watermark) end,
+  },
+  {
+    id = "LFB-L15",
+    name = "lfb_l15",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "a follower is far behind",
+    on = "replication_request",
+    needs = {},
+    of = "lead",
+    when = function(c, o) return ((o.lead.newest ~= nil and c.offset ~= nil and o.lead.newest - c.offset or nil) ~= nil and (o.lead.newest ~= nil and c.offset ~= nil and o.lead.newest - c.offset or nil) > K.FAR_BEHIND) end,
+    says = function(c, o) return f.say("%s has offset %s of %s, the leader %s", c.replica_id, c.offset, c["carrier.subject"], o.lead.newest) end,
+  },
+  {
+    id = "LFB-L16",
+    name = "lfb_l16",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "committed messages are truncated",
+    on = "server:leader_epoch_offset_response",
+    needs = {},
+    of = "copy",
+    when = function(c, o) return ((o.copy.hw ~= nil) and (f.coalesce(c.end_offset, 0) ~= nil and o.copy.hw ~= nil and f.coalesce(c.end_offset, 0) < o.copy.hw)) end,
+    says = function(c, o) return f.say("a follower with a high watermark of %s is told to keep up to %s", o.copy.hw, f.coalesce(c.end_offset, 0)) end,
+  },
+  {
+    id = "LFB-L17",
+    name = "lfb_l17",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "the metadata leader refuses",
+    on = "client:propagated_response",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c["error.code"] ~= nil and c["error.code"] > 0) end,
+    says = function(c) return f.say("%s: %s, %s", f.named(c.op, names.op), f.named(c["error.code"], names.code), c["error.msg"]) end,
+  },
+  {
+    id = "LFB-L18",
+    name = "lfb_l18",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "two seeds",
+    on = "client:raft_bootstrap",
+    needs = {},
+    of = "seed",
+    when = function(c, o) return (o.seed.server ~= nil and c.id ~= nil and o.seed.server ~= c.id) end,
+    says = function(c, o) return f.say("%s calls itself the first server, as %s does", c.id, o.seed.server) end,
+  },
+  {
+    id = "LFB-L19",
+    name = "lfb_l19",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "a subscription that does not begin with an empty message",
+    on = "message",
+    needs = { "object" },
+    of = "sub",
+    when = function(_, o) return ((o.sub.count ~= nil and o.sub.count == 0) and (o.sub.state ~= nil and o.sub.state == "asked") and (o.row.size ~= nil and o.row.size > 0)) end,
+    says = function(_, o) return f.say("the first message of the subscription to %s is not empty", o.sub.stream) end,
+  },
+  {
+    id = "LFB-L31",
+    name = "lfb_l31",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "offsets of a subscription go back",
+    on = "message",
+    needs = { "object" },
+    of = "sub",
+    when = function(c, o) return ((o.sub.count ~= nil and o.sub.count > 1) and (c.offset ~= nil and o.sub.last ~= nil and c.offset <= o.sub.last)) end,
+    says = function(c, o) return f.say("offset %s after %s of %s", c.offset, o.sub.last, c.stream) end,
+  },
+  {
+    id = "LFB-L32",
+    name = "lfb_l32",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "messages are passed over",
+    on = "subscribe_request",
+    needs = {},
+    of = "reader",
+    when = function(c, o) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and (o.reader.last ~= nil and o.reader.last + 2 or nil) ~= nil and c.start_offset == (o.reader.last ~= nil and o.reader.last + 2 or nil))) end,
+    says = function(c, o) return f.say("%s was read up to %s, and is read again from %s on", c.stream, o.reader.last, c.start_offset) end,
+  },
+  {
+    id = "LFB-L33",
+    name = "lfb_l33",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "a subscription of an old epoch",
+    on = "subscribe_request",
+    needs = {},
+    of = "member",
+    when = function(c, o) return (f.coalesce(c["consumer.group_epoch"], 0) ~= nil and o.member.epoch ~= nil and f.coalesce(c["consumer.group_epoch"], 0) < o.member.epoch) end,
+    says = function(c, o) return f.say("the consumer subscribes with epoch %s, its assignments are of %s", f.coalesce(c["consumer.group_epoch"], 0), o.member.epoch) end,
+  },
+}
+
 -- What stands inside a field: riders of this protocol, formats of other plugins, JSON and text ---------------
 
 local pinfo, conversation, place -- of the frame that is being read
@@ -2845,9 +3925,10 @@ local MOST_DEPTH = 16
 
 -- Reads the whole of `range` with some steps; gives their values, and true when nothing is wrong.
 local function read_apart(range, members, shown, tried)
-  local saved = { tvb, at, stop, item, v, told, left, problems, first, trial, brief }
+  local saved = { tvb, data, at, stop, item, v, told, left, problems, first, trial, brief }
   local outer = problems
   tvb, at, stop, item, v, first = range:tvb(), 0, range:len(), shown, setmetatable({}, NOTHING), 0
+  data = stop > 0 and range:raw() or ""
   told, left, brief = {}, 1000, false
   if tried then problems, trial = {}, true end
   local before = #problems
@@ -2855,7 +3936,7 @@ local function read_apart(range, members, shown, tried)
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
   local values, sound = v, not halted and #problems == before
-  tvb, at, stop, item, v, told, left, problems, first, trial, brief = unpack(saved, 1, 11)
+  tvb, data, at, stop, item, v, told, left, problems, first, trial, brief = unpack(saved, 1, 12)
   if not tried then problems = outer end
   return values, sound
 end
@@ -2937,22 +4018,22 @@ local function read_with(reader, range, shown, slot, made)
   return true
 end
 
-function open_slot(made, from, count, shown)
+local function read_slot(made, from, count, shown)
   local slot, range = made.slot, tvb(from, count)
   if piece or undecoded_riders >= MOST_DEPTH then return end
   if slot.codec then
     local number, size = slot.codec(v), slot.size and slot.size(v)
     local codec = slot.codecs[number] or digits(number)
     if codec ~= "none" then
-      local data, wrong
+      local made_of, wrong
       if size and size > math.min(slot.cap, preferences.unpacked) then wrong = "too large to unpack: " .. digits(size) .. " bytes"
-      elseif count > 0 then data, wrong = unpacked(range, codec) end
+      elseif count > 0 then made_of, wrong = unpacked(range, codec) end
       if wrong then problem("codec", made, from, count, wrong) end
-      if not data then
+      if not made_of then
         shown:append_text(" [packed with " .. codec .. "]")
         return
       end
-      range = data
+      range = made_of
     end
     if size and range:len() ~= size then
       problem("claim", made, from, count, size, range:len())
@@ -2983,6 +4064,15 @@ function open_slot(made, from, count, shown)
   if is_plain(raw) then shown:add_packet_field(header.text, range, ENC_UTF_8 + ENC_BIG_ENDIAN):set_generated() end
 end
 
+
+function open_slot(...)
+  local outer = inside
+  inside = true
+  read_slot(...)
+  inside = outer
+end
+
+
 -- The frame as a whole --------------------------------------------------------------------------------------
 
 local function header_field(kind, name, title, ...)
@@ -2990,6 +4080,8 @@ local function header_field(kind, name, title, ...)
   registered[#registered + 1] = made
   return made
 end
+
+local talks = {} -- what follows conversations, where the protocol has tables of them
 
 header.command = header_field("string", "command", "Command", base.UNICODE, "Name of the command, the same for request and response.")
 header.kind = header_field("string", "kind", "Kind", base.UNICODE, "request, response or command.")
@@ -2999,6 +4091,7 @@ header.problem = header_field("string", "problem", "Problem", base.UNICODE, "Cod
 header.text = header_field("string", "text", "Text", base.UNICODE, "The bytes of a body that are text.")
 header.request = header_field("framenum", "request_frame", "Request in", base.NONE, frametype.REQUEST, 0, "The frame that this one answers.")
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
+header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
 if CORRELATES == "string" then
@@ -3009,6 +4102,7 @@ end
 if AGREES_VERSION then
   header.version = header_field("uint32", "version", "Version", base.DEC, nil, nil, "Version that the connection agreed.")
 end
+talks.fields = { header.request, header.response, header.time, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
 
@@ -3083,36 +4177,62 @@ for _, each in ipairs(frames) do
   for each_field in pairs(own) do each.fields[#each.fields + 1] = each_field end
 end
 
-protocol.fields = registered
-local all_experts = {}
-for _, each in pairs(experts) do all_experts[#all_experts + 1] = each end
-protocol.experts = all_experts
-
 -- What is remembered of connections -------------------------------------------------------------------------
 
-local stream_number = Field.new("tcp.stream")
-local conversations = {} -- by number of the TCP stream
+local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes
+local streams = {} -- conversations by number of the TCP stream
+local pairs_of_ports = {} -- conversations without one, by ports: the last one of each pair of addresses
+local homes = {} -- packet to its conversation
 local lone -- of what came without TCP
+local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
 
 local function new_conversation()
-  return { dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, open = { {}, {} }, pieces = { {}, {} }, runs = { {}, {} }, sound = 0 }
+  return { dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
 end
 
 function protocol.init()
-  conversations = {}
+  streams, pairs_of_ports, homes, counts, counted = {}, {}, {}, {}, 0
   lone = new_conversation()
+  talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+end
+
+local function conversation_by_ends()
+  local low, high = math.min(pinfo.src_port, pinfo.dst_port), math.max(pinfo.src_port, pinfo.dst_port)
+  if high == 0 then return lone end
+  local ports = low * 65536 + high
+  pairs_of_ports[ports] = pairs_of_ports[ports] or {}
+  for _, each in ipairs(pairs_of_ports[ports]) do
+    if each.low == pinfo.lo and each.high == pinfo.hi then return each.conversation, each end
+  end
+  local made = { low = pinfo.lo, high = pinfo.hi, conversation = new_conversation() }
+  table.insert(pairs_of_ports[ports], made)
+  return made.conversation, made
 end
 
 local function conversation_of()
+  local found = homes[pinfo.number]
+  if found then return found end
   local number = stream_number()
-  if not number then return lone end
-  number = number.value
-  local found = conversations[number]
-  if not found then
-    found = new_conversation()
-    conversations[number] = found
-  end
+  if number then
+    found = streams[number.value]
+    if not found then
+      found = new_conversation()
+      streams[number.value] = found
+    end
+  else found = conversation_by_ends() end
+  homes[pinfo.number] = found
   return found
+end
+
+-- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
+local function reopen(side)
+  if conversation.heard[3 - side] and conversation.heard[side] and not stream_number() then
+    local _, entry = conversation_by_ends()
+    conversation = new_conversation()
+    homes[pinfo.number] = conversation
+    if entry then entry.conversation = conversation end
+    if talks.follow then talks.see_segment() end
+  end
 end
 
 -- 1 or 2: which side of the connection sends.
@@ -3120,6 +4240,15 @@ local function side_of()
   local source, destination = pinfo.src_port, pinfo.dst_port
   if source ~= destination then return source < destination and 1 or 2 end
   return tostring(pinfo.src) < tostring(pinfo.dst) and 1 or 2
+end
+
+-- The number of a frame in its packet, the same on each visit.
+local function next_place()
+  if pinfo.number ~= counted then counted, place = pinfo.number, 0 end
+  if not pinfo.visited then
+    place = place + 1
+    if place > 1 then counts[counted] = place end
+  else place = place % (counts[counted] or 1) + 1 end
 end
 
 -- What is remembered of the frame at this place of the packet; made on the first visit only.
@@ -3162,29 +4291,6 @@ local function agree(frame)
   table.insert(conversation.changes, { number = pinfo.number, place = place, agreed = agreed })
 end
 
--- Joins a response to the request of the other side that has its id.
-local function link(frame, side)
-  local id = rawget(v, frame.correlates)
-  if id == nil then return end
-  id = frame.command .. " " .. tostring(id)
-  if frame.kind == "request" then
-    conversation.open[side][id] = { number = pinfo.number, place = place, time = pinfo.rel_ts }
-  elseif frame.kind == "response" then
-    local request = conversation.open[3 - side][id]
-    local own = note(true)
-    if not request then
-      own.orphan = true
-      return
-    end
-    conversation.open[3 - side][id] = nil
-    own.request, own.time = request.number, pinfo.rel_ts - request.time
-    local there = conversation.notes[request.number] or {}
-    conversation.notes[request.number] = there
-    there[request.place] = there[request.place] or {}
-    there[request.place].response = pinfo.number
-  end
-end
-
 -- Whether the next frame of a side is a piece of one that was cut.
 local function see_piece(frame, side)
   local id = v[FRAGMENTS.by]
@@ -3209,7 +4315,7 @@ end
 -- Whether items that run on over frames are cut at the borders of these bytes.
 function see_run(from, count)
   if count == 0 then return false end
-  local raw, name, here = tvb:raw(from, count), v[RUN.by], tonumber(tostring(v[RUN.position]))
+  local raw, name, here = data:sub(from + 1, from + count), v[RUN.by], tonumber(tostring(v[RUN.position]))
   local runs = conversation.runs[running.side]
   local open = runs[name]
   runs[name] = nil
@@ -3240,25 +4346,562 @@ function see_run(from, count)
   return true
 end
 
+
+-- What frames mean to each other: runs the tables of pairs, lives, moves and rules ----------------------------
+-- Functions of the tables are given the frame's columns (`c`) and the objects (`o`): those of the lives, `conn`,
+-- the sides `me`, `peer`, `C` and `S`, the request `req` that is answered, and `row`, what every frame has.
+-- Nil is "not known", and makes every comparison false.
+
+do -- a scope of its own: Lua takes 200 names in one
+
+local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
+local OBJECTS = { __index = function() return NOBODY end }
+local MOST_OPEN = 1024 -- requests with one key
+local FINE = 2 ^ 20 -- frames of one packet are told apart by their place, as a fraction
+
+local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
+local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
+local tls_version = Field.new("tls.record.version")
+
+local lives_by_name = {}
+for _, life in ipairs(LIVES) do lives_by_name[life.name] = life end
+for _, rule in ipairs(RULES) do
+  rule.expert = ProtoExpert.new(
+    NAME .. ".expert." .. rule.name, rule.title, expert.group[rule.group], expert.severity[rule.severity]
+  )
+  experts[rule.name] = rule.expert
+end
+
+local function value_of(extractor)
+  local found = extractor()
+  return found and found.value
+end
+
+-- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
+-- of losses, and rules that need it are silent.
+local function new_talk(carried)
+  local seen, seq = value_of(tcp_completeness), value_of(tcp_seq) -- 1: SYN, 2: SYN-ACK, 4: ACK
+  local encrypted = seq and tls_version() ~= nil
+  local conn = { state = "unknown", frames = 0, epoch = 0, whole = seq ~= nil, encrypted = encrypted }
+  conn.start = seen ~= nil and seen % 2 == 1 and (carried or encrypted or seq == 1)
+  conn.born, conn.both = conn.start, seen ~= nil and seen % 8 == 7
+  if conn.start then
+    conn.state = "absent"
+    for name, start_value in pairs(lives_by_name.conn and lives_by_name.conn.starts or {}) do conn[name] = start_value end
+  end
+  local talk = { conn = conn, things = {}, open = { {}, {} }, sides = {} }
+  for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
+  conn.talk = talk
+  return talk
+end
+
+-- Bytes were lost: what objects count may be wrong from here on.
+local function lose(talk)
+  local conn = talk.conn
+  conn.epoch, conn.whole = conn.epoch + 1, false
+  for _, things in pairs(talk.things) do
+    for _, thing in pairs(things) do
+      for _, slot in pairs(thing) do
+        if type(slot) == "table" and slot.runs then slot.whole = false end
+      end
+    end
+  end
+end
+
+-- What TCP says of a segment that brings bytes: lost ones before it, and until when the other side was heard.
+function talks.see_segment(carried)
+  local talk = conversation.talk
+  if not talk then
+    talk = new_talk(carried)
+    conversation.talk = talk
+  end
+  if tcp_lost() then lose(talk) end
+  local side = side_of()
+  local me, peer = talk.sides[side], talk.sides[3 - side]
+  me.stop, me.heard = value_of(tcp_next), pinfo.abs_ts * 1e9
+  local heard, stop_of_peer = value_of(tcp_ack), peer.stop or 1
+  if not heard or carried or talk.conn.encrypted then return end
+  if heard <= stop_of_peer + 1 then peer.heard = me.heard -- FIN counts as a byte
+  elseif talk.conn.start then -- acknowledged, and never seen here
+    lose(talk)
+    peer.stop = heard
+  end
+end
+
+-- The side that is the client: proved by frames, else told by the port where the start of the connection was seen.
+local function client_of(side)
+  if conversation.client then return conversation.client end
+  if not conversation.talk.conn.start then return nil end
+  local to, from = preferences.servers[pinfo.dst_port], preferences.servers[pinfo.src_port]
+  return to and not from and side or from and not to and 3 - side or nil
+end
+
+-- A listener sees losses in segments that are kept back. That it has a filter makes Wireshark keep TCP's fields on the
+-- first pass, too.
+local listener
+
+function talks.listen(wanted)
+  if wanted and not listener then
+    listener = Listener.new("tcp", "tcp.analysis.lost_segment || tcp.analysis.ack_lost_segment")
+    function listener.packet()
+      local number = value_of(stream_number)
+      local found = number and streams[number]
+      if found and found.talk then lose(found.talk) end
+    end
+  elseif listener and not wanted then
+    listener:remove()
+    listener = nil
+  end
+end
+
+-- Whether one of the names of an `on` means this frame.
+local function is_on(on, frame, sender)
+  for word_of_on in on:gmatch("%S+") do
+    local from, what = word_of_on:match("^(%a+):(.+)$")
+    if from ~= "client" and from ~= "server" then from, what = nil, word_of_on end
+    if (not from or from == sender) and (what == frame.name or what == "any" and frame.kind
+      or what == "any:" .. (frame.kind or "unknown") or what == "any:coded" and frame.coded) then
+      return true
+    end
+  end
+  return false
+end
+
+-- What the tables say of a frame from one side; found out once.
+local function roles_of(frame, sender)
+  frame.roles = frame.roles or {}
+  local roles = frame.roles[sender or ""]
+  if roles then return roles end
+  local function those(all, on)
+    local found = {}
+    for _, each in ipairs(all) do if each[on] and is_on(each[on], frame, sender) then found[#found + 1] = each end end
+    return found
+  end
+  roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
+  roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
+  for _, life in ipairs(LIVES) do
+    local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2) }
+    for _, key in ipairs(life.keys) do
+      if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
+    end
+    if own.key then roles.lives[#roles.lives + 1] = own end
+    if #own.steps > 0 and (own.key and not own.items or life.name == "conn") then roles.steps[#roles.steps + 1] = own end
+    if #own.each > 0 then roles.each[#roles.each + 1] = own end
+  end
+  frame.roles[sender or ""] = roles
+  return roles
+end
+
+local function key_of(key, c, o)
+  if type(key) == "string" then
+    if c[key] ~= nil then return c[key] end
+    return c["exact " .. key]
+  end
+  return key(c, o)
+end
+
+-- The parts of a key of several columns; nil where one is not known.
+function f.key(...)
+  local parts = { ... }
+  for index = 1, select("#", ...) do
+    if parts[index] == nil then return nil end
+    parts[index] = tostring(parts[index])
+  end
+  return table.concat(parts, "\0")
+end
+
+local function things_of(life, conn)
+  local all = life.scope == "capture" and talks.shared or conn.talk.things
+  all[life.name] = all[life.name] or {}
+  return all[life.name]
+end
+
+local function new_thing(key, state, row, epoch)
+  return { id = key, state = state, n = row.n, t = row.t, frames = 0, born = false, epoch = epoch }
+end
+
+local function meet(life, key, o)
+  if key == nil then return NOBODY end
+  local things, conn = things_of(life, o.conn), o.conn
+  local thing = things[key]
+  if thing and (life.scope == "capture" or thing.epoch == conn.epoch or not thing.over and thing.state ~= "absent") then
+    return thing
+  end
+  local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both
+  thing = new_thing(key, absent and "absent" or "unknown", o.row, conn.epoch)
+  things[key] = thing
+  return thing
+end
+
+-- A birth: of the object that has just been met, or of a new one in its place.
+local function renew(life, thing, o)
+  if thing == NOBODY then return thing end
+  if thing.frames > 0 or thing.over then
+    thing = new_thing(thing.id, "absent", o.row, o.conn.epoch)
+    things_of(life, o.conn)[thing.id] = thing
+  end
+  thing.state, thing.epoch, thing.born, thing.owner = "absent", o.conn.epoch, true, o.row.side
+  for name, value in pairs(life.starts) do thing[name] = value end
+  return thing
+end
+
+local function take_step(life, steps, thing, c, o)
+  for _, each in ipairs(steps) do
+    local from, state = each[1], thing.state
+    local fits = from == "*" and state ~= "absent" and not life.final[state] or from[state]
+    if fits and (not each[4] or each[4](c, o)) then
+      thing.state = each[3]
+      if life.name ~= "conn" and (thing.state == "absent" or life.final[thing.state]) then
+        thing.over, thing.ended_t, thing.ended_n = true, o.row.t, o.row.n
+      end
+      return
+    end
+  end
+end
+
+-- Runs something for every object of a connection that goes on, under its life's name.
+local function for_each(name, o, run)
+  local before = rawget(o, name)
+  for _, thing in pairs(o.conn.talk.things[name] or {}) do
+    if not thing.over then
+      o[name] = thing
+      run(thing)
+    end
+  end
+  o[name] = before
+end
+
+-- The columns of one item of a list, under their whole names.
+local function columns_of_item(item_of_list, path, c)
+  return setmetatable({}, { __index = function(_, name)
+    if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
+    return c[name]
+  end })
+end
+
+local function move_items(move, roles, c, o)
+  for _, each in ipairs(c[move.items .. "[]"] or {}) do
+    local own = columns_of_item(each, move.items, c)
+    for _, touched in ipairs(roles.lives) do
+      if touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, own, o), o) end
+    end
+    if not move.when or move.when(own, o) then move.does(own, o) end
+  end
+end
+
+function f.live(o, name)
+  local count = 0
+  for _, thing in pairs(o.conn.talk.things[name] or {}) do
+    if lives_by_name[name].live[thing.state] then count = count + 1 end
+  end
+  return count
+end
+
+function f.fits(o, name)
+  for _, touched in ipairs(o.row.roles.steps) do
+    if touched.life.name == name then
+      for _, each in ipairs(touched.steps) do
+        local state = o[name].state
+        local fits = each[1] == "*" and state ~= "absent" and not touched.life.final[state] or each[1][state]
+          or each[1].absent and touched.life.final[state]
+        if fits and (not each[4] or each[4](o.row.columns, o)) then return true end
+      end
+    end
+  end
+  return false
+end
+
+function f.ledger(o, owner, name)
+  local thing = o[owner]
+  local found = thing[name]
+  if not found then
+    local whole = o.conn.start and o.conn.whole
+    if lives_by_name[owner] then whole = thing.born and thing.epoch == o.conn.epoch end
+    found = { runs = {}, twice = {}, count = 0, whole = whole or false }
+    thing[name] = found
+  end
+  return found
+end
+
+-- Whether what a rule needs was seen, and what it asks for holds.
+local function holds(rule, c, o)
+  local conn = o.conn
+  for _, need in ipairs(rule.needs) do
+    local of = o[rule.of]
+    if need == "since" then need = "whole" end -- nothing lost since the first frame of its evidence
+    if need ~= "object" or of == conn or of.side then
+      if need == "object" and not (conn.start and conn.whole) or need ~= "object" and not conn[need] then return false end
+    elseif not of.born or of.epoch ~= conn.epoch then return false end
+  end
+  return not rule.when or rule.when(c, o)
+end
+
+local function notice(rule, c, o)
+  local own = note(true)
+  own.findings = own.findings or {}
+  table.insert(own.findings, { rule = rule, text = rule.says(c, o) })
+end
+
+local function requests_of(pair, side)
+  local all = pair.scope == "capture" and talks.requests or conversation.talk.open[side]
+  all[pair.name] = all[pair.name] or {}
+  return all[pair.name]
+end
+
+-- Finds the request that a frame answers, and whether its own key is in use.
+local function look_up(roles, c, o)
+  local row = o.row
+  for _, pair in ipairs(roles.answers) do
+    if not rawget(o, "req") and (not pair.answer_when or pair.answer_when(c, o)) then
+      local key = pair.key and key_of(pair.answer_key or pair.key, c, o)
+      local waiting = pair.key and key == nil and {} or requests_of(pair, 3 - row.side)[key or ""] or {}
+      o.req = waiting[1]
+      row.orphan = not waiting[1]
+    end
+  end
+  for _, pair in ipairs(roles.asks) do
+    if pair.key and (not pair.when or pair.when(c, o)) then
+      local key = key_of(pair.key, c, o)
+      row.duplicate = row.duplicate or key ~= nil and requests_of(pair, row.side)[key] ~= nil
+    end
+  end
+end
+
+-- Ends the request that was answered, and opens a new one.
+local function ask_and_answer(roles, c, o)
+  local row, request = o.row, rawget(o, "req")
+  if request and (not request.pair.done or request.pair.done(c, o)) then
+    local open = requests_of(request.pair, request.side)
+    table.remove(open[request.key], 1)
+    if #open[request.key] == 0 then open[request.key] = nil end
+    request.over = true
+  end
+  for _, pair in ipairs(roles.asks) do
+    local key = not pair.key and "" or key_of(pair.key, c, o)
+    if key ~= nil and (not pair.when or pair.when(c, o)) then
+      local new = { pair = pair, key = key, side = row.side, n = row.n, t = row.t, name = row.name, mark = row.mark }
+      for name, column in pairs(pair.keep or {}) do new[name] = key_of(column, c, o) end
+      local open = requests_of(pair, row.side)
+      open[key] = open[key] or {}
+      table.insert(open[key], new)
+      if #open[key] > MOST_OPEN then table.remove(open[key], 1) end
+      if pair.unanswered then
+        local own = note(true)
+        own.asked = own.asked or {}
+        table.insert(own.asked, new)
+      end
+    end
+  end
+end
+
+-- Shows both packets of a pair where the other one is.
+local function join(own_mark, mark)
+  local own = note(true)
+  own.request, own.time = mark.number, own_mark.time - mark.time
+  mark.notes[mark.number] = mark.notes[mark.number] or {}
+  local there = mark.notes[mark.number]
+  there[mark.place] = there[mark.place] or {}
+  there[mark.place].response = there[mark.place].response or own_mark.number
+end
+
+local function objects_of(talk, side, frame)
+  local client = client_of(side)
+  local row = {
+    t = pinfo.abs_ts * 1e9, n = pinfo.number + place / FINE, side = side, name = frame.name,
+    key = frame.key, version = frame.version or conversation.agreed.version,
+    sender = client and (client == side and "client" or "server") or nil,
+    orphan = false, duplicate = false,
+    mark = { notes = conversation.notes, number = pinfo.number, place = place, time = pinfo.rel_ts },
+  }
+  local o = { conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side], row = row }
+  if client then
+    o.C, o.S = talk.sides[client], talk.sides[3 - client]
+    local from, to = tostring(pinfo.src), tostring(pinfo.dst)
+    if client == side then row.client, row.server = from, to .. ":" .. pinfo.dst_port
+    else row.client, row.server = to, from .. ":" .. pinfo.src_port end
+  end
+  return setmetatable(o, OBJECTS)
+end
+
+-- Numbers that Lua cannot hold are not known, but as keys their digits do.
+local function exact(frame, c)
+  local large
+  for path, value in pairs(c) do
+    if type(value) == "userdata" then
+      large = large or {}
+      large[path] = value:tohex()
+    end
+  end
+  for path, value in pairs(large or {}) do c[path], c["exact " .. path] = nil, value end
+  if frame.flags_of then
+    local bits = c[frame.flags_of]
+    for mask, name in pairs(bits and frame.flags or {}) do
+      c[frame.flags_of .. "." .. name] = band(bits, mask) ~= 0
+    end
+  end
+end
+
+-- One frame, on its first visit. `v` has its columns.
+function talks.follow(frame, side, size, more)
+  local talk, c = conversation.talk, setmetatable(v, nil)
+  exact(frame, c)
+  local o = objects_of(talk, side, frame)
+  local row, conn, me = o.row, o.conn, o.me
+  row.size, row.complete = size, not more
+  local roles = roles_of(frame, row.sender)
+  row.roles, row.columns = roles, c
+  if me.frames == 0 then
+    me.first_n, me.first_t = row.n, row.t
+    conn.both = conn.both or o.peer.frames > 0
+    conn.n, conn.t = conn.n or row.n, conn.t or row.t
+  end
+  look_up(roles, c, o)
+  for _, touched in ipairs(roles.lives) do
+    if not touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, c, o), o) end
+  end
+  if preferences.findings then
+    for _, rule in ipairs(roles.rules) do if holds(rule, c, o) then notice(rule, c, o) end end
+  end
+  for _, touched in ipairs(roles.steps) do
+    local life = touched.life
+    for _, birth in ipairs(life.name ~= "conn" and touched.steps or {}) do
+      local thing = o[life.name]
+      local ended = thing.state == "unknown" or thing.state == "absent" or life.final[thing.state]
+        or life.scope == "connection" and thing.epoch ~= conn.epoch
+      if birth[1].absent and ended and (not birth[4] or birth[4](c, o)) then o[life.name] = renew(life, thing, o) end
+    end
+  end
+  for _, move in ipairs(roles.moves) do
+    if move.items then move_items(move, roles, c, o)
+    elseif move.each then
+      for_each(move.each, o, function() if not move.when or move.when(c, o) then move.does(c, o) end end)
+    elseif not move.when or move.when(c, o) then move.does(c, o) end
+  end
+  for _, touched in ipairs(roles.steps) do take_step(touched.life, touched.steps, o[touched.life.name], c, o) end
+  for _, touched in ipairs(roles.lives) do
+    local thing = o[touched.life.name]
+    if not touched.items and thing ~= NOBODY then
+      thing.frames, thing.last_n, thing.last_t = thing.frames + 1, row.n, row.t
+    end
+  end
+  for _, touched in ipairs(roles.each) do
+    for_each(touched.life.name, o, function(thing) take_step(touched.life, touched.each, thing, c, o) end)
+  end
+  local request = rawget(o, "req")
+  local mark = row.took and row.took[5] or request and request.mark
+  if mark and preferences.links then join(row.mark, mark) end
+  ask_and_answer(roles, c, o)
+  conn.frames, conn.last_n, conn.last_t = conn.frames + 1, row.n, row.t
+  me.frames, me.last_n, me.last_t = me.frames + 1, row.n, row.t
+end
+
+-- On a later visit: what rules say of requests that nobody has answered, though the other side went on.
+function talks.judge_unanswered(own)
+  local talk = conversation.talk
+  for _, request in ipairs(own.asked or {}) do
+    local heard = talk.sides[3 - request.side].heard
+    if not request.over and not own.judged and heard then
+      local o = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
+      o.row = { t = heard, n = request.n, name = request.name }
+      if conversation.client then
+        o.C, o.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
+      end
+      setmetatable(o, OBJECTS)
+      for _, rule in ipairs(RULES) do
+        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, {}, o) then notice(rule, {}, o) end
+      end
+    end
+  end
+  own.judged = true
+end
+
+-- What rules say of a frame's problems; these know of the frame alone.
+function talks.judge_problems(frame, side, size)
+  local own = {}
+  for _, each in ipairs(problems) do
+    if not each.inside then own[#own + 1] = each end
+  end
+  local c = setmetatable(v, nil)
+  exact(frame, c)
+  local found = {}
+  for _, each in ipairs(own) do
+    local o = objects_of(conversation.talk, side, frame)
+    local row = o.row
+    row.size, row.problem, row.problem_field = size, each.code, each.path
+    row.problem_offset, row.problem_length = each.offset, each.length
+    row.problem_value = each.path and c[each.path]
+    if type(row.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
+      local from = first + each.offset
+      local bits = data:sub(from + 1, from + each.length):gsub(".", function(one) return string.format("%02x", one:byte()) end)
+      row.problem_value = #bits == 2 * each.length and tonumber(bits, 16) or nil
+    end
+    for _, rule in ipairs(RULES) do
+      if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, c, o) then
+        found[rule] = { rule = rule, text = rule.says(c, o) }
+        found[#found + 1] = found[rule]
+      end
+    end
+  end
+  return found
+end
+
+function talks.show_findings(tree, findings)
+  for _, each in ipairs(findings or {}) do
+    tree:add(header.finding, each.rule.id):set_generated()
+    tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. each.text)
+  end
+end
+
+end
+
+
+protocol.fields = registered
+local all_experts = {}
+for _, each in pairs(experts) do all_experts[#all_experts + 1] = each end
+protocol.experts = all_experts
+
 -- One frame -------------------------------------------------------------------------------------------------
 
 local between_servers = false -- whether the frame joins two servers
 local asked, asked_number, asked_place = {}, 0, 0
 local of_carrier -- what is wrong with how a carrier brought the frame
 
+local what_is_wanted
+
+do
+
+local function is_any_asked(root, fields)
+  for _, each in ipairs(fields) do if root:referenced(each) then return true end end
+  return false
+end
+
+-- What `find` says of a key, found out once in a pass.
+local function once(key, find, ...)
+  if asked[key] == nil then asked[key] = find(...) end
+  return asked[key]
+end
+
 -- Whether somebody wants to see the fields of this kind of frame.
 local function is_asked(frame, root)
-  local known = asked[frame]
-  if known == nil then
-    known = frame.guest ~= nil and package.loaded["streamshark." .. frame.guest] ~= nil
-    for _, each in ipairs(own_headers) do known = known or root:referenced(each) end
-    for _, each in ipairs(frame.fields) do
-      if known then break end
-      known = root:referenced(each)
-    end
-    asked[frame] = known
-  end
-  return known
+  if frame.guest and package.loaded["streamshark." .. frame.guest] then return true end
+  return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
+end
+
+local IN_WINDOW = gui_enabled()
+
+-- How much of a frame is wanted: all with its fields; all for its problems, while only expert items are asked for; else
+-- what its line needs. And whether somebody will see what conversations tell of it: not those who draw a list once.
+function what_is_wanted(frame, root, columns, first_visit)
+  local shown = root.visible or is_asked(frame, root)
+  local tree = stream_number() ~= nil
+  local judged = not shown and not columns and tree and not (IN_WINDOW and first_visit)
+    and not once("any", is_any_asked, root, registered)
+  local followed = first_visit and talks.follow and (preferences.links or preferences.findings)
+    and (not columns or root.visible or IN_WINDOW or once("meant", is_any_asked, root, talks.fields))
+  sums.wanted = root.visible or judged or root:referenced(header.problem)
+  return shown, judged, followed
+end
+
 end
 
 local function arguments(frame)
@@ -3279,24 +4922,31 @@ local function start(bytes, from, total, wanted)
 end
 
 local function add_links(tree, own)
-  if own.request then
+  if own.request and preferences.links then
     tree:add(header.request, own.request):set_generated()
     local whole = math.floor(own.time)
     tree:add(header.time, NSTime.new(whole, math.floor((own.time - whole) * 1e9 + 0.5))):set_generated()
   end
-  if own.response then tree:add(header.response, own.response):set_generated() end
+  if own.response and preferences.links then tree:add(header.response, own.response):set_generated() end
 end
 
 -- Shows a frame; gives its text for the Info column.
 local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   local side, first_visit = side_of(), not pinfo.visited
-  place = bytes:offset() + from
-  local full = root.visible or not columns or is_asked(frame, root)
+  next_place()
+  if first_visit then
+    if frame.opens then reopen(side) end
+    conversation.heard[side] = true
+  end
+  local shown, judged, follows = what_is_wanted(frame, root, columns, first_visit)
+  local full = shown or judged
   local steps = frame.steps
   if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
   piece = false
-  if not full or first_visit and (frame.agrees or frame.correlates and frame.kind ~= "command" or FRAGMENTS) then
-    start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0))
+  local more -- whether other pieces of what this frame begins are still to come
+  if not full or first_visit and (frame.agrees or FRAGMENTS) then
+    following = follows and not full
+    start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0))
     item, brief = nil, true
     running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
     for index = bare and 2 or 1, #steps do
@@ -3307,23 +4957,26 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
     running = nil
     if first_visit then
       if frame.agrees then agree(frame) end
-      if frame.correlates and frame.kind ~= "command" then link(frame, side) end
-      if FRAGMENTS and see_piece(frame, side) then note(true).piece = true end
+      if FRAGMENTS then
+        more = frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0
+        if see_piece(frame, side) then note(true).piece = true end
+      end
     end
+    if following then talks.follow(frame, side, total, more) end
+    following = false
   end
-  local own = note() or {}
-  piece = own.piece
+  piece = (note() or {}).piece
   if not full then
     root:add(protocol, bytes(from, total))
-    return frame.name .. arguments(frame), own
+    return frame.name .. arguments(frame)
   end
   local agreed = conversation.agreed
   conversation.agreed = agreed_here()
   start(bytes, from, total, 1000)
-  telling, root_tree = columns, root
+  telling, following, root_tree = columns, follows, root
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", " .. frame.title .. " (" .. frame.kind .. "), " .. total .. " bytes")
-  item = tree
+  item, judged_item = shown and tree or nil, tree
   tree:add(header.command, frame.command):set_generated()
   tree:add(header.kind, frame.kind):set_generated()
   if between_servers then tree:add(header.sender, "peer"):set_generated()
@@ -3358,14 +5011,26 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
     end
   end
   if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
-  add_links(tree, own)
-  conversation.agreed = agreed
+  following = false
+  if talks.follow then
+    if preferences.findings and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
+    if follows then talks.follow(frame, side, total, more) end
+    local own = note()
+    if own then
+      if preferences.findings and not first_visit then talks.judge_unanswered(own) end
+      add_links(tree, own)
+      talks.show_findings(tree, own.findings)
+    end
+  end
+  conversation.agreed, judged_item = agreed, nil
   telling = true
-  return text, own
+  return text
 end
 
+local UNKNOWN = { name = "unknown" } -- stands for what no schema is known for
+
 -- Bytes of a frame that no schema is known for.
-local function dissect_unknown(bytes, from, total, code, message, root)
+local function dissect_unknown(bytes, from, total, code, message, root, key)
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", unknown, " .. total .. " bytes")
   item, problems, first, tvb = tree, {}, from, bytes
@@ -3373,6 +5038,14 @@ local function dissect_unknown(bytes, from, total, code, message, root)
   tree:add(undecoded, bytes(from, total))
   problem(code, nil, from, total, message)
   tree:add(header.problem, code):set_generated()
+  if talks.follow and preferences.findings then
+    v, UNKNOWN.key = {}, key
+    next_place()
+    talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
+    if not pinfo.visited then talks.follow(UNKNOWN, side_of(), total) end
+    local own = note()
+    talks.show_findings(tree, own and own.findings)
+  end
   return "unknown length=" .. total .. " [E] " .. code .. ": " .. message
 end
 
@@ -3425,16 +5098,16 @@ local function frame_of(key, version, response, dialect)
 end
 
 -- Length and schema of the frame that begins here; no schema where its head is not a known one.
-local function frame_at(bytes, from, most)
+local function frame_at(from, most)
   local head = heads[preferences.dialect]
   local total, key, version, response
   if head.lines then
-    total, key = head.measure(bytes, from, most)
+    total, key = head.measure(from, most)
     if not total then return nil end
   else
     if most < head.size then return nil end
-    total = head.measure(bytes, from)
-    key, version, response = head.select(bytes, from)
+    total = head.measure(from)
+    key, version, response = head.select(from)
   end
   if total < head.least or total > head.most then return total, nil, key, version, response end
   return total, frame_of(key, version, response), key, version, response
@@ -3443,7 +5116,7 @@ end
 local function foreign_name(bytes, from)
   local best, length = nil, 0
   for prefix, name in pairs(FOREIGN) do
-    if #prefix > length and bytes:len() - from >= #prefix and bytes:raw(from, #prefix) == prefix then
+    if #prefix > length and bytes:len() - from >= #prefix and data:sub(from + 1, from + #prefix) == prefix then
       best, length = name, #prefix
     end
   end
@@ -3451,43 +5124,49 @@ local function foreign_name(bytes, from)
 end
 
 -- The first place behind `from` where the head of a known frame stands that fits, or is cut by the end.
-local function search(bytes, from, length)
+local function search(from, length)
   local head = heads[preferences.dialect]
   for place_of_head = from + 1, length - head.size do
-    local total, frame = frame_at(bytes, place_of_head, length - place_of_head)
+    local total, frame = frame_at(place_of_head, length - place_of_head)
     if total and frame then
       local after = place_of_head + total
       if after == length then return place_of_head end
       if after + head.size <= length then
-        local _, following = frame_at(bytes, after, length - after)
-        if following then return place_of_head end
+        local _, behind = frame_at(after, length - after)
+        if behind then return place_of_head end
       end
     end
   end
   return length
 end
 
+local may_be_proxy, proxy_length
+
+do
+
 local PROXY_1, PROXY_2 = "PROXY ", "\r\n\r\n\0\r\nQUIT\n"
 
 -- Whether the bytes begin as a preamble does, but for its end.
-local function may_be_proxy(bytes, length)
-  local raw = bytes:raw(0, math.min(length, 108))
+function may_be_proxy(length)
+  local raw = data:sub(1, 108)
   if #raw < #PROXY_1 then return PROXY_1:sub(1, #raw) == raw or PROXY_2:sub(1, #raw) == raw end
   if raw:sub(1, #PROXY_1) == PROXY_1 then return length < 108 and not raw:find("\n", 1, true) end
   if #raw < #PROXY_2 then return PROXY_2:sub(1, #raw) == raw end
-  return raw:sub(1, #PROXY_2) == PROXY_2 and (length < 16 or length < 16 + bytes(14, 2):uint())
+  return raw:sub(1, #PROXY_2) == PROXY_2 and (length < 16 or length < 16 + u16(14))
 end
 
-local function proxy_length(bytes, length)
-  if length >= 16 and bytes:raw(0, 12) == PROXY_2 then
-    local total = 16 + bytes(14, 2):uint()
+function proxy_length(length)
+  if length >= 16 and data:sub(1, 12) == PROXY_2 then
+    local total = 16 + u16(14)
     return total <= length and total or 0
   end
-  if length >= 8 and bytes:raw(0, 6) == PROXY_1 then
-    local line = bytes:raw(0, math.min(length, 107)):match("^[^\n]*\n")
+  if length >= 8 and data:sub(1, 6) == PROXY_1 then
+    local line = data:sub(1, 107):match("^[^\n]*\n")
     return line and #line or 0
   end
   return 0
+end
+
 end
 
 local function show_skipped(bytes, from, length, root, why)
@@ -3523,15 +5202,15 @@ local function dissect_stream(bytes, root, columns)
     return dissect_upgraded(bytes, 0, root, upgraded.name)
   end
   local head = heads[preferences.dialect]
-  local from, texts = proxy_length(bytes, length), {}
+  local from, texts = proxy_length(length), {}
   if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, "PROXY protocol")
-  elseif may_be_proxy(bytes, length) and pinfo.can_desegment > 0 and reported == length then
+  elseif may_be_proxy(length) and pinfo.can_desegment > 0 and reported == length then
     pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
     return ""
   end
   while from < length do
     local rest = length - from
-    local total, frame, key, version, response = frame_at(bytes, from, rest)
+    local total, frame, key, version, response = frame_at(from, rest)
     if not total then -- the head is not whole
       if pinfo.can_desegment > 0 and reported == length then
         pinfo.desegment_offset, pinfo.desegment_len = from, DESEGMENT_ONE_MORE_SEGMENT
@@ -3578,8 +5257,8 @@ local function dissect_stream(bytes, root, columns)
       local after = sane and total <= MOST_BELIEVED and total <= rest and from + total
       local believed = after == length
       if after and not believed then
-        local following, next_frame = frame_at(bytes, after, length - after)
-        believed = following == nil or next_frame ~= nil
+        local next_total, next_frame = frame_at(after, length - after)
+        believed = next_total == nil or next_frame ~= nil
       end
       if believed then
         local code = "unknown_key"
@@ -3587,10 +5266,10 @@ local function dissect_stream(bytes, root, columns)
           code = "unknown_version"
           told_unknown = "version " .. tostring(version) .. " of key " .. tostring(key)
         elseif response then told_unknown = "response " .. told_unknown end
-        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root)
+        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root, key)
         from = after
       else
-        local found = search(bytes, from, length)
+        local found = search(from, length)
         texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
         from = found
       end
@@ -3601,13 +5280,15 @@ end
 
 -- Entry points ----------------------------------------------------------------------------------------------
 
-local function begin(bytes, info)
+local function begin(bytes, info, carried)
   pinfo = info
   local number, offset = info.number, bytes:offset()
   if number < asked_number or number == asked_number and offset <= asked_place then asked = {} end
   asked_number, asked_place = number, offset
   conversation = conversation_of()
   calls = 0
+  data = bytes:len() > 0 and bytes:raw() or ""
+  if talks.follow and not info.visited then talks.see_segment(carried) end
 end
 
 local function finish(text)
@@ -3624,22 +5305,22 @@ local function has_columns() return tostring(pinfo.cols.info) ~= "(info)" end
 
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
 local function dissect_bare(bytes, info, root)
-  begin(bytes, info)
+  begin(bytes, info, true)
   local head = heads[preferences.dialect]
   local length = bytes:len()
   if length + head.prefix < head.least then return 0 end
-  local key, version, response = head.select(bytes, -head.prefix)
+  local key, version, response = head.select(-head.prefix)
   local frame = frame_of(key, version, response)
   local bare = head.prefix > 0
   if bare then -- some peers write the length all the same
-    local total, framed = frame_at(bytes, 0, length)
+    local total, framed = frame_at(0, length)
     if framed and total == length then
       frame, bare = framed, false
       of_carrier = "a length of " .. head.prefix .. " bytes stands before the frame"
     end
   end
   if not frame then return 0 end
-  finish((dissect_frame(bytes, 0, length, frame, root, has_columns(), bare)))
+  finish(dissect_frame(bytes, 0, length, frame, root, has_columns(), bare))
   of_carrier = nil
   return length
 end
@@ -3660,7 +5341,7 @@ end
 local function sound_frames(bytes)
   local from, count, length, opening = 0, 0, bytes:len(), false
   while from < length do
-    local total, frame = frame_at(bytes, from, length - from)
+    local total, frame = frame_at(from, length - from)
     if not total or not frame or total > length - from then
       return total and frame and count or (total and 0 or count), opening
     end
@@ -3680,7 +5361,7 @@ local function recognise(bytes, info, root, claims)
   local servers = preferences.servers
   if servers[info.src_port] or servers[info.dst_port] then return false end -- the port's table brings it
   begin(bytes, info)
-  place, piece = 0, true
+  piece = true
   if not conversation.claimed then
     local count, opening = sound_frames(bytes)
     conversation.sound = count > 0 and conversation.sound + count or 0
@@ -3699,6 +5380,10 @@ prefs.heuristics = Pref.bool("Any port", true, "Recognise connections by their f
 prefs.largest = Pref.uint("Largest frame", heads[""].most, "Bytes of the largest frame that is waited for.")
 prefs.unpacked = Pref.uint("Largest unpacked body", 64 * 1024 * 1024, "Bytes up to which compressed bodies are unpacked.")
 prefs.text = Pref.uint("Largest text", 65536, "Bytes of the largest body that is tried as text or JSON.")
+if talks.follow then
+  prefs.links = Pref.bool("Link requests and responses", true, "Show the other packet of a pair, and the time between the two.")
+  prefs.findings = Pref.bool("Judge conversations", true, "Follow connections and their objects, and tell what peers do wrong.")
+end
 prefs.checksums = Pref.bool("Verify checksums", true, "Compute checksums and compare them with those in the frames.")
 prefs.secrets = Pref.bool("Show secrets", false, "Show passwords and tokens in the tree.")
 if #DIALECTS > 1 then
@@ -3730,6 +5415,10 @@ local function register()
   for _, name in ipairs({ "heuristics", "largest", "unpacked", "text", "checksums", "secrets" }) do
     preferences[name] = prefs[name]
   end
+  if talks.follow then
+    preferences.links, preferences.findings = prefs.links, prefs.findings
+    talks.listen(prefs.links or prefs.findings)
+  end
   if #DIALECTS > 1 then preferences.dialect = DIALECTS[prefs.dialect] end
 end
 
@@ -3753,8 +5442,8 @@ if RIDES["websocket.message"] then
     if not conversation.rides then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end
-      local frame = frame_of(head.select(bytes, -head.prefix))
-      local _, framed = frame_at(bytes, 0, bytes:len())
+      local frame = frame_of(head.select(-head.prefix))
+      local _, framed = frame_at(0, bytes:len())
       if not (frame and frame.opens or framed and framed.opens) then return false end
     end
     conversation.rides = dissect_bare(bytes, info, root) > 0

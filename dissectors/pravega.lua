@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 733adbba6ecf3f67) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 4d4d9c66977911cd) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1325,7 +1325,7 @@ local FRAGMENTS = {
 }
 
 local UPGRADES = {}
-local turned, TURNING, BETWEEN_SERVERS = nil, {}, {}
+local turned, TURNING, BETWEEN_SERVERS = false, {}, {}
 
 local RUN = {
   command = "segment_read",
@@ -5971,8 +5971,16 @@ local function is_plain(raw)
     and not raw:find("\194[\128-\159]")
 end
 
+local root_tree -- where plugins add what stands inside of this one's frames
+
+local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
+
 -- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made)
+  if reader.magic then
+    local opening = range:raw(0, math.min(range:len(), #reader.magic / 2))
+    return bare_hex(opening) == reader.magic and call_dissector(reader.format, range, root_tree)
+  end
   if reader.format then return call_dissector(reader.format, range, shown) end
   local rider = riders[reader.rider]
   if reader.try and not select(2, read_apart(range, rider.body, nil, true)) then return false end
@@ -6106,7 +6114,12 @@ local function fields_of(members, into)
     if made.field then into[made.field] = true end
     if made.masked then into[made.masked] = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
-    if made.slot then into.slots = true end
+    if made.slot then
+      into.slots = true
+      for _, reader in ipairs(made.slot.readers or {}) do
+        if reader.magic then into.guest = reader.format end
+      end
+    end
     fields_of(made.members or {}, into)
     fields_of(made.parts or {}, into)
     fields_of(made.arguments or {}, into)
@@ -6115,6 +6128,9 @@ local function fields_of(members, into)
     fields_of(made.set or {}, into)
     fields_of(made.default or {}, into)
     fields_of(made.item and { made.item } or {}, into)
+    for _, each in pairs(made.fields or {}) do fields_of({ each }, into) end -- of a protobuf message
+    fields_of(made.message and { made.message } or {}, into)
+    if made.unknown then into[made.unknown] = true end
     for _, arm in pairs(made.cases or {}) do fields_of(arm, into) end
     for _, arm in ipairs(made.arms or {}) do fields_of(arm[2], into) end
     if made.inner then fields_of(made.inner(), into) end
@@ -6124,12 +6140,14 @@ end
 
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
+rider_fields.guest = nil
 for _, each in ipairs(frames) do
   local own = fields_of(each.steps, {})
   if own.slots then
     for each_field in pairs(rider_fields) do own[each_field] = true end
   end
-  own.slots = nil
+  each.guest = own.guest -- a plugin whose frames stand inside of this one
+  own.slots, own.guest = nil, nil
   for each_field in pairs(own) do each.fields[#each.fields + 1] = each_field end
 end
 
@@ -6839,6 +6857,7 @@ end
 
 -- Whether somebody wants to see the fields of this kind of frame.
 local function is_asked(frame, root)
+  if frame.guest and package.loaded["streamshark." .. frame.guest] then return true end
   return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
 end
 
@@ -6928,7 +6947,7 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   local agreed = conversation.agreed
   conversation.agreed = agreed_here()
   start(bytes, from, total, 1000)
-  telling, following = columns, follows
+  telling, following, root_tree = columns, follows, root
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", " .. frame.title .. " (" .. frame.kind .. "), " .. total .. " bytes")
   item, judged_item = shown and tree or nil, tree

@@ -50,6 +50,8 @@ SEVERITIES: Final = {Severity.WARNING: "WARN"}
 WIDE: Final = 6
 """Bytes of a number that Lua always holds exactly."""
 
+_TEXT: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+
 Path = tuple[str, ...]
 
 
@@ -121,7 +123,8 @@ def _at(table_of: str, name: str) -> str:
 
 def function(body: str, *, returns: bool = True) -> Code:
     """A function with the arguments that it uses."""
-    columns, objects = "c." in body or "c[" in body, "o." in body or "(o," in body
+    code = _TEXT.sub("", body)
+    columns, objects = (re.search(rf"\b{name}[.,[)]", code) is not None for name in "co")
     arguments = ("c, o" if columns else "_, o") if objects else "c" if columns else ""
     return Code(f"function({arguments}) {'return ' if returns else ''}{body} end")
 
@@ -191,7 +194,12 @@ class Tables:
 
     def __init__(self, protocol: Protocol, names: Names) -> None:
         self.names = names
-        self.model = Model(protocol.wire, protocol.conversations, protocol.rules)
+        self.model = Model(
+            protocol.wire,
+            protocol.conversations,
+            protocol.rules,
+            (each for each in protocol.riders if each.heard),
+        )
         self.never, self.stale, self.stale_lives = self._left_out()
         self.rules: list[Read[Any]] = [each for each in self.model.watches if self._runs(each)]
         self.moves: list[tuple[Read[Move], list[Deed]]] = []
