@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 17c26e415ac50938) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 84b51ca4af7bc011) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1359,7 +1359,11 @@ local function head_1()
       "Where the body begins: 8, with a sum 12.",
       { abbreviation = NAME .. ".head.header_length", unit = "bytes", keep = true }
     ),
-    word.u8("flags", "What the header has.", { flags = { [1] = "checksum" }, keep = true }),
+    word.u8(
+      "flags",
+      "What the header has.",
+      { flags = { [1] = "checksum" }, keep = true, awaited = true }
+    ),
     word.u8(
       "message_type",
       "Which message.",
@@ -1371,7 +1375,7 @@ local function head_1()
         function(v) return (v.header_length - band(v.flags, 1) * 4) - 8 end,
         "extension",
         "More header than is known; servers read over it.",
-        { keep = true }
+        { keep = true, awaited = true }
       ),
     }),
   }
@@ -1390,7 +1394,11 @@ local function head_3()
       "Where the body begins: 8, with a sum 12.",
       { abbreviation = NAME .. ".head.header_length", unit = "bytes", keep = true }
     ),
-    word.u8("flags", "What the header has.", { flags = { [1] = "checksum" }, keep = true }),
+    word.u8(
+      "flags",
+      "What the header has.",
+      { flags = { [1] = "checksum" }, keep = true, awaited = true }
+    ),
     word.u8(
       "message_type",
       "Which message.",
@@ -1402,7 +1410,7 @@ local function head_3()
         function(v) return (v.header_length - band(v.flags, 1) * 4) - 8 end,
         "extension",
         "More header than is known; servers read over it.",
-        { keep = true }
+        { keep = true, awaited = true }
       ),
     }),
   }
@@ -1469,7 +1477,7 @@ frames[#frames + 1] = {
   },
   brief = 4,
   correlates = "correlation_id",
-  awaited = 5,
+  awaited = 7,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -1542,7 +1550,7 @@ frames[#frames + 1] = {
   },
   brief = 4,
   correlates = "correlation_id",
-  awaited = 9,
+  awaited = 11,
   coded = true,
   head = head_1(),
   word.region(REST, {
@@ -1613,7 +1621,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "replica", "replica_id" }, { "offset", "offset" }, { "epoch", "leader_epoch" } },
   brief = 3,
-  awaited = 3,
+  awaited = 5,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -1726,7 +1734,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "node", "node_id" } },
   brief = 1,
-  awaited = 0,
+  awaited = 2,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -1753,7 +1761,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "error", "error" } },
   brief = 1,
-  awaited = 0,
+  awaited = 2,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -1779,7 +1787,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "epoch", "leader_epoch" } },
   brief = 1,
-  awaited = 0,
+  awaited = 2,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -1810,7 +1818,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "offset", "end_offset" } },
   brief = 1,
-  awaited = 1,
+  awaited = 3,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -1841,7 +1849,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "op", "op" } },
   brief = 1,
-  awaited = 2,
+  awaited = 4,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -2051,7 +2059,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "op", "op" }, { "code", "error.code" }, { "message", "error.msg" } },
   brief = 3,
-  awaited = 3,
+  awaited = 5,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -2099,7 +2107,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "id", "id" } },
   brief = 1,
-  awaited = 0,
+  awaited = 2,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -2125,7 +2133,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "id", "id" }, { "host", "host" }, { "port", "port" } },
   brief = 3,
-  awaited = 0,
+  awaited = 2,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -2153,7 +2161,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "stream", "stream" }, { "partition", "partition" } },
   brief = 2,
-  awaited = 0,
+  awaited = 2,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -2185,7 +2193,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "exists", "exists" }, { "leads", "is_leader" } },
   brief = 2,
-  awaited = 0,
+  awaited = 2,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -2212,7 +2220,7 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = { { "stream", "stream" }, { "partition", "partition" } },
   brief = 2,
-  awaited = 0,
+  awaited = 2,
   head = head_1(),
   word.region(REST, {
     word.message({
@@ -2308,7 +2316,7 @@ frames[#frames + 1] = {
   shows = { { "subject", "subject" }, { "value", "value" }, { "inbox", "ack_inbox" } },
   brief = 3,
   correlates = "correlation_id",
-  awaited = 5,
+  awaited = 7,
   head = head_3(),
   word.region(REST, {
     word.message({
@@ -3187,7 +3195,7 @@ frames[#frames + 1] = {
   ),
 }
 
-local K = { FAR_BEHIND = 10000, LARGEST = 1048576, MAGIC = "\185\014C\180", OLD_MAGIC = "LIFT" }
+local K = { FAR_BEHIND = 10000, LARGEST = 1048576 }
 
 local PAIRS = {
   {
@@ -3210,11 +3218,11 @@ local PAIRS = {
   },
   {
     name = "publish_call",
-    asks = "publish_request",
-    answers = "publish_response",
+    asks = "publish_request publish_to_subject_request",
+    answers = "publish_response publish_to_subject_response",
     key = "carrier.stream_id",
-    when = function(c) return (c["carrier.path"] ~= nil and c["carrier.path"] == "/proto.API/Publish") end,
-    keep = { ack_policy = "ack_policy", stream = "stream" },
+    when = function(c) return f.one_of(c["carrier.path"], {"/proto.API/Publish", "/proto.API/PublishToSubject"}) end,
+    keep = { ack_policy = "ack_policy", method = "carrier.method" },
   },
   {
     name = "replication_request",
@@ -3513,6 +3521,11 @@ local LIVES = {
 local MOVES = {
   { on = "publish_request publish_to_subject_request", does = function(_, o) o.pub.api = 1 end },
   {
+    on = "client:publish",
+    when = function(c) return ((c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2)) end,
+    does = function(_, o) o.conn.wanted = 1 end,
+  },
+  {
     on = "server:ack",
     does = function(c, o) o.wait.stream = c.stream; o.wait.partition = c.partition_subject end,
   },
@@ -3580,6 +3593,18 @@ local RULES = {
     says = function(_, o) return f.say("%s: %s", o.row.name, o.row.problem) end,
   },
   {
+    id = "LFB-L1",
+    name = "lfb_l1_2",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "a header that says more than there is",
+    on = "any",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((o.row.version ~= nil and o.row.version == 0) and ((c["#extension"] ~= nil and c["#extension"] > 0) or (c.flags ~= nil and c.flags > 1))) end,
+    says = function(c, o) return f.say("%s: flags %s, and %s of header that nobody knows", o.row.name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes")) end,
+  },
+  {
     id = "LFB-L2",
     name = "lfb_l2",
     severity = "ERROR",
@@ -3603,8 +3628,8 @@ local RULES = {
     says = function(c, o) return f.say("%s on %s", o.row.problem, c["carrier.subject"]) end,
   },
   {
-    id = "LFB-L22",
-    name = "lfb_l22",
+    id = "LFB-L3",
+    name = "lfb_l3_2",
     severity = "ERROR",
     group = "SEQUENCE",
     title = "a message on a subject that is not its own",
@@ -3627,8 +3652,8 @@ local RULES = {
     says = function(_, o) return f.say("%s: %s", o.row.name, o.row.problem) end,
   },
   {
-    id = "LFB-L23",
-    name = "lfb_l23",
+    id = "LFB-L4",
+    name = "lfb_l4_2",
     severity = "NOTE",
     group = "PROTOCOL",
     title = "members that this release does not know",
@@ -3641,29 +3666,6 @@ local RULES = {
   {
     id = "LFB-L5",
     name = "lfb_l5",
-    severity = "NOTE",
-    group = "PROTOCOL",
-    title = "a plain message for a stream",
-    on = "client:plain_publish",
-    needs = {},
-    of = "conn",
-    when = function(c) return ((f.starts(c["value raw"], K.MAGIC) ~= nil and not f.starts(c["value raw"], K.MAGIC)) and (f.starts(c["value raw"], K.OLD_MAGIC) ~= nil and not f.starts(c["value raw"], K.OLD_MAGIC))) end,
-    says = function(c) return f.say("a message without an envelope on %s: it is stored without key and acknowledged to nobody", c["carrier.subject"]) end,
-  },
-  {
-    id = "LFB-L24",
-    name = "lfb_l24",
-    severity = "WARN",
-    group = "MALFORMED",
-    title = "an envelope that the server stores as it is",
-    problem = { carrier = true },
-    needs = {},
-    of = "conn",
-    says = function(_, o) return f.say("%s", o.row.problem) end,
-  },
-  {
-    id = "LFB-L25",
-    name = "lfb_l25",
     severity = "WARN",
     group = "DEPRECATED",
     title = "the layout of 2019 for a server that does not know it",
@@ -3686,8 +3688,20 @@ local RULES = {
     says = function(c) return f.say("a publish on %s wants an ack and names no inbox for it", c["carrier.subject"]) end,
   },
   {
-    id = "LFB-L26",
-    name = "lfb_l26",
+    id = "LFB-L7",
+    name = "lfb_l7",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "an ack of what was never published",
+    on = "server:ack",
+    needs = { "start", "whole", "both" },
+    of = "wait",
+    when = function(c, o) return ((o.wait.state ~= nil and o.wait.state == "absent") and (o.pub.state ~= nil and o.pub.state == "unknown") and (o.conn.wanted ~= nil and o.conn.wanted == 1) and (c.correlation_id ~= nil)) end,
+    says = function(c) return f.say("%s acknowledges %s, which nobody has published", c.stream, c.correlation_id) end,
+  },
+  {
+    id = "LFB-L7",
+    name = "lfb_l7_2",
     severity = "WARN",
     group = "SEQUENCE",
     title = "acknowledged twice",
@@ -3739,11 +3753,23 @@ local RULES = {
     severity = "ERROR",
     group = "PROTOCOL",
     title = "larger than replication carries",
+    on = "client:publish client:plain_publish publish_request publish_to_subject_request",
+    needs = {},
+    of = "pub",
+    when = function(_, o) return (o.row.size ~= nil and o.row.size > K.LARGEST) end,
+    says = function(_, o) return f.say("a message of %s where replication carries %s", f.size(o.row.size), f.size(K.LARGEST)) end,
+  },
+  {
+    id = "LFB-L11",
+    name = "lfb_l11_2",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "larger than NATS carries",
     on = "client:publish",
     needs = {},
-    of = "conn",
-    when = function(_, o) return (o.row.size ~= nil and o.row.size > K.LARGEST) end,
-    says = function(c, o) return f.say("a message of %s on %s; replication carries %s", f.size(o.row.size), c["carrier.subject"], f.size(K.LARGEST)) end,
+    of = "pub",
+    when = function(c, o) return ((o.row.size ~= nil and c["agreed.max_payload"] ~= nil and o.row.size > c["agreed.max_payload"]) and (o.row.size ~= nil and o.row.size <= K.LARGEST)) end,
+    says = function(c, o) return f.say("a message of %s on %s where NATS carries %s", f.size(o.row.size), c["carrier.subject"], f.size(c["agreed.max_payload"])) end,
   },
   {
     id = "LFB-L20",
@@ -3754,8 +3780,20 @@ local RULES = {
     on = "publish_response",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((o.row.orphan ~= nil and not o.row.orphan) and (f.coalesce(o.req.ack_policy, 0) ~= nil and f.coalesce(o.req.ack_policy, 0) ~= 2) and (c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil) and (c["async_error.message"] == nil) and (c["carrier.path"] ~= nil and c["carrier.path"] == "/proto.API/Publish")) end,
-    says = function(_, o) return f.say("Publish to %s is answered without an ack, though one was wanted", o.req.stream) end,
+    when = function(c, o) return ((o.row.orphan ~= nil and not o.row.orphan) and (f.coalesce(o.req.ack_policy, 0) ~= nil and f.coalesce(o.req.ack_policy, 0) ~= 2) and (c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil) and (c["async_error.message"] == nil)) end,
+    says = function(_, o) return f.say("%s is answered without an ack, though one was wanted", o.req.method) end,
+  },
+  {
+    id = "LFB-L20",
+    name = "lfb_l20_2",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "published to a subject without the ack that was wanted",
+    on = "publish_to_subject_response",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((o.row.orphan ~= nil and not o.row.orphan) and (f.coalesce(o.req.ack_policy, 0) ~= nil and f.coalesce(o.req.ack_policy, 0) ~= 2) and (c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil)) end,
+    says = function(_, o) return f.say("%s is answered without an ack, though one was wanted", o.req.method) end,
   },
   {
     id = "LFB-L12",
@@ -3770,8 +3808,8 @@ local RULES = {
     says = function(c, o) return f.say("a follower of epoch %s is answered by a leader of epoch %s", o.req.epoch, c.leader_epoch) end,
   },
   {
-    id = "LFB-L27",
-    name = "lfb_l27",
+    id = "LFB-L12",
+    name = "lfb_l12_2",
     severity = "ERROR",
     group = "SEQUENCE",
     title = "two leaders",
@@ -3794,8 +3832,8 @@ local RULES = {
     says = function(_, o) return f.say("%s", o.row.problem) end,
   },
   {
-    id = "LFB-L28",
-    name = "lfb_l28",
+    id = "LFB-L13",
+    name = "lfb_l13_2",
     severity = "ERROR",
     group = "SEQUENCE",
     title = "records out of order",
@@ -3806,8 +3844,8 @@ local RULES = {
     says = function(c) return f.say("records from offset %s on are not in order, or of another layout", f.first(c["records.offset[]"])) end,
   },
   {
-    id = "LFB-L29",
-    name = "lfb_l29",
+    id = "LFB-L13",
+    name = "lfb_l13_3",
     severity = "ERROR",
     group = "SEQUENCE",
     title = "a high watermark goes back",
@@ -3878,8 +3916,8 @@ local RULES = {
     says = function(_, o) return f.say("the first message of the subscription to %s is not empty", o.sub.stream) end,
   },
   {
-    id = "LFB-L31",
-    name = "lfb_l31",
+    id = "LFB-L19",
+    name = "lfb_l19_2",
     severity = "WARN",
     group = "SEQUENCE",
     title = "offsets of a subscription go back",
@@ -3890,8 +3928,8 @@ local RULES = {
     says = function(c, o) return f.say("offset %s after %s of %s", c.offset, o.sub.last, c.stream) end,
   },
   {
-    id = "LFB-L32",
-    name = "lfb_l32",
+    id = "LFB-L22",
+    name = "lfb_l22",
     severity = "WARN",
     group = "SEQUENCE",
     title = "messages are passed over",
@@ -3902,8 +3940,8 @@ local RULES = {
     says = function(c, o) return f.say("%s was read up to %s, and is read again from %s on", c.stream, o.reader.last, c.start_offset) end,
   },
   {
-    id = "LFB-L33",
-    name = "lfb_l33",
+    id = "LFB-L21",
+    name = "lfb_l21",
     severity = "WARN",
     group = "SEQUENCE",
     title = "a subscription of an old epoch",

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4d4d9c66977911cd) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 7c93a6458f5509fb) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1695,7 +1695,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
-  awaited = 3,
+  awaited = 4,
   head = head_1(),
   word.i64(
     "request_id",
@@ -1706,7 +1706,7 @@ frames[#frames + 1] = {
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.uuid("writer_id", "Writer, chosen by the client.", { keep = true, awaited = true }),
   word.i64(
@@ -1804,7 +1804,7 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "request_id",
   proves = "client",
-  awaited = 3,
+  awaited = 4,
   head = head_1(),
   word.uuid(
     "writer_id",
@@ -1831,7 +1831,7 @@ frames[#frames + 1] = {
         word.tail(8, word.i64(
           "request_id",
           "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-          { keep = true }
+          { keep = true, awaited = true }
         )),
       } },
       { "bare", { word.bytes(I32, "data", "The event, without a head of its own.") } },
@@ -2155,7 +2155,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "client",
-  awaited = 5,
+  awaited = 6,
   head = head_1(),
   word.i64(
     "request_id",
@@ -2179,7 +2179,7 @@ frames[#frames + 1] = {
   word.tail(8, word.i64(
     "rollover_size_bytes",
     "Size at which storage begins a new chunk; 0 for the server's own.",
-    { unit = "bytes" }
+    { unit = "bytes", keep = true, awaited = true }
   )),
 }
 
@@ -3179,42 +3179,51 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "client",
-  awaited = 4,
+  awaited = 1000,
   head = head_1(),
   word.i64(
     "request_id",
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
+    { keep = true }
   ),
   word.text(
     U16,
     "target",
     "Segment that is merged into.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+    { keep = true, tells = true, encoding = "mutf-8" }
   ),
   word.text(
     U16,
     "source",
     "Segment that is merged.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+    { keep = true, tells = true, encoding = "mutf-8" }
   ),
   word.tail(1, word.text(
     U16,
     "delegation_token",
     "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
+    { secret = true, keep = true, encoding = "mutf-8" }
   )),
-  word.tail(4, word.list(
-    word.each({
-      word.uuid("attribute_id", "Which attribute of the segment."),
-      word.u8("attribute_update_type", "How it changes.", { names = names.attribute_update_type }),
-      word.i64("new_value", "Value to be set."),
-      word.i64("old_value", "Value that it must have."),
-    }),
-    "attribute_updates",
-    "What must hold of the target's attributes, and changes with the merge.",
-    { count = I32 }
-  )),
+  word.tail(4, word.list(word.each({
+    word.uuid("attribute_id", "Which attribute of the segment.", { keep = true }),
+    word.u8(
+      "attribute_update_type",
+      "How it changes.",
+      { names = names.attribute_update_type, keep = true }
+    ),
+    word.i64("new_value", "Value to be set.", { keep = true }),
+    word.i64("old_value", "Value that it must have.", { keep = true }),
+  }), "attribute_updates", "What must hold of the target's attributes, and changes with the merge.", {
+    keep = true,
+    count = I32,
+    records = { "attribute_id", "attribute_update_type", "new_value", "old_value" },
+    forget = {
+      "attribute_updates.attribute_id",
+      "attribute_updates.attribute_update_type",
+      "attribute_updates.new_value",
+      "attribute_updates.old_value",
+    },
+  })),
 }
 
 -- Says that the segment is merged. WireCommands.SegmentsMerged.
@@ -3597,7 +3606,7 @@ frames[#frames + 1] = {
   word.tail(8, word.i64(
     "table_segment_offset",
     "Length that the table segment must have for the update; -1 for any.",
-    { unit = "bytes" }
+    { unit = "bytes", keep = true }
   )),
 }
 
@@ -3642,7 +3651,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "client",
-  awaited = 3,
+  awaited = 4,
   head = head_1(),
   word.i64(
     "request_id",
@@ -3684,7 +3693,7 @@ frames[#frames + 1] = {
   word.tail(8, word.i64(
     "table_segment_offset",
     "Length that the table segment must have for the update; -1 for any.",
-    { unit = "bytes" }
+    { unit = "bytes", keep = true, awaited = true }
   )),
 }
 
@@ -3940,7 +3949,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "client",
-  awaited = 3,
+  awaited = 4,
   head = head_1(),
   word.i64(
     "request_id",
@@ -3965,7 +3974,12 @@ frames[#frames + 1] = {
     "continuation_token",
     "Where the next call goes on; empty for the start or the end."
   ),
-  word.tail(4, word.bytes(I32, "prefix_filter", "Keys must begin with it; releases from 0.11 on leave it empty.")),
+  word.tail(4, word.bytes(
+    I32,
+    "prefix_filter",
+    "Keys must begin with it; releases from 0.11 on leave it empty.",
+    { keep = true, awaited = true, raw = true }
+  )),
   word.tail(4, word.bytes(I32, "from_key", "First key; empty for the lowest.")),
   word.tail(4, word.bytes(I32, "to_key", "Last key; empty for the highest.")),
 }
@@ -4036,7 +4050,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "client",
-  awaited = 3,
+  awaited = 4,
   head = head_1(),
   word.i64(
     "request_id",
@@ -4061,7 +4075,12 @@ frames[#frames + 1] = {
     "continuation_token",
     "Where the next call goes on; empty for the start or the end."
   ),
-  word.tail(4, word.bytes(I32, "prefix_filter", "Keys must begin with it; releases from 0.11 on leave it empty.")),
+  word.tail(4, word.bytes(
+    I32,
+    "prefix_filter",
+    "Keys must begin with it; releases from 0.11 on leave it empty.",
+    { keep = true, awaited = true, raw = true }
+  )),
   word.tail(4, word.bytes(I32, "from_key", "First key; empty for the lowest.")),
   word.tail(4, word.bytes(I32, "to_key", "Last key; empty for the highest.")),
 }
@@ -4406,13 +4425,13 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" }, { "last", "last_event_number" } },
   brief = 2,
   proves = "server",
-  awaited = 2,
+  awaited = 3,
   head = head_2(),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.uuid("writer_id", "Writer, chosen by the client.", { keep = true, awaited = true }),
   word.i64(
@@ -5000,9 +5019,13 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" }, { "connection", "connection_id" } },
   brief = 2,
   proves = "client",
-  awaited = 1,
+  awaited = 2,
   head = head_3(),
-  word.uuid("connection_id", "Identifies the appender.", { keep = true, tells = true }),
+  word.uuid(
+    "connection_id",
+    "Identifies the appender.",
+    { keep = true, awaited = true, tells = true }
+  ),
   word.text(
     U16,
     "segment",
@@ -5023,15 +5046,15 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" }, { "stored", "connection_offset_ack_level" } },
   brief = 2,
   proves = "server",
-  awaited = 0,
+  awaited = 2,
   head = head_3(),
   word.text(
     U16,
     "segment",
     "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
+    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
-  word.uuid("connection_id", "Identifies the appender."),
+  word.uuid("connection_id", "Identifies the appender.", { keep = true, awaited = true }),
   word.i64(
     "connection_offset_ack_level",
     "Offset before which all bytes of this connection are stored; 0 for a new one.",
@@ -5051,9 +5074,13 @@ frames[#frames + 1] = {
   shows = { { "connection", "connection_id" }, { "offset", "connection_offset" }, { "bytes", "length" } },
   brief = 3,
   proves = "client",
-  awaited = 0,
+  awaited = 1,
   head = head_3(),
-  word.uuid("connection_id", "Identifies the appender.", { keep = true, tells = true }),
+  word.uuid(
+    "connection_id",
+    "Identifies the appender.",
+    { keep = true, awaited = true, tells = true }
+  ),
   word.i64(
     "connection_offset",
     "Bytes written over this connection so far.",
@@ -5088,13 +5115,17 @@ frames[#frames + 1] = {
   },
   brief = 3,
   proves = "client",
-  awaited = 0,
+  awaited = 2,
   head = head_3(),
-  word.uuid("connection_id", "Identifies the appender.", { keep = true, tells = true }),
+  word.uuid(
+    "connection_id",
+    "Identifies the appender.",
+    { keep = true, awaited = true, tells = true }
+  ),
   word.i64(
     "connection_offset",
     "Bytes written over this connection so far.",
-    { unit = "bytes", keep = true, tells = true }
+    { unit = "bytes", keep = true, awaited = true, tells = true }
   ),
   word.i32(
     "block_length",
@@ -5115,13 +5146,17 @@ frames[#frames + 1] = {
   shows = { { "connection", "connection_id" }, { "stored", "connection_offset_ack_level" } },
   brief = 2,
   proves = "server",
-  awaited = 0,
+  awaited = 2,
   head = head_3(),
-  word.uuid("connection_id", "Identifies the appender.", { keep = true, tells = true }),
+  word.uuid(
+    "connection_id",
+    "Identifies the appender.",
+    { keep = true, awaited = true, tells = true }
+  ),
   word.i64(
     "connection_offset_ack_level",
     "Offset before which all bytes of this connection are stored; 0 for a new one.",
-    { unit = "bytes", keep = true, tells = true }
+    { unit = "bytes", keep = true, awaited = true, tells = true }
   ),
 }
 
@@ -5264,8 +5299,17 @@ local PAIRS = {
     name = "set_up",
     asks = "setup_append",
     answers = "append_setup wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
-    key = "request_id",
+    key = function(c) return f.coalesce(c.request_id, c.writer_id) end,
+    answer_key = function(c) return f.coalesce(c.request_id, c.writer_id) end,
     keep = { writer_id = "writer_id", segment = "segment", asked_t = function(_, o) return o.row.t end },
+    unanswered = true,
+  },
+  {
+    name = "drafted",
+    asks = "setup_append",
+    answers = "append_setup",
+    key = "connection_id",
+    keep = { segment = "segment", asked_t = function(_, o) return o.row.t end },
     unanswered = true,
   },
 }
@@ -5319,16 +5363,35 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "setup_append append_block append_block_end conditional_append conditional_block_end data_appended conditional_check_failed invalid_event_number append_setup",
+        "append_block append_block_end conditional_append conditional_block_end conditional_check_failed invalid_event_number",
         "writer_id",
+      },
+      {
+        "setup_append append_setup data_appended",
+        function(c) return f.coalesce(c.writer_id, c.connection_id) end,
+      },
+      { "begin_append_block end_append_block", "connection_id" },
+      {
+        "wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
+        function(_, o) return o.req.writer_id end,
       },
     },
     steps = {
-      { { absent = true, sealed = true, set_up = true, unknown = true }, "setup_append", "asked" },
+      {
+        { absent = true, denied = true, sealed = true, set_up = true, unknown = true },
+        "setup_append",
+        "asked",
+      },
       { { asked = true }, "append_setup", "set_up" },
       {
+        { asked = true },
+        "wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
+        "denied",
+        function(_, o) return (o.row.name ~= nil and o.row.name ~= "segment_is_sealed") end,
+      },
+      {
         { unknown = true },
-        "append_setup append_block append_block_end conditional_append conditional_block_end data_appended",
+        "append_setup append_block append_block_end conditional_append conditional_block_end begin_append_block end_append_block data_appended",
         "set_up",
       },
       { { asked = true, set_up = true }, "invalid_event_number", "refused" },
@@ -5341,7 +5404,7 @@ local LIVES = {
         function(c, o) return ((o.writer.segment ~= nil and c.segment ~= nil and o.writer.segment == c.segment) and (o.writer.request ~= nil and c.request_id ~= nil and o.writer.request == c.request_id)) end,
       },
     },
-    final = { refused = true },
+    final = { denied = true, refused = true },
     live = {},
     starts = { appends = 0, events = 0 },
   },
@@ -5391,6 +5454,14 @@ local MOVES = {
     does = function(c, o) o.writer.acked = c.last_event_number; o.writer.sent = c.last_event_number end,
   },
   {
+    on = "end_append_block",
+    does = function(c, o) f.add(f.ledger(o, "writer", "waiting"), c.connection_offset, o.row) end,
+  },
+  {
+    on = "data_appended",
+    does = function(c, o) o.row.took = o.row.took or f.take_upto(o.writer.waiting, c.connection_offset_ack_level) end,
+  },
+  {
     on = "append_block_end",
     does = function(c, o) o.writer.sent = c.last_event_number; o.writer.sent_n = o.row.n end,
   },
@@ -5420,7 +5491,7 @@ local MOVES = {
     on = "segment_is_sealed",
     each = "writer",
     when = function(c, o) return ((o.writer.segment ~= nil and c.segment ~= nil and o.writer.segment == c.segment) and (o.writer.request ~= nil and c.request_id ~= nil and o.writer.request == c.request_id)) end,
-    does = function(_, o) o.writer.sealed_t = o.row.t end,
+    does = function(c, o) o.writer.sealed_t = o.row.t; o.writer.failing = c.offset end,
   },
 }
 
@@ -5497,6 +5568,114 @@ local RULES = {
     says = function(_, o) return f.say("%s is not known to a peer of version %s", o.row.name, o.peer.high) end,
   },
   {
+    id = "PRV-P45",
+    name = "prv_p45",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a member that its receiver does not know",
+    on = "client:read_segment",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((c.request_id ~= nil) and (o.peer.high ~= nil and o.peer.high < 8)) end,
+    says = function(_, o) return f.say("%s has request_id, which no server of version %s knows", o.row.name, o.peer.high) end,
+  },
+  {
+    id = "PRV-P45",
+    name = "prv_p45_2",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a member that its receiver does not know",
+    on = "client:conditional_append",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((c.request_id ~= nil) and (o.peer.high ~= nil and o.peer.high < 8)) end,
+    says = function(_, o) return f.say("%s has request_id, which no server of version %s knows", o.row.name, o.peer.high) end,
+  },
+  {
+    id = "PRV-P45",
+    name = "prv_p45_3",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a member that its receiver does not know",
+    on = "client:create_segment",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((c.rollover_size_bytes ~= nil) and (o.peer.high ~= nil and o.peer.high < 9)) end,
+    says = function(_, o) return f.say("%s has rollover_size_bytes, which no server of version %s knows", o.row.name, o.peer.high) end,
+  },
+  {
+    id = "PRV-P45",
+    name = "prv_p45_4",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a member that its receiver does not know",
+    on = "client:create_table_segment",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((c.sorted ~= nil) and (o.peer.high ~= nil and o.peer.high < 9)) end,
+    says = function(_, o) return f.say("%s has sorted, which no server of version %s knows", o.row.name, o.peer.high) end,
+  },
+  {
+    id = "PRV-P45",
+    name = "prv_p45_5",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a member that its receiver does not know",
+    on = "client:merge_segments",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((c["attribute_updates[]"] ~= nil) and (o.peer.high ~= nil and o.peer.high < 9)) end,
+    says = function(_, o) return f.say("%s has attribute_updates, which no server of version %s knows", o.row.name, o.peer.high) end,
+  },
+  {
+    id = "PRV-P45",
+    name = "prv_p45_6",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a member that its receiver does not know",
+    on = "client:update_table_entries",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((c.table_segment_offset ~= nil) and (o.peer.high ~= nil and o.peer.high < 9)) end,
+    says = function(_, o) return f.say("%s has table_segment_offset, which no server of version %s knows", o.row.name, o.peer.high) end,
+  },
+  {
+    id = "PRV-P45",
+    name = "prv_p45_7",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a member that its receiver does not know",
+    on = "client:remove_table_keys",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((c.table_segment_offset ~= nil) and (o.peer.high ~= nil and o.peer.high < 9)) end,
+    says = function(_, o) return f.say("%s has table_segment_offset, which no server of version %s knows", o.row.name, o.peer.high) end,
+  },
+  {
+    id = "PRV-P45",
+    name = "prv_p45_8",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a member that its receiver does not know",
+    on = "client:read_table_keys",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((c["prefix_filter raw"] ~= nil) and (o.peer.high ~= nil and o.peer.high < 9)) end,
+    says = function(_, o) return f.say("%s has prefix_filter, which no server of version %s knows", o.row.name, o.peer.high) end,
+  },
+  {
+    id = "PRV-P45",
+    name = "prv_p45_9",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "a member that its receiver does not know",
+    on = "client:read_table_entries",
+    needs = {},
+    of = "conn",
+    when = function(c, o) return ((c["prefix_filter raw"] ~= nil) and (o.peer.high ~= nil and o.peer.high < 9)) end,
+    says = function(_, o) return f.say("%s has prefix_filter, which no server of version %s knows", o.row.name, o.peer.high) end,
+  },
+  {
     id = "PRV-P36",
     name = "prv_p36",
     severity = "ERROR",
@@ -5531,6 +5710,18 @@ local RULES = {
     says = function(_, o) return f.say("%s of a writer that was never set up on this connection", o.row.name) end,
   },
   {
+    id = "PRV-P6",
+    name = "prv_p6_2",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "an append of a writer that is not set up",
+    on = "append_block append_block_end conditional_append conditional_block_end",
+    needs = { "object", "both" },
+    of = "writer",
+    when = function(_, o) return (o.writer.state ~= nil and o.writer.state == "denied") end,
+    says = function(_, o) return f.say("%s of a writer whose set-up for %s was refused", o.row.name, o.writer.segment) end,
+  },
+  {
     id = "PRV-P7",
     name = "prv_p7",
     severity = "ERROR",
@@ -5541,6 +5732,18 @@ local RULES = {
     of = "conn",
     when = function(c, o) return ((o.C.block_n ~= nil) and ((o.row.name ~= nil and not f.one_of(o.row.name, {"append_block_end", "keep_alive"})) or ((o.row.name ~= nil and o.row.name == "append_block_end") and (c.writer_id ~= nil and o.C.block_writer ~= nil and c.writer_id ~= o.C.block_writer)))) end,
     says = function(_, o) return f.say("%s comes behind a block that is not ended", o.row.name) end,
+  },
+  {
+    id = "PRV-P49",
+    name = "prv_p49",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "an end without its block",
+    on = "append_block_end",
+    needs = { "start", "whole" },
+    of = "writer",
+    when = function(_, o) return ((o.C.block_n == nil) and (o.S.high ~= nil and o.S.high < 9)) end,
+    says = function(_, o) return f.say("%s has all of the append in itself, which no server of version %s takes", o.row.name, o.S.high) end,
   },
   {
     id = "PRV-P9",
@@ -5584,7 +5787,7 @@ local RULES = {
     severity = "WARN",
     group = "RESPONSE_CODE",
     title = "a set-up without an answer",
-    unanswered = { set_up = true },
+    unanswered = { drafted = true, set_up = true },
     needs = { "both", "whole" },
     of = "conn",
     when = function(_, o) return ((o.row.why ~= nil and o.row.why == "closed") and (o.row.t ~= nil and (o.req.asked_t ~= nil and o.req.asked_t + K.PATIENCE or nil) ~= nil and o.row.t > (o.req.asked_t ~= nil and o.req.asked_t + K.PATIENCE or nil))) end,
@@ -5613,6 +5816,18 @@ local RULES = {
     of = "conn",
     when = function(_, o) return (((o.req.asked ~= nil and o.req.asked == "flush_to_storage") and (o.row.name ~= nil and not f.one_of(o.row.name, {"flushed_to_storage"}))) or ((o.req.asked ~= nil and o.req.asked == "list_storage_chunks") and (o.row.name ~= nil and not f.one_of(o.row.name, {"storage_chunks_listed"}))) or ((o.req.asked ~= nil and o.req.asked == "get_stream_segment_info") and (o.row.name ~= nil and not f.one_of(o.row.name, {"stream_segment_info"}))) or ((o.req.asked ~= nil and o.req.asked == "get_transaction_info") and (o.row.name ~= nil and not f.one_of(o.row.name, {"transaction_info"}))) or ((o.req.asked ~= nil and o.req.asked == "create_segment") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_created"}))) or ((o.req.asked ~= nil and o.req.asked == "create_transient_segment") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_created"}))) or ((o.req.asked ~= nil and o.req.asked == "create_table_segment") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_created"}))) or ((o.req.asked ~= nil and o.req.asked == "create_transaction") and (o.row.name ~= nil and not f.one_of(o.row.name, {"transaction_created"}))) or ((o.req.asked ~= nil and o.req.asked == "commit_transaction") and (o.row.name ~= nil and not f.one_of(o.row.name, {"transaction_committed"}))) or ((o.req.asked ~= nil and o.req.asked == "abort_transaction") and (o.row.name ~= nil and not f.one_of(o.row.name, {"transaction_aborted"}))) or ((o.req.asked ~= nil and o.req.asked == "seal_segment") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_sealed"}))) or ((o.req.asked ~= nil and o.req.asked == "seal_table_segment") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_sealed"}))) or ((o.req.asked ~= nil and o.req.asked == "delete_segment") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_deleted"}))) or ((o.req.asked ~= nil and o.req.asked == "delete_table_segment") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_deleted"}))) or ((o.req.asked ~= nil and o.req.asked == "update_segment_policy") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_policy_updated"}))) or ((o.req.asked ~= nil and o.req.asked == "get_segment_attribute") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_attribute"}))) or ((o.req.asked ~= nil and o.req.asked == "update_segment_attribute") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_attribute_updated"}))) or ((o.req.asked ~= nil and o.req.asked == "truncate_segment") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segment_truncated"}))) or ((o.req.asked ~= nil and o.req.asked == "locate_offset") and (o.row.name ~= nil and not f.one_of(o.row.name, {"offset_located", "segment_truncated"}))) or ((o.req.asked ~= nil and o.req.asked == "merge_segments") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segments_merged", "segment_attribute_updated"}))) or ((o.req.asked ~= nil and o.req.asked == "merge_table_segments") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segments_merged"}))) or ((o.req.asked ~= nil and o.req.asked == "merge_segments_batch") and (o.row.name ~= nil and not f.one_of(o.row.name, {"segments_batch_merged"}))) or ((o.req.asked ~= nil and o.req.asked == "get_table_segment_info") and (o.row.name ~= nil and not f.one_of(o.row.name, {"table_segment_info"}))) or ((o.req.asked ~= nil and o.req.asked == "update_table_entries") and (o.row.name ~= nil and not f.one_of(o.row.name, {"table_entries_updated"}))) or ((o.req.asked ~= nil and o.req.asked == "remove_table_keys") and (o.row.name ~= nil and not f.one_of(o.row.name, {"table_keys_removed"}))) or ((o.req.asked ~= nil and o.req.asked == "read_table") and (o.row.name ~= nil and not f.one_of(o.row.name, {"table_read"}))) or ((o.req.asked ~= nil and o.req.asked == "read_table_keys") and (o.row.name ~= nil and not f.one_of(o.row.name, {"table_keys_read"}))) or ((o.req.asked ~= nil and o.req.asked == "read_table_entries") and (o.row.name ~= nil and not f.one_of(o.row.name, {"table_entries_read"}))) or ((o.req.asked ~= nil and o.req.asked == "read_table_entries_delta") and (o.row.name ~= nil and not f.one_of(o.row.name, {"table_entries_delta_read"})))) end,
     says = function(_, o) return f.say("%s is answered by %s", o.req.asked, o.row.name) end,
+  },
+  {
+    id = "PRV-P15",
+    name = "prv_p15_2",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "a reply to what nobody asked",
+    on = "server:append_setup",
+    needs = { "whole", "both", "start" },
+    of = "conn",
+    when = function(_, o) return (o.row.orphan and (o.row.dialect ~= nil and o.row.dialect ~= "")) end,
+    says = function(c, o) return f.say("%s tells of %s for which nobody waits", o.row.name, c.segment) end,
   },
   {
     id = "PRV-P16",
@@ -5673,6 +5888,18 @@ local RULES = {
     of = "writer",
     when = function(_, o) return ((o.writer.state ~= nil and o.writer.state == "sealed") and (o.row.t ~= nil and (o.writer.sealed_t ~= nil and o.writer.sealed_t + K.GRACE or nil) ~= nil and o.row.t > (o.writer.sealed_t ~= nil and o.writer.sealed_t + K.GRACE or nil))) end,
     says = function(_, o) return f.say("its writer goes on although %s is sealed", o.writer.segment) end,
+  },
+  {
+    id = "PRV-P46",
+    name = "prv_p46",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "an acknowledgement behind a failure",
+    on = "data_appended",
+    needs = { "object", "both" },
+    of = "writer",
+    when = function(c, o) return ((o.writer.state ~= nil and o.writer.state == "sealed") and (o.writer.failing ~= nil and o.writer.failing >= 0) and (c.event_number ~= nil and o.writer.failing ~= nil and c.event_number >= o.writer.failing)) end,
+    says = function(c, o) return f.say("event %s is acknowledged, but %s has failed before it", c.event_number, o.writer.failing) end,
   },
   {
     id = "PRV-P20",
