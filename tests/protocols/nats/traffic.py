@@ -82,6 +82,7 @@ class Talk:
         self.judge = Judge()
         self.engine = Engine([tables], conversations=True, judge=self.judge)
         self.number = 0
+        self.rows: list[FrameRow] = []
         self.now = 0
         self.flow = -1
         self.findings: list[Any] | None = None
@@ -141,4 +142,5 @@ class Talk:
             if isinstance(row, FrameRow):
                 self.number += 1
                 row.give(self.number)
+                self.rows.append(row)
             self.engine.see(row)

@@ -140,7 +140,7 @@ REQUESTS: Final[tuple[Table, ...]] = (
         most=16384,
     ),
     Move(on=PUBLISHED, when="reply_to is not None and asked.state != 'asked'",
-         do="asked.subject = subject"),
+         do="asked.subject = subject; asked.meaning = called(subject, JETSTREAM)"),
     Move(on=DELIVERED, when="asked.state == 'asked'", do="asked.answer_t = t; asked.answer_n = n"),
     Life(
         name="served",
@@ -158,8 +158,32 @@ REQUESTS: Final[tuple[Table, ...]] = (
         measures={"answer_ns": "served.answer_t - served.t"},
         most=16384,
     ),
+    Move(on=DELIVERED, do="served.meaning = None"),
     Move(on=PUBLISHED, when="served.state in ('waiting', 'in_progress')",
          do="served.answer_t = t; served.answer_n = n"),
+    Move(on=PUBLISHED, when="starts(subject, '$JS.ACK.')",
+         do="served.meaning = begins(payload, ACKS)"),
+    Life(
+        name="pull",
+        scope="connection",
+        doc="A pull request of JetStream, by the subject that statuses come on.",
+        key={
+            f"client:{' client:'.join(PUBLISHED.split())}":
+                "reply_to if starts(subject, '$JS.') and "
+                "called(subject, JETSTREAM) == 'consumer msg next' else None",
+            "server:hmsg": "subject",
+        },
+        type="pull",
+        steps=(
+            Step("absent", PUBLISHED, "asked", "reply_to is not None"),
+            Step("asked", "server:hmsg", "over", "status in (404, 408, 409)"),
+        ),
+        final="over",
+        most=1024,
+    ),
+    Move(on=PUBLISHED, when="starts(subject, '$JS.')",
+         do="pull.meaning = called(subject, JETSTREAM)"),
+    Context(name="jetstream", value="asked.meaning served.meaning pull.meaning"),
     Pair(name="request", request="client:pub client:hpub", when="reply_to is not None",
          answers=DELIVERED, key="reply_to", answer_key="subject",
          keep="subject", failed="fields.status == 503", type=""),
