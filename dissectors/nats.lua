@@ -4523,6 +4523,9 @@ local root_tree -- where plugins add what stands inside of this one's frames
 
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
 
+-- Whether bytes are all zeros, more than any head has: nothing tells what they are.
+local function is_blank(range) return range:len() > 8 and not range:raw():find("[^%z]") end
+
 -- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made)
   if reader.magic then
@@ -4531,7 +4534,7 @@ local function read_with(reader, range, shown, slot, made)
   end
   if reader.format then return call_dissector(reader.format, range, shown) end
   local rider = riders[reader.rider]
-  if reader.try and not select(2, read_apart(range, rider.body, nil, true)) then return false end
+  if reader.try and (is_blank(range) or not select(2, read_apart(range, rider.body, nil, true))) then return false end
   local values = read_apart(range, rider.body, shown)
   if slot.holds and rider.whole then
     local n, announced = values["#" .. rider.whole], slot.holds(v)

@@ -12,7 +12,7 @@ from tests.judge.judging import OUTER, compare
 
 from streamshark.protocols.catalog import catalog
 
-PLUGINS = Path("dissectors")
+PLUGINS = traffic.PLUGINS
 PROTOCOLS = {
     each.wire.id: each
     for each in catalog()

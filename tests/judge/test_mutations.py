@@ -30,7 +30,7 @@ def test_no_lua_error_on_spoilt_frames(name: str, tmp_path: Path) -> None:
         if traffic.is_whole(path) and not traffic.is_tls(path)
     ]
     small = [path for path in whole if traffic.size(path) <= traffic.SMALL]
-    for path in small[::4] if len(small) > FEW else sorted(whole, key=traffic.size)[:FEW]:
+    for path in small[::4] if len(small) > 4 * FEW else sorted(whole, key=traffic.size)[:FEW]:
         for _, talk in traffic.talks(path):
             for _ in range(ROUNDS):
                 index += 1

@@ -19,6 +19,7 @@ from streamshark.flows import Gap, Segment
 from streamshark.session import Session
 
 CAPTURES = Path("captures")
+PLUGINS = Path("dissectors")
 SMALL = 8 * 1024
 """Bytes of payload of captures that are cut into single bytes."""
 MIDDLING = 32 * 1024
@@ -92,7 +93,10 @@ Cut = Callable[[Talk, random.Random], Talk]
 
 @cache
 def talks(path: Path) -> tuple[tuple[int, Talk], ...]:
-    """Server port and pieces of each connection of a capture that is whole from its start."""
+    """Server port and pieces of each connection of a capture that is whole from its start.
+
+    Those that no plugin reads, such as calls to a controller, are left out.
+    """
     session = Session([str(path)])
     found: dict[int, Talk] = {}
     spoilt = set()
@@ -113,7 +117,8 @@ def talks(path: Path) -> tuple[tuple[int, Talk], ...]:
     out = []
     for number, pieces in found.items():
         flow, connection = tracker.flows[number], session.connections.get(number)
-        if number not in spoilt and flow.client is not None and connection is not None:
+        is_read = connection is not None and (PLUGINS / f"{connection.wire.id}.lua").exists()
+        if number not in spoilt and flow.client is not None and is_read:
             client = flow.client
             own = [Piece(each.side ^ client, each.data) for each in pieces]
             out.append((flow.ports[1 - client], own))

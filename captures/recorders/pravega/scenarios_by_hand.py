@@ -127,7 +127,7 @@ def tables_by_hand() -> Facts:
 @scenario(
     "A token that is wrong, by hand",
     peer=RAW,
-    healthy=True,
+    healthy=False,
     auth=True,
     faults={"PRV-P21": "one request has a token, another has none"},
     shows="AUTH_TOKEN_CHECK_FAILED to a request with a token that nobody signed, and to one with "

@@ -591,10 +591,26 @@ def test_versions_of_a_table_grow() -> None:
         assert talk.found("PRV-P42") == found
 
 
-def test_a_truth_is_0_or_1() -> None:
-    """P27: a 2 is told, though servers take it for true."""
-    assert Talk().say(CLIENT, question(8)).say(SERVER, about(8, 2)).found("PRV-P27") == [(4,)]
-    assert Talk().say(CLIENT, question(8)).say(SERVER, about(8)).found("PRV-P27") == []
+@pytest.mark.parametrize(
+    ("code", "before", "behind", "flags"),
+    [
+        (10, SEGMENT + bytes(8), bytes(4) + ids(), 2),
+        (12, ids(8) + SEGMENT, bytes(24), 3),
+        (37, ids(8), b"", 1),
+        (-6, ids(8) + struct.pack(">i", 1) + bytes(24) + text("chunk"), b"", 1),
+        (70, ids(8) + SEGMENT + text(""), bytes(12), 1),
+        (71, ids(8) + SEGMENT, text(""), 1),
+        (87, ids(8) + SEGMENT + bytes(4), bytes(8), 2),
+    ],
+)
+def test_a_truth_is_0_or_1(code: int, before: bytes, behind: bytes, flags: int) -> None:
+    """P27: a 2 is told wherever it stands, though servers take it for true."""
+    side = CLIENT if code in (70, 71) else SERVER
+    for at in range(flags):
+        odd = bytes(2 if each == at else 1 for each in range(flags))
+        assert Talk().say(side, framed(code, before + odd + behind)).found("PRV-P27") == [(3,)]
+    fine = framed(code, before + bytes([1]) * flags + behind)
+    assert Talk().say(side, fine).found("PRV-P27") == []
 
 
 def test_a_stack_trace_of_the_server() -> None:

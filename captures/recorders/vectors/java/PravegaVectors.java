@@ -36,7 +36,7 @@ public final class PravegaVectors {
 
     /** Members that the classes name differently in different commands or releases. */
     private static final Map<String, String> ONE_NAME = Map.of("segment_name", "segment", "table_entries", "entries",
-            "target_segment_id", "target", "source_segment_ids", "sources", "sorted_deprecated", "sorted", "unused", "request_id");
+            "target_segment_id", "target", "source_segment_ids", "sources", "sorted_deprecated", "sorted", "unused", "request_id", "txid", "transaction_id", "txn", "segment");
 
     private static String release;
     private static int wireVersion;
@@ -54,6 +54,7 @@ public final class PravegaVectors {
         errors();
         tables();
         merges();
+        transactions();
         storage();
         text();
         blocks();
@@ -113,6 +114,14 @@ public final class PravegaVectors {
         command("segment_created", "plain", "SegmentCreated", args(RID, SEG));
         command("update_segment_policy", "plain", "UpdateSegmentPolicy", args(RID, SEG, (byte) 1, -1, ""), args(RID, SEG, (byte) 1, -1));
         command("truncate_segment", "plain", "TruncateSegment", args(RID, SEG, 100L, ""), args(RID, SEG, 100L));
+        command("segment_truncated", "plain", "SegmentTruncated", args(RID, SEG));
+        command("segment_policy_updated", "plain", "SegmentPolicyUpdated", args(RID, SEG));
+        command("seal_segment", "plain", "SealSegment", args(RID, SEG, ""), args(RID, SEG));
+        command("segment_sealed", "plain", "SegmentSealed", args(RID, SEG));
+        command("delete_segment", "plain", "DeleteSegment", args(RID, SEG, "tok"), args(RID, SEG));
+        command("segment_deleted", "plain", "SegmentDeleted", args(RID, SEG));
+        command("seal_table_segment", "plain", "SealTableSegment", args(RID, SEG, ""));
+        command("merge_table_segments", "plain", "MergeTableSegments", args(RID, SEG, "scope/table/1", "tok"));
         command("create_table_segment", "sorted", "CreateTableSegment",
                 args(RID, SEG, true, 16, "", 0L), args(RID, SEG, true, ""), args(RID, SEG, ""));
         command("create_table_segment", "hashed", "CreateTableSegment",
@@ -133,6 +142,8 @@ public final class PravegaVectors {
             command("auth_token_check_failed", name, "AuthTokenCheckFailed",
                     args(RID, trace, code("AuthTokenCheckFailed", "TOKEN_EXPIRED", 1)), args(RID, trace), args(RID));
             command("table_key_bad_version", name, "TableKeyBadVersion", args(RID, SEG, trace));
+            command("table_key_does_not_exist", name, "TableKeyDoesNotExist", args(RID, SEG, trace));
+            command("table_segment_not_empty", name, "TableSegmentNotEmpty", args(RID, SEG, trace));
         }
         command("auth_token_check_failed", "unspecified", "AuthTokenCheckFailed", args(RID, "", code("AuthTokenCheckFailed", "UNSPECIFIED", -1)));
         command("error_message", "illegal_argument", "ErrorMessage", args(RID, SEG, "no", code("ErrorMessage", "ILLEGAL_ARGUMENT_EXCEPTION", 0)));
@@ -186,6 +197,7 @@ public final class PravegaVectors {
             command(file, "all_tails", type, args(RID, SEG, "", 10, iterator(Vectors.ramp(4), Vectors.ascii("pre"), Vectors.ascii("from"), Vectors.ascii("to"))),
                     args(RID, SEG, "", 10, Vectors.ramp(4), Vectors.ascii("pre")), args(RID, SEG, "", 10, Vectors.ramp(4)));
         }
+        command("table_keys_removed", "plain", "TableKeysRemoved", args(RID, SEG));
         command("read_table_entries_delta", "plain", "ReadTableEntriesDelta", args(RID, SEG, "", 0L, 50));
         command("get_table_segment_info", "plain", "GetTableSegmentInfo", args(RID, SEG, ""));
     }
@@ -210,6 +222,24 @@ public final class PravegaVectors {
                     "target", target, "sources", Vectors.list(Vectors.map("source", source, "new_target_write_offset", 8192L),
                             Vectors.map("source", "b", "new_target_write_offset", 9000L))));
         }
+    }
+
+    /** Up to 0.2: what became segments of their own. */
+    private static void transactions() throws Exception {
+        for (String name : List.of("create_transaction", "transaction_created", "commit_transaction", "transaction_committed",
+                "abort_transaction", "transaction_aborted", "get_transaction_info")) {
+            command(name, "plain", type(name), args(RID, SEG, W));
+        }
+        command("transaction_info", "plain", "TransactionInfo", args(RID, SEG, W, "a transaction", true, false, 1_500_000_000_000L, 4096L));
+        command("no_such_transaction", "plain", "NoSuchTransaction", args(RID, SEG));
+    }
+
+    private static String type(String command) {
+        StringBuilder name = new StringBuilder();
+        for (String part : command.split("_")) {
+            name.append(Character.toUpperCase(part.charAt(0))).append(part.substring(1));
+        }
+        return name.toString();
     }
 
     private static void storage() throws Exception {
