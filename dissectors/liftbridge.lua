@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 84b51ca4af7bc011) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 4190a775df9c4b3c) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3388,7 +3388,7 @@ local LIVES = {
     keys = {
       {
         "client:ack",
-        function(c) return f.key(c.stream, c.partition_subject, f.coalesce(c.ack_policy, 0)) end,
+        function(c) return f.key(c.stream, c.msg_subject, f.coalesce(c.ack_policy, 0)) end,
       },
     },
     steps = {},
@@ -3590,7 +3590,7 @@ local RULES = {
     problem = { claim = true, length = true, literal = true, unknown_version = true },
     needs = {},
     of = "conn",
-    says = function(_, o) return f.say("%s: %s", o.row.name, o.row.problem) end,
+    says = function(_, o) return f.say("%s: %s at byte %s, %s", o.row.name, o.row.problem, o.row.problem_offset, o.row.problem_value) end,
   },
   {
     id = "LFB-L1",
@@ -3614,7 +3614,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(_, o) return (o.row.name ~= nil and o.row.name ~= "replication_response") end,
-    says = function(_, o) return f.say("%s: %s", o.row.name, o.row.problem) end,
+    says = function(_, o) return f.say("%s: the sum in the header is not that of the body", o.row.name) end,
   },
   {
     id = "LFB-L3",
@@ -3625,7 +3625,7 @@ local RULES = {
     problem = { unknown_key = true },
     needs = {},
     of = "conn",
-    says = function(c, o) return f.say("%s on %s", o.row.problem, c["carrier.subject"]) end,
+    says = function(c, o) return f.say("an envelope of type %s on %s", o.row.problem_value, c["carrier.subject"]) end,
   },
   {
     id = "LFB-L3",
@@ -3649,7 +3649,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(_, o) return (o.row.name ~= nil and o.row.name ~= "replication_response") end,
-    says = function(_, o) return f.say("%s: %s", o.row.name, o.row.problem) end,
+    says = function(_, o) return f.say("%s: %s at byte %s", o.row.name, o.row.problem, o.row.problem_offset) end,
   },
   {
     id = "LFB-L4",
@@ -3757,7 +3757,7 @@ local RULES = {
     needs = {},
     of = "pub",
     when = function(_, o) return (o.row.size ~= nil and o.row.size > K.LARGEST) end,
-    says = function(_, o) return f.say("a message of %s where replication carries %s", f.size(o.row.size), f.size(K.LARGEST)) end,
+    says = function(_, o) return f.say("a message of %s; replication carries %s", f.counted(o.row.size, "byte", "bytes"), f.counted(K.LARGEST, "byte", "bytes")) end,
   },
   {
     id = "LFB-L11",
@@ -3769,7 +3769,7 @@ local RULES = {
     needs = {},
     of = "pub",
     when = function(c, o) return ((o.row.size ~= nil and c["agreed.max_payload"] ~= nil and o.row.size > c["agreed.max_payload"]) and (o.row.size ~= nil and o.row.size <= K.LARGEST)) end,
-    says = function(c, o) return f.say("a message of %s on %s where NATS carries %s", f.size(o.row.size), c["carrier.subject"], f.size(c["agreed.max_payload"])) end,
+    says = function(c, o) return f.say("a message of %s on %s; NATS carries %s", f.counted(o.row.size, "byte", "bytes"), c["carrier.subject"], f.counted(c["agreed.max_payload"], "byte", "bytes")) end,
   },
   {
     id = "LFB-L20",
@@ -3829,7 +3829,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(_, o) return (o.row.name ~= nil and o.row.name == "replication_response") end,
-    says = function(_, o) return f.say("%s", o.row.problem) end,
+    says = function(_, o) return f.say("%s at byte %s of a response of %s", o.row.problem, o.row.problem_offset, f.size(o.row.size)) end,
   },
   {
     id = "LFB-L13",

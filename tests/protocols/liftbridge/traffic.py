@@ -133,9 +133,16 @@ def publish(value: bytes = b"v", *, id: str = "1", inbox: str = "in", policy: in
     return envelope(0, member(3, value) + more)
 
 
-def ack(offset: int = 0, *, id: str = "1", error: int = 0, stream: str = "s") -> bytes:  # noqa: A002
+def ack(
+    offset: int = 0,
+    *,
+    id: str = "1",  # noqa: A002
+    error: int = 0,
+    stream: str = "s",
+    subject: str = "foo",
+) -> bytes:
     """ACK."""
-    body = members(_1=stream, _2="foo", _3="foo", _4=offset, _5="in") + (
+    body = members(_1=stream, _2="foo", _3=subject, _4=offset, _5="in") + (
         member(6, id) if id else b""
     )
     return envelope(1, body + (member(10, error) if error else b""))

@@ -154,7 +154,7 @@ PUBLISHES: Final = (
         name="ack",
         of="wait",
         on="client:publish",
-        when=f"{_WANTED} and (conn.acks > 0 or agreed.inbox_heard)",
+        when=f"{_WANTED} and (agreed.inbox_heard or not conn.start and conn.acks > 0)",
         limit="ACK_LATE",
         clear="server:ack",
     ),
@@ -190,8 +190,9 @@ PUBLISHES: Final = (
     Life(
         name="row",
         scope="capture",
-        doc="Acks of one partition with one policy: their offsets grow.",
-        key={"client:ack": "stream, partition_subject, coalesce(ack_policy, 0)"},
+        doc="Acks of one partition with one policy: their offsets grow. Its subject is that of the "
+        "message: v1.9.0 writes the stream's as `partition_subject` of all partitions.",
+        key={"client:ack": "stream, msg_subject, coalesce(ack_policy, 0)"},
     ),
     Move(
         on="client:ack", when=f"not ({_REFUSED})", do="row.offset = coalesce(offset, 0); row.by = n"
