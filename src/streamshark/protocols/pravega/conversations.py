@@ -299,7 +299,7 @@ WRITERS: Final[tuple[Table, ...]] = (
             "acknowledged": "writer.acked if writer.acked > NONE else None",
             "sent": "writer.sent if writer.sent > NONE else None",
             "appends": "writer.appends",
-            "events": "writer.events",
+            "events": "writer.events if writer.request is not None else None",
         },
     ),
     Move(on="setup_append",
