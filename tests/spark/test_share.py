@@ -80,6 +80,16 @@ def test_files_out_of_order(tmp_path: Path) -> None:
     assert by_shares(paths, 3) == whole(paths)
 
 
+@pytest.mark.parametrize(
+    "name", ["rsocket/resume_go", "rsocket/resume_java", "liftbridge/basics_py"]
+)
+def test_connections_that_know_of_each_other(name: str) -> None:
+    """What one connection has said is known of another one."""
+    paths = recorded(name)
+    for shares in (2, 5):
+        assert by_shares(paths, shares) == whole(paths)
+
+
 def test_what_others_dissect_is_passed_by() -> None:
     """A share without connections makes no rows, and knows all connections."""
     shares = [Share([STORM], share, 64) for share in range(64)]

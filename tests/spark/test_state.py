@@ -21,6 +21,9 @@ CAPTURES = recorded(
     "rsocket/asks_websocket_deflate_js",
     "rsocket/bug_fragment_not_continued",
     "rsocket/bug_lease_expired",
+    "nats/routes_py",
+    "liftbridge/plain_go",
+    "pravega/keep_alive_java",
 )
 
 

@@ -4,7 +4,8 @@ Capture time is the only clock: a waiting connection is woken by the first packe
 connection, that comes after its time, so that the same packets always give the same records.
 """
 
-from heapq import heappop, heappush
+from collections.abc import Iterator
+from heapq import heapify, heappop, heappush
 from typing import NamedTuple, Protocol
 
 from streamshark.flows.segment import FlowEvent, Gap, Segment
@@ -51,6 +52,16 @@ class Alarms:
         """Cost of the pieces that all connections hold."""
         self._heap: list[tuple[int, int, Sleeper]] = []
         self._serial = 0
+
+    def __iter__(self) -> Iterator[tuple[int, Sleeper]]:
+        """Who is to be woken, and when, in no order."""
+        return ((time_ns, sleeper) for time_ns, _, sleeper in self._heap)
+
+    def drop(self, sleeper: Sleeper) -> None:
+        """Do not wake somebody any more."""
+        self._heap = [each for each in self._heap if each[2] is not sleeper]
+        heapify(self._heap)
+        self.deadline = self._heap[0][0] if self._heap else _NEVER
 
     def set(self, time_ns: int, sleeper: Sleeper) -> None:
         """Have a connection woken by the first packet at or after a capture time."""

@@ -149,6 +149,35 @@ class Connection:
         return bool(self._waiting) or any(side.hole_end > side.offset for side in self.sides)
 
     @property
+    def is_alarmed(self) -> bool:
+        """Whether it will be woken."""
+        return self._alarm
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is known where its sides begin, and nothing of them is held or in doubt."""
+        strays = any(side.stray is not None for side in self.sides)
+        return self._waiting is None and not self.is_holding and not strays
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether both sides are known and open, and nothing but their next bytes is waited for."""
+        both = len(self.sides) > 1 and all(
+            side.next >= 0 and side.acked >= 0 and side.fin < 0 and not side.reset
+            for side in self.sides
+        )
+        begun = self._ended_ns < 0 and self._syn_ack_ns < 0
+        return both and begun and self.is_settled and not self._alarm
+
+    def goes_on_as(self, other: "Connection") -> None:
+        """Take over what is open between the sides, at most an alarm.
+
+        `other` is the same connection as another reader has followed it.
+        """
+        self._alarm, self._ended_ns = other._alarm, other._ended_ns  # noqa: SLF001 - its own kind
+        self._settle_down(0)
+
+    @property
     def waiting_since(self) -> tuple[int, int, int] | None:
         """Time, file and number of the first packet that waits for the beginning, if one does."""
         if not self._waiting:

@@ -82,7 +82,7 @@ class FlowTracker:
         self.counters = Counters()
         self._sides: dict[bytes, Side] = {}
         """The direction that a packet of these addresses and ports belongs to."""
-        self._alarms = Alarms()
+        self.alarms = Alarms()
         self._fragments = Fragments()
         self._copies = Copies()
         self._holding: dict[int, Connection] = {}
@@ -99,7 +99,7 @@ class FlowTracker:
         out: Records = []
         add, new_segment = out.append, tuple.__new__
         data, file, packet = batch.data, batch.file, batch.first - 1
-        sides, alarms, time_ns, rang = self._sides, self._alarms, self._last.time_ns, False
+        sides, alarms, time_ns, rang = self._sides, self.alarms, self._last.time_ns, False
         columns = zip(
             batch.times, batch.starts, batch.captured, batch.original, batch.links, strict=True
         )
@@ -257,7 +257,7 @@ class FlowTracker:
         addresses, ports = endpoints(key)
         flow = Flow(len(self.flows), addresses, ports, first_packet=arrival.packet)
         self.flows.append(flow)
-        side = self._sides[key] = Connection(flow, self._alarms).add_side(base)
+        side = self._sides[key] = Connection(flow, self.alarms).add_side(base)
         return side
 
     def _find(

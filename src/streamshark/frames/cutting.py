@@ -76,7 +76,7 @@ class Skip(NamedTuple):
     """Which frame that is."""
 
 
-_NO_MARKS: deque[Segment] = deque()
+NO_MARKS: deque[Segment] = deque()
 """Those of a cutter that holds nothing, as most do: an empty deque takes half a kilobyte."""
 
 
@@ -109,7 +109,7 @@ class Cutter:
         """Held bytes below which another look is useless."""
         self.total = 0
         """Length of the frame at `base` where its head is known, else 0."""
-        self.marks = _NO_MARKS
+        self.marks = NO_MARKS
         """What brought the held bytes, and at least the last bytes before them."""
         self.resume = 0
         """Bytes before this offset are the rest of a frame that a gap cut."""
@@ -150,7 +150,7 @@ class Cutter:
             self.base = segment.offset
         self.chunks.append(data)
         self.held = held = self.held + len(data)
-        if self.marks is _NO_MARKS:
+        if self.marks is NO_MARKS:
             self.marks = deque()
         self.marks.append(segment)
         return self._work(final=False) if held >= self.need else []
@@ -187,7 +187,7 @@ class Cutter:
         self.marks.append(segment)
         place = self._place(start, len(data))
         self.chunks = []
-        self.marks = _NO_MARKS
+        self.marks = NO_MARKS
         self.held = self.need = self.total = 0
         return self._taken(start, data, place, selector)
 
@@ -228,7 +228,7 @@ class Cutter:
         self.resume = max(self.resume, whole)
         self.in_step = self.resume >= end
         self.base = self.scanned = end
-        self.marks = _NO_MARKS
+        self.marks = NO_MARKS
         self.need = self.total = 0
         self.reason = "out of step after a gap"
         return out
@@ -308,7 +308,7 @@ class Cutter:
         marks = self.marks
         if not self.held:
             self.chunks = []
-            self.marks = _NO_MARKS
+            self.marks = NO_MARKS
             return
         self.chunks = [data[at:]]
         while marks and marks[0].offset + len(marks[0].data) <= self.base:

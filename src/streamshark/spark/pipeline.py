@@ -1,32 +1,33 @@
 """The pipeline: captures in, a folder of tables out, equal to what one machine says of them.
 
-Two kinds of tasks read the captures of a site:
-
-- *shares*: several tasks, each with some of the connections, dissect them into rows of `frames`,
-  `messages` and the commands' tables;
-- the *journal*: one task judges all rows in the order of time, with the engine of the command line,
-  because what belongs together may be on several connections: numbers, conversations, findings.
+- Stretches of the packets are read apart from each other, and joined by what they leave
+  (`dissection`): rows of `frames`, `messages` and the commands' tables.
+- Beside them the *journal*, one task for each site, judges all rows in the order of time, with the
+  engine of the command line, because what belongs together may be on several connections: numbers,
+  conversations, findings.
 
 Both leave their state, so that the next run reads new captures alone. The journal's word on each
-row is joined to `frames` by what identifies the row. See docs/decisions/0018.
+row is joined to `frames` by what identifies the row. See docs/decisions.
 """
 
 import json
 import os
 import sys
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pyarrow as pa
 from pyspark.errors import PySparkException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as F  # noqa: N812 - as everybody calls it
-from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.query import StreamingQuery
 
 from streamshark.errors import StreamsharkError
 from streamshark.spark import writing
+from streamshark.spark.dissection import Dissection, spread
 from streamshark.spark.inputs import Input, inputs
 from streamshark.spark.reading import (
     ENDING,
@@ -74,7 +75,9 @@ class Request:
     site: str = ""
     """`folder` where each folder is a site of its own: addresses of two sites are not the same."""
     shares: int = 0
-    """Tasks that dissect; 0 for as many as Spark has cores."""
+    """Tasks that put connections together; 0 for as many as Spark has cores."""
+    stretch: int = 0
+    """Bytes of the stretches that are read apart; 0 for what suits the cores."""
     fields: bool = False
     """Whether `frames` has all fields as JSON."""
 
@@ -164,7 +167,8 @@ def run(spark: SparkSession, request: Request) -> Summary:
     shares = request.shares or spark.sparkContext.defaultParallelism
     shares = shares if anew else house.listed.shares
     last = None if anew else house.last
-    step = _Step(spark, request, house.begin(), last, shares)
+    before = () if anew else house.listed.files
+    step = _Step(spark, request, house.begin(), last, shares, before)
     step.read(fresh)
     step.run.commit(fresh, anew=anew, shares=shares, options=options)
     return _summary(spark, house, len(fresh))
@@ -274,13 +278,20 @@ class _Step:
     """The work of one run."""
 
     def __init__(
-        self, spark: SparkSession, request: Request, run: Run, last: str | None, shares: int
+        self,
+        spark: SparkSession,
+        request: Request,
+        run: Run,
+        last: str | None,
+        shares: int,
+        read_before: Iterable[str],
     ) -> None:
         self.spark = spark
         self.request = request
         self.run = run
         self.last = last
         self.shares = shares
+        self.read_before = read_before
         self.staging = str(run.staging.absolute())
         self.state = run.warehouse.state(run.name).absolute()
         self.before = run.warehouse.state(last).absolute() if last else None
@@ -288,10 +299,18 @@ class _Step:
     def read(self, files: Sequence[Input]) -> None:
         """Write all tables into the staging folder."""
         jobs = self._sites(files)
-        journal = self._journal(jobs)
         wanted = [each for each in self.request.tables if each not in ORDERED]
+        with ThreadPoolExecutor(1) as beside:  # one task, while the others read the stretches
+            journaled = beside.submit(self._journal, jobs)
+            tables = self._shared(wanted)
+            dissection = Dissection(
+                self.spark, self.staging, tables, self.shares, stretch=self.request.stretch
+            )
+            if wanted:
+                dissection.read_apart(jobs, files, self._read_before())
+            journal = journaled.result()
         if wanted:
-            self._dissect(jobs, journal, self._shared(wanted))
+            self._put_together(dissection, journal)
         if FRAMES in wanted:
             self._join(journal)
         for table in ORDERED:
@@ -341,13 +360,13 @@ class _Step:
         if sites:
             schema = schema.append(pa.field("site", pa.string()))
             ordered = [replace(job, columns=tuple(schema.names)) for job in ordered]
-        found = _spread(self.spark, ordered, produce, schema)
+        found = spread(self.spark, ordered, produce, schema)
         place = f"{self.staging}/_journal"
         found.write.parquet(place)
         return self.spark.read.parquet(place)
 
-    def _dissect(self, jobs: Sequence[Job], journal: DataFrame, wanted: tuple[str, ...]) -> None:
-        """Let shares write what they read."""
+    def _put_together(self, dissection: Dissection, journal: DataFrame) -> None:
+        """Let shares join the stretches, and the rows that hold be written."""
         endings = journal.where(F.col("kind") == ENDING).select(
             "ending.*", *(["site"] if self.request.site else [])
         )
@@ -355,25 +374,36 @@ class _Step:
             row["site"] if self.request.site else None: (row["time_ns"], row["file"], row["packet"])
             for row in endings.collect()
         }
-        shares = [
-            writing.Share(
-                self._stateful(
-                    replace(job, share=share, shares=self.shares, ending=at.get(job.site)),
-                    f"share-{job.site or 'all'}-{share:03}",
-                ),
-                wanted,
-                self.staging,
-            )
-            for job in jobs
-            for share in range(self.shares)
-        ]
 
-        def written(share: writing.Share) -> Iterator[pa.RecordBatch]:
-            rows, files = writing.write(share)
-            yield pa.RecordBatch.from_pydict({"rows": [rows], "files": [files]})
+        def share(job: Job) -> Job:
+            name = f"share-{job.site or 'all'}-{job.share:03}"
+            return self._stateful(replace(job, ending=at.get(job.site)), name)
 
-        counted = pa.schema([("rows", pa.int64()), ("files", pa.int64())])
-        _spread(self.spark, shares, written, counted).agg(F.sum("rows")).collect()
+        dissection.put_together(share)
+        self._number(dissection.verdicts(), journal)
+        dissection.settle()
+
+    def _read_before(self) -> Counter[str | None]:
+        """How many captures of each site earlier runs have read."""
+        return Counter(site_of(name, self.request.site) for name in self.read_before)
+
+    def _number(self, verdicts: DataFrame, journal: DataFrame) -> None:
+        """Leave for each source the numbers that the journal gives its connections."""
+        site = [F.col("site") if self.request.site else F.lit(None).cast("string").alias("site")]
+        flows = journal.where(F.col("kind") == FLOWS).select(
+            *site,
+            F.least("flows.src", "flows.dst").alias("one"),
+            F.greatest("flows.src", "flows.dst").alias("other"),
+            F.col("flows.flow").alias("flow"),
+        )
+        by = Window.partitionBy("site", "one", "other").orderBy("flow")
+        flows = flows.withColumn("ordinal", F.row_number().over(by).cast("long"))
+        same = [F.col(f"v.{name}").eqNullSafe(F.col(f"f.{name}"))
+                for name in ("site", "one", "other", "ordinal")]  # fmt: skip
+        found = verdicts.alias("v").join(flows.alias("f"), same).select(
+            "v.source", "v.number", "f.flow", "v.shift_0", "v.shift_1", "v.swapped"
+        )  # fmt: skip
+        found.write.partitionBy("source").parquet(f"{self.staging}/{writing.NUMBERS}")
 
     def _join(self, journal: DataFrame) -> None:
         """Join rows with their numbers and what is told of them."""
@@ -434,21 +464,3 @@ class _Step:
 
 def _journal() -> pa.Schema:
     return schema_of(JOURNAL, Known())
-
-
-def _spread(
-    spark: SparkSession,
-    jobs: Sequence[Any],
-    work: Callable[[Any], Iterator[pa.RecordBatch]],
-    schema: pa.Schema,
-) -> DataFrame:
-    """A task for each job."""
-    jobs = list(jobs)
-
-    def tasks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            for number in batch["id"].to_pylist():
-                yield from work(jobs[number])
-
-    ids = spark.range(0, len(jobs), 1, len(jobs))
-    return ids.mapInArrow(tasks, from_arrow_schema(schema))

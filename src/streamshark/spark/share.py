@@ -7,13 +7,13 @@ all packets the time.
 """
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from zlib import crc32
 
 from streamshark.capture.packet import PacketBatch
 from streamshark.flows.internet import Found, endpoints, find_tcp
-from streamshark.frames.connection import Delivered
+from streamshark.frames.connection import Connection, Delivered
 from streamshark.frames.cutting import At
 from streamshark.frames.frame import Row
 from streamshark.session import Session, merged, steady
@@ -72,57 +72,90 @@ class Share(Session):
         """What the end of the captures tells; `at` is the last row of all shares before it."""
         yield from self._ended(self.ended if at is None else at)
 
-    def is_mine(self, flow: int) -> bool:
-        """Whether a connection is of this share."""
-        return share_of(self.tracker.flows[flow].addresses, self.shares) == self.share
+    def is_mine(self, connection: Connection) -> bool:
+        """Whether a connection is of this share: all that remember others are of the first."""
+        if self.shares > 1 and remembers(connection):
+            return not self.share
+        return self._is_of(connection.flow.addresses)
+
+    def _is_of(self, addresses: tuple[str, str]) -> bool:
+        return share_of(addresses, self.shares) == self.share
 
     def _mine(self, delivered: list[Delivered]) -> list[Delivered]:
-        if self.shares == 1:
+        if not self.share:  # which has to look at all until it is known what they speak
             return delivered
         known: dict[int, bool] = {}
         out = []
         for each in delivered:
             mine = known.get(each.flow)
             if mine is None:
-                mine = known[each.flow] = self.is_mine(each.flow)
+                addresses = self.tracker.flows[each.flow].addresses
+                mine = known[each.flow] = self._is_of(addresses)
             if mine:
                 out.append(each)
         return out
 
     def _ended(self, at: At) -> list[Row]:
         rows = super()._ended(at)
-        return [row for row in rows if self.is_mine(row.connection.flow.number)]
+        return [row for row in rows if self.is_mine(row.connection)]
+
+    def _undecided(self, delivered: Delivered) -> list[Row]:
+        rows = super()._undecided(delivered)
+        connection = self.connections.get(delivered.flow)
+        if connection is not None and not self.is_mine(connection):
+            self.connections[delivered.flow] = None
+            return []
+        return rows
 
     def _passed(self, batch: PacketBatch) -> PacketBatch:
         """The packets, those that others look at marked so that nobody does here."""
         if self.shares == 1:
             return batch
-        data, links, directions = batch.data, list(batch.links), self._directions
-        for at, start in enumerate(batch.starts):
-            captured = batch.captured[at]
-            kind = version = fragment = protocol = 0
-            if links[at] == _ETHERNET and captured >= _USUAL_SIZE:
-                kind, version, fragment, protocol = _USUAL(data, start)
-            if (kind, version, protocol) == _IPV4_TCP and not fragment & _NOT_WHOLE:
-                key, flags = data[start + _KEY_AT : start + _KEY_END], data[start + _FLAGS_AT]
-            else:
-                found = find_tcp(links[at], data, start, captured, batch.original[at])
-                if not isinstance(found, Found):
-                    continue
-                key, flags = found.key, found.data[found.header + _TCP_FLAGS]
-            mine = directions.get(key)
-            if mine is None:
-                addresses, _ = endpoints(key)
-                directions[key] = share_of(addresses, self.shares) == self.share
-            elif not mine and not flags & _SYN:
-                links[at] = _NO_LINK
-        return PacketBatch(
-            batch.file,
-            batch.first,
-            data,
-            batch.times,
-            batch.starts,
-            batch.captured,
-            batch.original,
-            links,
-        )
+        return passed(batch, self._is_wanted, syns=True)
+
+    def _is_wanted(self, key: bytes) -> bool:
+        """Whether packets of a direction are of this share; the first one always is looked at."""
+        mine = self._directions.get(key)
+        if mine is None:
+            self._directions[key] = not self.share or self._is_of(endpoints(key)[0])
+        return mine is not False
+
+
+def remembers(connection: Connection) -> bool:
+    """Whether what the frames of a connection mean may depend on other connections."""
+    has_guests = (connection.outer or connection).nest is not None
+    return has_guests or connection.wire.resumption is not None
+
+
+def passed(
+    batch: PacketBatch, wanted: Callable[[bytes], bool], *, syns: bool = False
+) -> PacketBatch:
+    """Packets, those whose direction is not wanted marked so that nobody looks at them.
+
+    With `syns` each SYN is wanted.
+    """
+    data, links = batch.data, list(batch.links)
+    for at, start in enumerate(batch.starts):
+        captured = batch.captured[at]
+        kind = version = fragment = protocol = 0
+        if links[at] == _ETHERNET and captured >= _USUAL_SIZE:
+            kind, version, fragment, protocol = _USUAL(data, start)
+        if (kind, version, protocol) == _IPV4_TCP and not fragment & _NOT_WHOLE:
+            key, flags = data[start + _KEY_AT : start + _KEY_END], data[start + _FLAGS_AT]
+        else:
+            found = find_tcp(links[at], data, start, captured, batch.original[at])
+            if not isinstance(found, Found):
+                continue
+            key, flags = found.key, found.data[found.header + _TCP_FLAGS]
+        if not wanted(key) and not (syns and flags & _SYN):
+            links[at] = _NO_LINK
+    return PacketBatch(
+        batch.file,
+        batch.first,
+        data,
+        batch.times,
+        batch.starts,
+        batch.captured,
+        batch.original,
+        links,
+    )

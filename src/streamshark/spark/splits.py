@@ -8,11 +8,12 @@ packet the number that it has in the file. What is compressed has one split, as 
 import copy
 import pickle
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from streamshark.capture import Capture, CaptureError
 from streamshark.capture.capture import WINDOW
+from streamshark.capture.packet import PacketBatch
 from streamshark.spark.inputs import Input, opened, part_of
 
 SIZE = 128 << 20
@@ -39,6 +40,110 @@ class Split(NamedTuple):
         return capture
 
 
+class Extent(NamedTuple):
+    """Which times a file spans, and the parts that it can be read in."""
+
+    first_ns: int
+    """Time of the earliest packet."""
+    last_ns: int
+    """Time of the latest one."""
+    parts: list[tuple[Split | None, int]]
+    """Each with its size in bytes; None stands for a file that is read as a whole."""
+
+
+def extent(file: Input, size: int = SIZE) -> Extent | None:
+    """Walk over the records of a file; None where it has no packets."""
+    try:
+        capture = opened(file.name, 0)
+    except CaptureError:
+        return None
+    parts: list[tuple[Split | None, int]] = [(None, file.size)]
+    if file.size > size and not capture.compression:
+        parts = list(_parts(capture, size))
+    else:
+        for _ in capture.batches():
+            pass
+    if capture.first_ns is None or capture.last_ns is None:
+        return None
+    return Extent(capture.first_ns, capture.last_ns, parts)
+
+
+class Range(NamedTuple):
+    """A file, or a part of it, to be read."""
+
+    file: int
+    """Its number among the files."""
+    name: str
+    split: Split | None
+
+    def open(self) -> Capture:
+        """The capture at its beginning; raises CaptureError where it cannot be read any more."""
+        if self.split is None:
+            return opened(self.name, self.file)
+        capture = self.split.open(self.name)
+        capture.file = self.file
+        return _Limited(capture, self.split.packets)
+
+
+class _Limited(Capture):
+    """A part of a capture as a capture."""
+
+    format = "part"
+
+    def __init__(self, capture: Capture, most: int) -> None:
+        self._capture, self._most = capture, most
+        self.name, self.file, self.secrets = capture.name, capture.file, capture.secrets
+
+    def batches(self, window: int = WINDOW, limit: int | None = None) -> Iterator[PacketBatch]:
+        """See `Capture`."""
+        most = self._most if limit is None else min(limit, self._most)
+        return self._capture.batches(window, most)
+
+    def _walk(self, batch: PacketBatch, left: int) -> None:
+        raise NotImplementedError
+
+
+Stretch = tuple[Range, ...]
+"""Consecutive packets of all captures: none of an earlier stretch comes after one of a later."""
+
+
+def stretches(files: Sequence[tuple[int, Input, Extent | None]], size: int = SIZE) -> list[Stretch]:
+    """Divide captures, each with its number, into stretches of about so many bytes.
+
+    Files whose times overlap are read together, for their packets are merged by time.
+    """
+    known = sorted(
+        ((found, number, file) for number, file, found in files if found is not None),
+        key=lambda each: (each[0].first_ns, each[1]),
+    )
+    pieces: list[tuple[list[Range], int]] = []
+    together: list[tuple[Extent, int, Input]] = []
+    for each in [*known, None]:
+        if together and (
+            each is None or each[0].first_ns > max(other.last_ns for other, _, _ in together)
+        ):
+            if len(together) == 1:
+                found, number, file = together[0]
+                pieces += [([Range(number, file.name, split)], of) for split, of in found.parts]
+            else:
+                whole = [Range(number, file.name, None) for _, number, file in together]
+                whole.sort()
+                pieces.append((whole, sum(file.size for _, _, file in together)))
+            together = []
+        if each is not None:
+            together.append(each)
+    out: list[Stretch] = []
+    ranges: list[Range] = []
+    gathered = 0
+    for more, of in pieces:
+        if ranges and gathered + of > size:
+            out.append(tuple(ranges))
+            ranges, gathered = [], 0
+        ranges += more
+        gathered += of
+    return [*out, tuple(ranges)] if ranges else out
+
+
 def splits(file: Input, size: int = SIZE) -> Iterator[Split | None]:
     """The parts of a file; None stands for a file that is read as a whole."""
     if file.size <= size:
@@ -52,16 +157,22 @@ def splits(file: Input, size: int = SIZE) -> Iterator[Split | None]:
         capture.close()
         yield None
         return
+    for split, _ in _parts(capture, size):
+        yield split
+
+
+def _parts(capture: Capture, size: int) -> Iterator[tuple[Split, int]]:
+    """The parts of a capture, each with its size."""
     counted = _Counting(capture._source)  # noqa: SLF001 - counts what it gives
     counted.given = len(capture._data)  # noqa: SLF001
     capture._source = counted  # noqa: SLF001
     start, reader, first = counted.given, _parted(capture), 0
     for _ in capture.batches(min(size, WINDOW)):
         if counted.given - start >= size:
-            yield Split(start, capture.packets - first, reader)
+            yield Split(start, capture.packets - first, reader), counted.given - start
             start, reader, first = counted.given, _parted(capture), capture.packets
     if capture.packets > first:
-        yield Split(start, capture.packets - first, reader)
+        yield Split(start, capture.packets - first, reader), counted.given - start
 
 
 def _parted(capture: Capture) -> bytes:

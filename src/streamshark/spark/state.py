@@ -11,6 +11,7 @@ import io
 import pickle
 import sys
 import types
+import zlib
 from collections.abc import Iterator
 from itertools import count
 from typing import Any
@@ -23,13 +24,15 @@ from streamshark.conversations.things import EMPTY, NOBODY, Nobody
 from streamshark.errors import StreamsharkError
 from streamshark.frames.carrier import Carrier
 from streamshark.frames.codecs import HeaderTable, Inflater
+from streamshark.frames.cutting import NO_MARKS
+from streamshark.frames.layers import Rider
 from streamshark.frames.record import Decoder
 from streamshark.frames.wire import Table
 from streamshark.session import Analysis, Session
 
 _SESSION = frozenset(
     {"protocols", "layers", "tables", "carriers", "routes", "decode_as", "captures", "limit",
-     "live", "decryption", "share", "shares"}
+     "live", "decryption", "share", "shares", "verdicts", "read_again", "_parcels"}
 )  # fmt: skip
 """What a session is made with: all else is what it has come to know."""
 _ENGINE = frozenset(
@@ -39,28 +42,59 @@ _JUDGE = frozenset({"silenced"})
 _PLAIN = (int, float, complex, str, bytes, type(None), types.ModuleType)
 
 
+_worldly: dict[tuple[int, ...], "tuple[dict[int, str], dict[str, Any]]"] = {}
+"""By the protocols, carriers and tables of a session: names and objects that are theirs, so that
+the next session of the process need not look for them. What is here lives on, and keeps its id."""
+
+
 class Named:
     """What every process has: objects by name, and their names."""
 
     def __init__(self, session: Session) -> None:
-        roots = {
-            "nobody": NOBODY,
-            "nothing": NOTHING,
-            "empty": EMPTY,
-            "protocols": session.protocols,
-            "carriers": session.carriers,
-            "layers": session.layers,
-            "tables": session.tables,
-            "routes": session.routes,
-            "bare": [
-                each.wire.table(each.dialect, bare=True)
-                for each in session.tables
-                if each.dialect in each.wire.bare
-            ],
-            "links": [_tables_of(each) for each in session.carriers],
-        }
-        self.names: dict[int, str] = {}
-        self.objects: dict[str, Any] = {}
+        made_of = (*session.protocols, *session.carriers, *session.tables)
+        key = tuple(map(id, made_of))
+        if key not in _worldly:
+            self.names: dict[int, str] = {}
+            self.objects: dict[str, Any] = {}
+            self._walk(
+                {
+                    "nobody": NOBODY,
+                    "nothing": NOTHING,
+                    "empty": EMPTY,
+                    "marks": NO_MARKS,
+                    "made of": made_of,
+                    "bare": [
+                        each.wire.table(dialect, bare=True)
+                        for each in session.tables
+                        for dialect in sorted({each.dialect, *each.wire.bare})
+                        if dialect in each.wire.bare
+                    ],
+                    "turned": [
+                        (each.wire.all_decoders, *map(each.wire.table, each.wire.dialects))
+                        for each in session.tables
+                        if each.wire.turned
+                    ],
+                    "links": [_tables_of(each) for each in session.carriers],
+                }
+            )
+            _worldly[key] = self.names, self.objects
+        names, objects = _worldly[key]
+        self.names, self.objects = dict(names), dict(objects)
+        self._walk(
+            {
+                "protocols": session.protocols,
+                "carriers": session.carriers,
+                "layers": session.layers,
+                "riders": [
+                    each.decoder for each in session.layers.readers if isinstance(each, Rider)
+                ],
+                "tables": session.tables,
+                "routes": session.routes,
+            }
+        )
+
+    def _walk(self, roots: dict[str, Any]) -> None:
+        """Name what can be reached."""
         stack = [(each, name) for name, each in reversed(roots.items())]
         while stack:
             found, name = stack.pop()
@@ -279,3 +313,23 @@ class _NoSource:
 
     def close(self) -> None:
         pass
+
+
+class Parcels:
+    """Parts of a session as bytes, for another one that is made alike."""
+
+    def __init__(self, session: Session) -> None:
+        self._named = Named(session)
+        self._named.add("shared", session.shared)
+        self._named.add("alarms", session.tracker.alarms)
+
+    def packed(self, part: object) -> bytes:
+        """Something that the session knows."""
+        file = io.BytesIO()
+        _Pickler(file, self._named).dump(part)
+        return zlib.compress(file.getvalue(), 1)
+
+    def opened(self, parcel: bytes) -> Any:  # noqa: ANN401 - what was packed
+        """What was packed, made anew."""
+        file = io.BytesIO(zlib.decompress(parcel))
+        return _Unpickler(file, self._named, None).load()

@@ -1,23 +1,38 @@
-"""What a task writes by itself: the tables of one share as Parquet, by date and protocol.
+"""What tasks read and write: stretches apart, shares that put them together, tables as Parquet.
+
+Rows are staged by *source* (a stretch or a share) under the connections' numbers there, while the
+residues go to the shares; the verdicts of these say which connection of the site each is, and then
+the rows that hold are written, by date and protocol.
 
 Files are made in a folder of the attempt, and moved to their places, under names that depend on
 the job alone, when all of them are whole. So a task that is killed leaves nothing, and one that
 runs twice, or beside itself, leaves the same files once.
 """
 
+import contextlib
+import pickle
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import parquet
 
+from streamshark.capture import Capture, CaptureError
+from streamshark.flows.alarms import Arrival
 from streamshark.frames.frame import FrameRow, Row
-from streamshark.spark.reading import Job, Reading, leave, schema_of
+from streamshark.session import Session, merged, steady
+from streamshark.spark.inputs import opened
+from streamshark.spark.midway import ORIGINS, Midway, Residue
+from streamshark.spark.reading import Job, leave, schema_of
+from streamshark.spark.share import share_of
+from streamshark.spark.splits import Stretch
+from streamshark.spark.state import Ended, Parcels, restored
+from streamshark.spark.stitch import Read, Stitcher
 from streamshark.spark.tables import (
     BATCH,
     FRAMES,
@@ -38,27 +53,86 @@ MOST_WRITERS = 64
 
 
 @dataclass(frozen=True)
-class Share:
-    """What a task is to write."""
+class Apart:
+    """One stretch, to be read without what comes before it."""
 
     job: Job
     tables: tuple[str, ...]
     folder: str
     """Where tables are gathered before they are shown to anybody."""
+    number: int
+    """Of the stretch at its site."""
+    stretch: Stretch
+    source: int
+    """What tells its rows from those of others."""
+    owners: tuple[int, ...]
+    """Those of the shares that are given its residues, by number of the share."""
+    before: int
+    """Captures of the site that earlier runs have read."""
 
-    @property
-    def name(self) -> str:
-        """What tells its files from those of others."""
-        return f"{self.job.site or 'all'}-{self.job.share:03}"
+
+@dataclass(frozen=True)
+class Joined:
+    """One share of the connections of a site, to be put together from all stretches."""
+
+    job: Job
+    tables: tuple[str, ...]
+    folder: str
+    stretches: tuple[tuple[int, Stretch], ...]
+    """In their order, each with its `source`. None where each share reads everything itself."""
+    source: int
+
+
+@dataclass(frozen=True)
+class Source:
+    """The rows of a stretch or share, to be written as tables."""
+
+    name: str
+    folder: str
+    source: int
+    site: str | None
+
+
+RESIDUES = "_residues"
+VERDICTS = "_verdicts"
+NUMBERS = "_numbers"
+STAGED = "_staged"
+
+RESIDUE_SCHEMA = pa.schema([("owner", pa.int32()), ("stretch", pa.int32()), ("blob", pa.binary())])
+VERDICT_SCHEMA = pa.schema(
+    [
+        ("source", pa.int32()),
+        ("number", pa.int64()),
+        ("site", pa.string()),
+        ("one", pa.string()),
+        ("other", pa.string()),
+        ("ordinal", pa.int64()),
+        ("shift_0", pa.int64()),
+        ("shift_1", pa.int64()),
+        ("swapped", pa.bool_()),
+    ]
+)
+"""Whose the rows of a connection of a source are: two addresses, and which connection of theirs."""
+
+
+class Around(NamedTuple):
+    """What every share must know of a stretch."""
+
+    first: Arrival
+    last: Arrival
+    refused: str
+    """Why all shares have to read everything themselves; empty where they need not."""
+    payload: int
+    """Bytes of TCP's payload."""
 
 
 class Folder:
     """Parquet files of one attempt: table, part (`open` or `done`), date, protocol."""
 
-    def __init__(self, share: Share) -> None:
-        self.share = share
-        self.root = Path(share.folder)
-        self.attempt = self.root / f"_attempt-{share.name}-{uuid4().hex}"
+    def __init__(self, name: str, folder: str) -> None:
+        self.name = name
+        self.root = Path(folder)
+        self.attempt = self.root / f"_attempt-{name}-{uuid4().hex}"
         self._writers: dict[Path, parquet.ParquetWriter] = {}
         self._parts: dict[Path, int] = {}
 
@@ -82,7 +156,7 @@ class Folder:
                 self._writers.pop(next(iter(self._writers))).close()
             number = self._parts.get(place, 0)
             self._parts[place] = number + 1
-            path = self.attempt / place / f"{self.share.name}-{number:04}.parquet"
+            path = self.attempt / place / f"{self.name}-{number:04}.parquet"
             path.parent.mkdir(parents=True, exist_ok=True)
             writer = self._writers[place] = parquet.ParquetWriter(
                 path, batch.schema, compression="zstd"
@@ -107,36 +181,300 @@ class Folder:
         shutil.rmtree(self.attempt, ignore_errors=True)
 
 
-def write(share: Share) -> tuple[int, int]:
-    """Read a share and write its tables; gives how many rows and files."""
-    reading = Reading(share.job)
-    folder = Folder(share)
+class Staged:
+    """Arrow files of the rows of one source: part (`open` or `done`) and table."""
+
+    def __init__(self, folder: str, source: int) -> None:
+        self.place = Path(folder) / STAGED / str(source)
+        self.attempt = self.place.with_name(f"_attempt-{source}-{uuid4().hex}")
+        self._writers: dict[Path, pa.ipc.RecordBatchFileWriter] = {}
+
+    def write(self, table: str, batch: pa.RecordBatch, part: str) -> None:
+        """Rows of a table."""
+        path = self.attempt / part / f"{table}.arrow"
+        writer = self._writers.get(path)
+        if writer is None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            options = pa.ipc.IpcWriteOptions(compression="lz4")
+            writer = pa.ipc.new_file(path, batch.schema, options=options)
+            self._writers[path] = writer
+        writer.write_batch(batch)
+
+    def finish(self) -> None:
+        """Let it be found, unless another attempt was quicker."""
+        self.attempt.mkdir(parents=True, exist_ok=True)
+        self._close()
+        with contextlib.suppress(OSError):
+            self.attempt.rename(self.place)
+        self.drop()
+
+    def drop(self) -> None:
+        """Remove what was not moved."""
+        self._close()
+        shutil.rmtree(self.attempt, ignore_errors=True)
+
+    def _close(self) -> None:
+        for writer in self._writers.values():
+            writer.close()
+        self._writers.clear()
+
+
+def read_apart(task: Apart) -> Iterator[pa.RecordBatch]:
+    """Read a stretch, stage its rows, and give what is left of its connections."""
+    job = task.job
+    midway = Midway(assumes=task.before > 0 or task.number > 0, **_options(job))
+    midway.captures += [Ended("", at) for at in range(task.before)] + named(job, task.before)
+    staged = Staged(task.folder, task.source)
     try:
-        fillers = _fillers(share, reading)
-        rows = _gather(reading.rows(), fillers, folder, DONE)
-        leave(share.job, reading.session)
-        rows += _gather(reading.rest(share.job.ending), fillers, folder, OPEN)
-        return rows, folder.finish()
+        tables = Tables(task.tables, job, midway, staged)
+        captures = _open(task.stretch)
+        for batch, _ in steady(merged(captures, None)):
+            tables.add(midway.feed(batch), DONE)
+        tables.add(midway.finish_rows(), DONE)
+        tables.flush(DONE)
+        staged.finish()
+    finally:
+        staged.drop()
+    refused = "" if midway.tracker.is_whole else "datagrams in fragments"
+    if any(each.secrets for each in captures):
+        refused = "keys of TLS"
+    if midway.first is None:
+        return
+    payload = sum(flow.payload for flow in midway.tracker.flows)
+    around = pickle.dumps(Around(midway.first, midway.last, refused, payload))
+    rows = [(owner, around) for owner in task.owners]
+    for residue in midway.residues(Parcels(midway)):
+        blob = pickle.dumps(residue)
+        shares = {0, share_of(residue.addresses, job.shares)}
+        rows += [(task.owners[share], blob) for share in sorted(shares)]
+    yield pa.RecordBatch.from_arrays(
+        [
+            pa.array([owner for owner, _ in rows], pa.int32()),
+            pa.array([task.number] * len(rows), pa.int32()),
+            pa.array([blob for _, blob in rows], pa.binary()),
+        ],
+        schema=RESIDUE_SCHEMA,
+    )
+
+
+def put_together(task: Joined) -> int:
+    """Join the stretches for one share, stage rows that they lack, and say whose rows are whose.
+
+    Gives how many stretches were read again.
+    """
+    job = task.job
+    stitcher = Stitcher(job.share, job.shares, **job.known.options())
+    if job.resumes:
+        restored(Path(job.resumes).read_bytes(), stitcher)
+    base = len(stitcher.captures)
+    staged = Staged(task.folder, task.source)
+    try:
+        reads = _reads(task)
+        refused = not task.stretches or any(around.refused for around, _ in reads.values())
+        stitcher.captures += _sources(job, base) if refused else named(job, base)
+        tables = Tables(task.tables, job, stitcher, staged)
+        if refused:
+            captures = stitcher.captures[base:]
+            rows = stitcher.read_through([each for each in captures if not isinstance(each, Ended)])
+            for row in rows:
+                tables.add([row], DONE)
+        else:
+            for at, (_, stretch) in enumerate(task.stretches):
+                if at in reads:
+                    around, residues = reads.pop(at)
+                    read = Read(around.first, around.last, residues)
+                    for row in stitcher.join(at, stretch, read):
+                        tables.add([row], DONE)
+        tables.flush(DONE)
+        leave(job, stitcher)
+        for row in stitcher.finish(job.ending):
+            tables.add([row], OPEN)
+        tables.flush(OPEN)
+        staged.finish()
+        _tell(task, stitcher)
+    finally:
+        staged.drop()
+    return stitcher.read_again
+
+
+def _reads(task: Joined) -> dict[int, tuple[Around, list[Residue]]]:
+    """What the stretches have left for a share."""
+    place = Path(task.folder) / RESIDUES / f"owner={task.source}"
+    if not place.exists():
+        return {}
+    found: dict[int, tuple[Around, list[Residue]]] = {}
+    left: dict[int, list[Any]] = {}
+    for path in sorted(place.glob("*.parquet")):
+        table = parquet.ParquetFile(path).read(["stretch", "blob"])
+        for stretch, blob in zip(*(each.to_pylist() for each in table.columns), strict=True):
+            left.setdefault(stretch, []).append(pickle.loads(blob))  # noqa: S301 - made above
+    for stretch, blobs in left.items():
+        around = next(each for each in blobs if isinstance(each, Around))
+        residues = [each for each in blobs if isinstance(each, Residue)]
+        found[stretch] = around, sorted(residues, key=lambda each: each.number)
+    return found
+
+
+def _tell(task: Joined, stitcher: Stitcher) -> None:
+    """Leave the verdicts on all sources that the share knows, itself included."""
+    seen: dict[tuple[str, ...], int] = {}
+    names = []
+    for flow in stitcher.tracker.flows:
+        pair = tuple(sorted(flow.addresses))
+        ordinal = seen[pair] = seen.get(pair, 0) + 1
+        names.append((*pair, ordinal))
+    site = task.job.site
+    rows = [(task.source, number, site, *name, 0, 0, False) for number, name in enumerate(names)]
+    rows += [
+        (task.stretches[each.stretch][0], each.number, site, *names[each.flow], *each.shifts,
+         each.swapped)
+        for each in stitcher.verdicts
+    ]  # fmt: skip
+    columns = zip(*rows, strict=True) if rows else ([] for _ in VERDICT_SCHEMA)
+    arrays = [
+        pa.array(list(column), each.type)
+        for column, each in zip(columns, VERDICT_SCHEMA, strict=True)
+    ]
+    place = Path(task.folder) / VERDICTS / f"{task.source}.parquet"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    fresh = place.with_name(f"_{place.name}.{uuid4().hex}")
+    parquet.write_table(pa.Table.from_arrays(arrays, schema=VERDICT_SCHEMA), fresh)
+    fresh.replace(place)
+
+
+def settle(task: Source) -> int:
+    """Write the tables of a source, of the rows that hold; gives how many files."""
+    numbers = _numbers(task)
+    folder = Folder(task.name, task.folder)
+    try:
+        for part in (DONE, OPEN):
+            for path in sorted((Path(task.folder) / STAGED / str(task.source) / part).glob("*")):
+                with pa.ipc.open_file(path) as file:
+                    for at in range(file.num_record_batches):
+                        batch = numbers.settled(file.get_batch(at))
+                        if task.site is not None:
+                            site = pa.array([task.site] * len(batch), pa.string())
+                            batch = batch.append_column("site", site)
+                        if len(batch):
+                            folder.write(path.stem, batch, part)
+        return folder.finish()
     finally:
         folder.drop()
 
 
-def _fillers(share: Share, reading: Reading) -> dict[str, Any]:
-    """What gathers the rows of each table."""
-    known, session = share.job.known, reading.session
-    out: dict[str, Any] = {}
-    decoders = commands(session)
-    for table in share.tables:
-        schema = schema_of(table, known)
-        if table == FRAMES:
-            names = [each for each in schema.names if each in share.job.columns]
-            chosen = pa.schema([schema.field(each) for each in names])
-            out[ROWS] = RowFiller(chosen, session, known.kept)
-        elif table == MESSAGES:
-            out[table] = MessageFiller(schema, session, known.kept)
-        elif table in decoders:
-            out[table] = Dated(CommandFiller(schema, session, decoders[table], known.kept))
+class _Numbers:
+    """What the rows of a source become, by the number of their connection in it."""
+
+    def __init__(self, table: pa.Table) -> None:
+        order = table.sort_by("number")
+        self.number = order["number"].combine_chunks()
+        self.flow = order["flow"].combine_chunks()
+        self.shifts = [order[name].combine_chunks() for name in ("shift_0", "shift_1")]
+        self.swapped = order["swapped"].combine_chunks()
+
+    def settled(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Rows that hold, with their connections' numbers and offsets."""
+        at = pc.index_in(batch["flow"], value_set=self.number)
+        holds = pc.is_valid(at)
+        if not pc.all(holds).as_py():
+            batch, at = batch.filter(holds), at.filter(holds)
+        other = pc.greater_equal(batch["offset"], ORIGINS[1])
+        shift = pc.if_else(other, self.shifts[1].take(at), self.shifts[0].take(at))
+        changed = {"flow": self.flow.take(at), "offset": pc.add(batch["offset"], shift)}
+        if "side" in batch.schema.names:
+            swapped = self.swapped.take(at)
+            turned = pc.subtract(pa.scalar(1, pa.int8()), batch["side"])
+            changed["side"] = pc.if_else(swapped, turned, batch["side"])
+        arrays = [
+            changed[each.name].cast(each.type) if each.name in changed else batch[each.name]
+            for each in batch.schema
+        ]
+        return pa.RecordBatch.from_arrays(arrays, schema=batch.schema)
+
+
+def _numbers(task: Source) -> _Numbers:
+    place = Path(task.folder) / NUMBERS / f"source={task.source}"
+    schema = pa.schema(
+        [("number", pa.int64()), ("flow", pa.int64()), ("shift_0", pa.int64()),
+         ("shift_1", pa.int64()), ("swapped", pa.bool_())]
+    )  # fmt: skip
+    found = [parquet.ParquetFile(path).read(schema.names) for path in place.glob("*.parquet")]
+    return _Numbers(pa.concat_tables([schema.empty_table(), *found]))
+
+
+def named(job: Job, first: int) -> list[Capture]:
+    """The captures of a job by their names alone."""
+    return [Ended(name, first + at) for at, name in enumerate(job.names)]
+
+
+def _sources(job: Job, first: int) -> list[Capture]:
+    """The captures of a job opened, those that cannot be by their names."""
+    out: list[Capture] = []
+    for at, name in enumerate(job.names, first):
+        try:
+            out.append(opened(name, at))
+        except CaptureError:
+            out.append(Ended(name, at))
     return out
+
+
+def _open(stretch: Stretch) -> list[Capture]:
+    return [each.open() for each in stretch]
+
+
+def _options(job: Job) -> dict[str, Any]:
+    options = job.known.options()
+    del options["keylog"]
+    return options
+
+
+class Tables:
+    """Gathers rows into the tables of a job."""
+
+    def __init__(self, tables: Sequence[str], job: Job, session: Session, staged: Staged) -> None:
+        self._staged = staged
+        self._fillers: dict[str, Any] = {}
+        known = job.known
+        decoders = commands(session)
+        for table in tables:
+            schema = schema_of(table, known)
+            if table == FRAMES:
+                names = [each for each in schema.names if each in job.columns]
+                chosen = pa.schema([schema.field(each) for each in names])
+                self._fillers[ROWS] = RowFiller(chosen, session, known.kept)
+            elif table == MESSAGES:
+                self._fillers[table] = MessageFiller(schema, session, known.kept)
+            elif table in decoders:
+                filler = CommandFiller(schema, session, decoders[table], known.kept)
+                self._fillers[table] = Dated(filler)
+        self._by_command = {
+            name: each for name, each in self._fillers.items() if isinstance(each, Dated)
+        }
+        self._others = [
+            each for name, each in self._fillers.items() if name not in self._by_command
+        ]
+        self._count = 0
+
+    def add(self, rows: Iterable[Row], part: str) -> None:
+        """More rows."""
+        by_command, others = self._by_command, self._others
+        for row in rows:
+            self._count += 1
+            for each in others:
+                each.add(row)
+            if by_command and isinstance(row, FrameRow) and row.decoder is not None:
+                found = by_command.get(row.decoder.tree.prefix)
+                if found is not None:
+                    found.add(row)
+            if self._count >= BATCH:
+                self.flush(part)
+
+    def flush(self, part: str) -> None:
+        """Stage what has been gathered."""
+        self._count = 0
+        for table, filler in self._fillers.items():
+            if len(filler):
+                self._staged.write(table, filler.batch(), part)
 
 
 class Dated:
@@ -166,27 +504,3 @@ class Dated:
         batch = batch.append_column("protocol", pa.array(self._protocols, pa.string()))
         self._times, self._protocols = [], []
         return batch
-
-
-def _gather(rows: Iterator[Row], fillers: dict[str, Any], folder: Folder, part: str) -> int:
-    count = 0
-    by_command = {name: each for name, each in fillers.items() if isinstance(each, Dated)}
-    others = [each for name, each in fillers.items() if name not in by_command]
-    for row in rows:
-        count += 1
-        for each in others:
-            each.add(row)
-        if by_command and isinstance(row, FrameRow) and row.decoder is not None:
-            found = by_command.get(row.decoder.tree.prefix)
-            if found is not None:
-                found.add(row)
-        if count % BATCH == 0:
-            _flush(fillers, folder, part)
-    _flush(fillers, folder, part)
-    return count
-
-
-def _flush(fillers: dict[str, Any], folder: Folder, part: str) -> None:
-    for table, filler in fillers.items():
-        if len(filler):
-            folder.write(table, filler.batch(), part)

@@ -1,0 +1,59 @@
+"""Dissection by many tasks of Spark gives the rows of one session."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyspark.sql import SparkSession
+from tests.spark.said import packets, recorded, rotated
+from tests.spark.test_stitch import giant
+
+from streamshark.session import Session
+from streamshark.spark import writing
+from streamshark.spark.dissection import Dissection
+from streamshark.spark.inputs import inputs
+from streamshark.spark.reading import Job
+
+pytestmark = pytest.mark.xdist_group("spark")
+COLUMNS = ("file", "packet", "flow", "offset", "side", "command", "length")
+
+
+def dissected(
+    spark: SparkSession, folder: Path, paths: list[str], shares: int
+) -> list[tuple[object, ...]]:
+    """What is staged, of the connections that the verdicts name."""
+    files = inputs(paths)
+    dissection = Dissection(spark, str(folder), ("frames",), shares, stretch=20_000)
+    job = Job("frames", COLUMNS, tuple(each.name for each in files))
+    dissection.read_apart([job], files, {})
+    dissection.put_together()
+    verdicts = {(each.source, each.number): each for each in dissection.verdicts().collect()}
+    out: list[tuple[object, ...]] = []
+    for path in (folder / writing.STAGED).glob("*/*/*.arrow"):
+        for row in pa.ipc.open_file(path).read_all().to_pylist():
+            verdict = verdicts.get((int(path.parts[-3]), row["flow"]))
+            if verdict is not None:
+                told = [row[name] for name in ("file", "packet", "command", "length")]
+                out.append((*told, (verdict.one, verdict.other, verdict.ordinal)))
+    return sorted(out, key=repr)
+
+
+def by_session(paths: list[str]) -> list[tuple[object, ...]]:
+    """The same of one session."""
+    session = Session(sorted(paths))
+    names = [each.name for each in session.captures]
+    out: list[tuple[object, ...]] = []
+    for row in session.rows():
+        one, other = sorted(row.connection.flow.addresses)
+        length = len(getattr(row, "data", b""))
+        command = getattr(row, "command", None) or getattr(row, "name", None)
+        out.append((names[row.file], row.packet, command, length, (one, other, 1)))
+    return sorted(out, key=repr)
+
+
+@pytest.mark.parametrize("shares", [1, 3, 8])
+def test_a_giant_flow_and_others(spark: SparkSession, tmp_path: Path, shares: int) -> None:
+    """However many shares there are."""
+    paths = giant(tmp_path / "giant", 4)
+    paths += rotated(tmp_path / "other", packets(recorded("rsocket/bug_answer_twice")[0]), 2)
+    assert dissected(spark, tmp_path / "out", paths, shares) == by_session(paths)
