@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b1bd5061bea49a5f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest c2f3fa7c9c0f7893) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2353,7 +2353,7 @@ frames[#frames + 1] = {
   },
   brief = 4,
   proves = "server",
-  awaited = 3,
+  awaited = 4,
   word.line("MSG", {
     word.argument(
       "text",
@@ -2377,6 +2377,7 @@ frames[#frames + 1] = {
   }),
   word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
   }),
@@ -2403,7 +2404,7 @@ frames[#frames + 1] = {
   },
   brief = 7,
   proves = "server",
-  awaited = 4,
+  awaited = 5,
   word.line("HMSG", {
     word.argument(
       "text",
@@ -2456,6 +2457,7 @@ frames[#frames + 1] = {
   }),
   word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
   }),
@@ -2870,7 +2872,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 8,
-  awaited = 3,
+  awaited = 4,
   word.line("HMSG", {
     word.argument(
       "text",
@@ -2941,6 +2943,7 @@ frames[#frames + 1] = {
   }),
   word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
   }),
@@ -3155,7 +3158,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 8,
-  awaited = 3,
+  awaited = 4,
   word.line("HMSG", {
     word.argument(
       "text",
@@ -3226,6 +3229,7 @@ frames[#frames + 1] = {
   }),
   word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
   }),
@@ -3428,7 +3432,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 7,
-  awaited = 3,
+  awaited = 4,
   word.line("HMSG", {
     word.argument(
       "text",
@@ -3493,6 +3497,7 @@ frames[#frames + 1] = {
   }),
   word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
   }),
@@ -3797,7 +3802,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 8,
-  awaited = 3,
+  awaited = 4,
   word.line("HMSG", {
     word.argument(
       "text",
@@ -3868,6 +3873,7 @@ frames[#frames + 1] = {
   }),
   word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
   }),
@@ -3893,7 +3899,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 7,
-  awaited = 3,
+  awaited = 4,
   word.line("HMSG", {
     word.argument(
       "text",
@@ -3958,6 +3964,7 @@ frames[#frames + 1] = {
   }),
   word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
     keep = true,
+    awaited = true,
     tells = true,
     slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
   }),
@@ -4255,6 +4262,18 @@ local RULES = {
     of = "conn",
     when = function(c, o) return (c["#payload"] ~= nil and o.conn.max_payload ~= nil and c["#payload"] > o.conn.max_payload) end,
     says = function(c, o) return f.say("a payload of %s bytes where the server takes %s", c["#payload"], o.conn.max_payload) end,
+  },
+  {
+    id = "NATS-N5",
+    name = "nats_n5_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "a message over the limit is delivered",
+    on = "server:msg server:hmsg",
+    needs = {},
+    of = "sub",
+    when = function(c, o) return (c["#payload"] ~= nil and o.conn.max_payload ~= nil and c["#payload"] > o.conn.max_payload) end,
+    says = function(c, o) return f.say("a payload of %s bytes for sid %s, where INFO says %s: a client that holds to it has no room", c["#payload"], c.sid, o.conn.max_payload) end,
   },
   {
     id = "NATS-N10",

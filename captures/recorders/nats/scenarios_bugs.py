@@ -3,16 +3,18 @@
 Each play is two scenarios, `bug_<name>` and `mended_<name>`, which differ where `wrong` is asked.
 """
 
+import socket
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from captures.recorders.nats import peers
 from captures.recorders.nats.scenarios_clients import PLAIN
-from captures.recorders.nats.stage import NEW, RAW, Facts, Scenario, add
+from captures.recorders.nats.stage import NEW, RAW, Blame, Facts, Scenario, add
 from captures.recorders.nats.wire import Hand, hpub, pub, served
 
 Do = Callable[[Hand], None]
+MQTT = 1883
 SMALL = f"{PLAIN}max_payload: 1024\nmax_pending: 1MB\n"
 RESTLESS = f'{PLAIN}ping_interval: "1s"\nping_max: 2\n'
 STRICT = f"{PLAIN}authorization {{ user: app, password: throwaway, timeout: 2 }}\n"
@@ -307,6 +309,30 @@ def pedantic_wildcard(hand: Hand) -> None:
     hand.blame("N11")
     hand.send(b"UNSUB 1\r\n")
     hand.flush()
+
+
+@client(
+    "MQTT does not know the limit",
+    "nats-server issue 7439: what an MQTT client publishes is not held to max_payload, and is "
+    "delivered to who was told it.",
+    {"N5": "2,048 bytes are delivered where INFO says 1,024"},
+    f'{SMALL}jetstream {{ store_dir: "js" }}\nmqtt {{ listen: "127.0.0.1:{MQTT}" }}\n',
+)
+def mqtt_over_max(hand: Hand) -> None:
+    """Published by MQTT, on a port that is not recorded."""
+    hand.connect()
+    hand.send(b"SUB mq.> 1\r\n")
+    hand.flush()
+    text = bytes(2048 if hand.wrong else 1024)
+    hello = b"\x00\x04MQTT\x04\x02\x00\x3c\x00\x03abc"
+    with socket.create_connection(("127.0.0.1", MQTT), 3) as other:
+        other.sendall(b"\x10" + bytes([len(hello)]) + hello)
+        other.recv(4)
+        body = b"\x00\x04mq/x" + text
+        other.sendall(b"\x30" + bytes([len(body) & 127 | 128, len(body) >> 7]) + body)
+        hand.until(b"MSG")
+    if hand.wrong:  # behind two INFOs and two PONGs
+        hand.blames.append(Blame("NATS-N5", 0, "server", 5))
 
 
 @client(

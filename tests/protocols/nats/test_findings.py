@@ -90,7 +90,9 @@ def test_rules_say_who_when_and_why(rule: Rule) -> None:
     assert re.fullmatch(r"NATS-N\d+", rule.id)
     assert rule.title
     assert rule.message
-    assert re.match(r"docs\.nats\.io|nats-server v2\.12\.2|ADR-", rule.source)
+    assert re.match(
+        r"docs\.nats\.io|nats-server v2\.12\.2|nats-server issue|liftbridge-io|ADR-", rule.source
+    )
 
 
 @pytest.mark.parametrize(("rule", "wrong", "frames", "right"), CASES)
@@ -125,6 +127,13 @@ def test_the_largest_payload() -> None:
     assert found("N5", [(CLIENT, b"PUB a 8\r\n12345678")], SMALL) == []
     assert found("N5", [(CLIENT, b"SUB a 1"), (CLIENT, b"PUB a 9999\r\n1")], SMALL) == [(3,)]
     assert found("N5", [(CLIENT, b"SUB a 1"), (CLIENT, b"PUB a 9999\r\n1")]) == []
+
+
+def test_the_largest_payload_that_is_delivered() -> None:
+    """N5: what is larger than INFO says; not what is as large."""
+    heard = (CLIENT, b"SUB a 1")
+    assert found("N5", [heard, (SERVER, b"MSG a 1 9\r\n123456789")], SMALL) == [(4,)]
+    assert found("N5", [heard, (SERVER, b"MSG a 1 8\r\n12345678")], SMALL) == []
 
 
 def test_pings_pile_up() -> None:
@@ -164,6 +173,22 @@ def test_tls_is_asked_for() -> None:
     """N18: CONNECT in clear behind tls_required; not where TLS follows."""
     assert found("N18", [], SECURE) == [(2,)]
     assert found("N18", [(CLIENT, b"\x16\x03\x01" + bytes(200))], SECURE, b"") == []
+
+
+def test_the_server_ends_without_a_word() -> None:
+    """N22: first, and without -ERR or a warning; not behind the client."""
+    for said, sides, frames in (
+        ([], (SERVER, CLIENT), [(1,)]),
+        ([], (CLIENT, SERVER), []),
+        ([(SERVER, b"-ERR 'Stale Connection'")], (SERVER, CLIENT), []),
+        ([(SERVER, b'INFO {"ldm":true}')], (SERVER, CLIENT), []),
+    ):
+        talk = Talk()
+        for side, data in said:
+            talk.say(side, data)
+        for side in sides:
+            talk.event(side, "close")
+        assert talk.found("NATS-N22") == frames
 
 
 def test_a_request_without_an_answer() -> None:

@@ -189,6 +189,23 @@ LINES: Final = (
         source=f"{_CLIENT}, maxPayloadViolation; nats.net issue 376",
     ),
     Rule(
+        id="NATS-N5",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="a message over the limit is delivered",
+        on="server:msg server:hmsg",
+        when="len(payload) > conn.max_payload",
+        needs="",
+        of="sub",
+        message="a payload of {len(payload)} bytes for sid {sid}, where INFO says "
+        "{conn.max_payload}: a client that holds to it has no room",
+        cause="It came into the server by another way, which does not know the limit: MQTT, a "
+        "server or a leaf node with a higher one, a limit that was lowered since it was stored.",
+        source="nats-server issue 7439; docs.nats.io, Client Protocol, INFO",
+        healthy="Most clients take what comes.",
+        guilty="server",
+    ),
+    Rule(
         id="NATS-N10",
         severity=Severity.ERROR,
         group=Group.PROTOCOL,
@@ -496,5 +513,27 @@ ANSWERS: Final = (
     ),
 )
 
-RULES: Final = (*BEGINNING, *LINES, *SUBSCRIPTIONS, *ANSWERS)
+ENDING: Final = (
+    Rule(
+        id="NATS-N22",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="the server ends without a word",
+        on="server:tcp.close server:tcp.reset",
+        when="conn.left is None and conn.connect_n is not None and conn.errors == 0 and "
+        "conn.ldm_n is None and conn.peers is None",
+        needs="",
+        of="conn",
+        evidence="S.last_n",
+        message="the server ends the connection; it has said neither -ERR nor that it is to stop",
+        cause="The server was stopped or has fallen, as one does that is embedded in another "
+        "program; 2.9 also ends so at lines that it cannot read.",
+        source="liftbridge-io/liftbridge issue 373; docs.nats.io, Lame Duck Mode",
+        healthy="A server that is stopped at once; clients connect to another one.",
+        guilty="server",
+        echo_of=f"{_CAUSES} NATS-N21",
+    ),
+)
+
+RULES: Final = (*BEGINNING, *LINES, *SUBSCRIPTIONS, *ANSWERS, *ENDING)
 """Judged by `streamshark.findings`."""
