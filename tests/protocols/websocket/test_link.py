@@ -198,6 +198,16 @@ def test_a_client_may_be_refused_again() -> None:
     assert session.unrecognised == []
 
 
+def test_a_refused_upgrade_that_names_nobody() -> None:
+    """Is nobody's, and said to be what it is."""
+    made = talk().send(0, request(target="/chat")).send(1, refusal()).finish(1).finish(0)
+    rows, session = read(made.packets)
+
+    assert rows == []
+    (one,) = session.unrecognised
+    assert one.carrier == "HTTP: the upgrade to WebSocket was refused (404 Not Found)"
+
+
 def test_a_refused_client_that_goes_on() -> None:
     """With other HTTP, for longer than anybody waits for what it is."""
     made = talk().send(0, request()).send(1, refusal("401 Unauthorized"))

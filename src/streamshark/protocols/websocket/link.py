@@ -47,8 +47,10 @@ class WebSocketLink:
 
     @property
     def told(self) -> str | None:
-        """Where a handshake has led to: path and protocol as far as they are known."""
-        if self.answer is None or self.refused:
+        """Where a handshake has led to: path and protocol as far as they are known, or nowhere."""
+        if self.refused:
+            return f"HTTP: {self.refused}"
+        if self.answer is None:
             return None
         path = self.request.path if self.request else None
         protocol = upgrade.names(self.answer.headers.get("sec-websocket-protocol"))
