@@ -1,12 +1,8 @@
 """A protocol is its parts, joined."""
 
-from dataclasses import replace
-
 from streamshark.protocols.amqp1 import FORMAT
-from streamshark.protocols.protocol import Protocol, later
-from streamshark.protocols.rabbitmq_stream import PROTOCOL
-
-PACKAGE = "streamshark.protocols.rabbitmq_stream"
+from streamshark.protocols.protocol import Protocol, declared
+from streamshark.protocols.rabbitmq_stream import PROTOCOL, frames
 
 
 def test_parts() -> None:
@@ -28,12 +24,14 @@ def test_cards_say_what_is_read() -> None:
             assert word in card
 
 
-def test_parts_may_come_later() -> None:
-    """They are fetched when they are asked for, once, and copied as they are."""
-    protocol = replace(PROTOCOL, rules=later(PACKAGE, "findings.RULES"), story=())
+def test_frames_are_declared_by_modules() -> None:
+    """Each module of the folder brings its own, in the order of the names."""
+    found = declared(frames.__name__, frames.__path__)
 
-    assert callable(vars(protocol)["rules"])
-    assert protocol.rules
-    assert protocol.rules is vars(protocol)["rules"] is PROTOCOL.rules
-    assert protocol.story == ()
+    assert found[0].name == "close"
+    assert sorted(map(id, found)) == sorted(map(id, PROTOCOL.wire.frames))
+
+
+def test_parts_may_be_left_out() -> None:
+    """A protocol without conversations has none."""
     assert Protocol("Any", "", PROTOCOL.wire).conversations == ()

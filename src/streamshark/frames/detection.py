@@ -58,6 +58,13 @@ class Undecided:
         self.flow = flow
         self.shared = shared
         self.routes = tuple(routes)
+        ports = set(flow.ports)
+        own = tuple(
+            each for each in self.routes if not each.carrier and ports & set(each.table.wire.ports)
+        )
+        self.asked = self.routes if forced else own
+        """Those that are on trial: of the first bytes, the wires on whose port they are are asked
+        alone. Where one is sure of them, the frames of others need not even be imported."""
         self.forced = forced
         self.links = {route: route.carrier.link() for route in self.routes if route.carrier}
         self.held: list[Delivered] = []
@@ -78,19 +85,35 @@ class Undecided:
                 self.ending = True
                 return self._verdict(final=False)
             return self.finish() if delivered.name == "reset" else None
-        if delivered.side in self.silent:
-            self.silent.remove(delivered.side)
-            start = delivered.offset == 0 and self.flow.client is not None
-            self.trials += [
-                _Trial(self.flow, route, self.links.get(route), delivered.side, start=start)
-                for route in self.routes
-            ]
+        side = delivered.side
         if isinstance(delivered, Segment):
-            self.bytes[delivered.side] += len(delivered.data)
+            self.bytes[side] += len(delivered.data)
+        if side in self.silent:
+            self.silent.remove(side)
+            self.trials += self._begun(delivered, self.asked)
         for trial in self.trials:
-            if trial.side == delivered.side:
+            if trial.side == side:
+                trial.feed(delivered)
+        if self.asked is not self.routes and not self._is_sure():
+            others = self._begun(
+                delivered, [each for each in self.routes if each not in self.asked]
+            )
+            self.asked = self.routes
+            self.trials += others
+            for trial in others:
                 trial.feed(delivered)
         return self._verdict(final=max(self.bytes) >= MOST_BYTES)
+
+    def _is_sure(self) -> bool:
+        return any(self._guess(route).confidence >= SURE for route in self.asked)
+
+    def _begun(self, delivered: Segment | Gap, routes: Iterable[Route]) -> "list[_Trial]":
+        """Trials of a side whose first bytes, or the lack of some, have come."""
+        start = delivered.offset == 0 and self.flow.client is not None
+        return [
+            _Trial(self.flow, route, self.links.get(route), delivered.side, start=start)
+            for route in routes
+        ]
 
     def finish(self) -> Verdict:
         """No more bytes: take the surest wire if it is sure, else leave the connection alone."""
@@ -105,7 +128,7 @@ class Undecided:
 
     def _verdict(self, *, final: bool) -> Verdict | None:
         self.ending = self.ending or final
-        guesses = {route: self._guess(route) for route in self.routes}
+        guesses = {route: self._guess(route) for route in self.asked}
         final = final or not (self.silent or any(trial.hope for trial in self.trials))
         if guesses:
             route, guess = max(guesses.items(), key=lambda each: each[1].confidence)

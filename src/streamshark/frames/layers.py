@@ -134,13 +134,21 @@ class Layers:
     """All riders and formats that a session knows, by slot."""
 
     def __init__(self, readers: Iterable[Format | Rider]) -> None:
-        self._by_slot: dict[str, list[Format | Rider]] = {ANY: []}
-        self.readers = readers = tuple(readers)
-        for reader in readers:
-            for slot in reader.slots:
-                self._by_slot.setdefault(slot, [])
-        for slot, fitting in self._by_slot.items():
-            fitting += [each for each in readers if each.slots & {slot, ANY}]
+        self._given = readers
+        """Asked for when a slot is first looked into: protocols bring their riders as needed."""
+
+    @cached_property
+    def readers(self) -> tuple[Format | Rider, ...]:
+        """All of them."""
+        return tuple(self._given)
+
+    @cached_property
+    def _by_slot(self) -> dict[str, list[Format | Rider]]:
+        slots = [ANY, *(slot for reader in self.readers for slot in reader.slots)]
+        return {
+            slot: [each for each in self.readers if each.slots & {slot, ANY}]
+            for slot in dict.fromkeys(slots)
+        }
 
     def body(
         self, slot: str, data: bytes, wanted: str | None = None, said: str | None = None

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from streamshark.errors import SchemaError, StreamsharkError
 from streamshark.frames.head import measurer
+from streamshark.frames.later import Part
 from streamshark.frames.record import Decoder
 from streamshark.frames.stream_types import StreamTypes
 from streamshark.schema import Code, FrameSchema, Head, LineHead, Problem, Side
@@ -242,7 +243,7 @@ class Wire:
     """What every name starts with: `rmqstream`."""
     heads: Mapping[str, Head | LineHead]
     """Dialect to head; `""` is what real peers send."""
-    frames: tuple[FrameSchema, ...]
+    frames: Part[FrameSchema] = Part()
     detect: Callable[[Evidence], Guess] = carried
     ports: tuple[int, ...] = ()
     agreements: tuple[Agreement, ...] = ()
@@ -356,7 +357,10 @@ class Selector(NamedTuple):
 
 
 class Table:
-    """Which decoder reads which frame, in one dialect of one protocol."""
+    """Which decoder reads which frame, in one dialect of one protocol.
+
+    Frames are imported when they are first asked for: few protocols are met in one reading.
+    """
 
     def __init__(self, wire: Wire, dialect: str, *, bare: bool = False) -> None:
         self.wire = wire
@@ -369,24 +373,67 @@ class Table:
         """Whether frames say how long they are, so that a stream can be cut into them."""
         self.least = self.head.least if isinstance(self.head, Head) else 1
         self.measure = measurer(self.head)
-        self.decoders: dict[Selector, list[Decoder]] = {}
-        self.selectors: dict[tuple[int | str, int | None, bool], Selector] = {}
-        """The keys of `decoders`, by equal tuples: a frame takes the one that is there."""
         self.plain = Plain(self)
-        self.keys: set[tuple[int | str, bool]] = set()
-        self.all: list[Decoder] = []
-        self.turning: set[int | str] = set()
-        """Keys of frames that may tell another dialect."""
-        own = [frame for frame in wire.frames if frame.dialect == dialect]
+
+    @cached_property
+    def all(self) -> "list[Decoder]":
+        """The decoder of every frame, in the order of the frames."""
+        frames, dialect = self.wire.frames, self.dialect
+        own = [frame for frame in frames if frame.dialect == dialect]
         replaced = {place for frame in own for place in (_place(frame), *self._selecting(frame))}
-        for frame in wire.frames:
-            if frame.dialect == dialect or (
-                dialect not in wire.alone
+        return [
+            Decoder(partial(walk, frame, self.head, self.wire.short), frame)
+            for frame in frames
+            if frame.dialect == dialect
+            or (
+                dialect not in self.wire.alone
                 and not frame.dialect
                 and replaced.isdisjoint({_place(frame), *self._selecting(frame)})
-            ):
-                self._add(frame)
-        self.agreements = {
+            )
+        ]
+
+    @cached_property
+    def decoders(self) -> "dict[Selector, list[Decoder]]":
+        """What a head selects: the decoders that may read the frame, one for each sender."""
+        out: dict[Selector, list[Decoder]] = {}
+        for decoder in self.all:
+            frame = decoder.schema
+            for selector, _ in self._selecting(frame):
+                others = out.setdefault(selector, [])
+                if any(each.schema.sender is frame.sender for each in others):
+                    told = f"{self.wire.short}.{frame.name}: another frame has its selector"
+                    raise SchemaError(told)
+                others.append(decoder)
+        return out
+
+    @cached_property
+    def selectors(self) -> "dict[tuple[int | str, int | None, bool], Selector]":
+        """The keys of `decoders`, by equal tuples: a frame takes the one that is there."""
+        return {selector: selector for selector in self.decoders}
+
+    @cached_property
+    def keys(self) -> set[tuple[int | str, bool]]:
+        """Key and response bit of every frame, whatever its version."""
+        return {(selector.key, selector.response) for selector in self.decoders}
+
+    @cached_property
+    def turning(self) -> set[int | str]:
+        """Keys of frames that may tell another dialect."""
+        if not self.wire.turned:
+            return set()
+        frames = (each.schema for each in self.all)
+        return {each.key for each in frames if each.turns or each.sender is Side.PEER}
+
+    @cached_property
+    def agreements(self) -> dict[tuple[str, bool], list[Agreement]]:
+        """By command, and whether it is a response, what frames of it agree."""
+        wire = self.wire
+        turning = {frame.name for frame in wire.frames if frame.turns}
+        for agreement in wire.agreements:
+            if agreement.command not in turning and self.dialect not in wire.alone:
+                told = f"{wire.short}.{agreement.command}: a frame that agrees something turns"
+                raise SchemaError(told)
+        return {
             (each.command, response): [
                 other
                 for other in wire.agreements
@@ -395,31 +442,12 @@ class Table:
             for each in wire.agreements
             for response in each.responses
         }
-        """By command, and whether it is a response, what frames of it agree."""
-        turning = {frame.name for frame in wire.frames if frame.turns}
-        for agreement in wire.agreements:
-            if agreement.command not in turning and dialect not in wire.alone:
-                told = f"{wire.short}.{agreement.command}: a frame that agrees something turns"
-                raise SchemaError(told)
 
     def _selecting(self, frame: FrameSchema) -> list[tuple[Selector, Side]]:
         """The selectors that mean a frame, with who sends it."""
         selects = isinstance(self.head, Head) and self.head.response is not None
         bits = frame.response_bits if selects else (False,)
         return [(Selector(frame.key, frame.version, bit), frame.sender) for bit in bits]
-
-    def _add(self, frame: FrameSchema) -> None:
-        decoder = Decoder(partial(walk, frame, self.head, self.wire.short), frame)
-        self.all.append(decoder)
-        if self.wire.turned and (frame.turns or frame.sender is Side.PEER):
-            self.turning.add(frame.key)
-        for selector, _ in self._selecting(frame):
-            others = self.decoders.setdefault(selector, [])
-            self.selectors[selector] = selector
-            if any(each.schema.sender is frame.sender for each in others):
-                raise SchemaError(f"{self.wire.short}.{frame.name}: another frame has its selector")
-            others.append(decoder)
-            self.keys.add((frame.key, selector.response))
 
     @cached_property
     def slots(self) -> frozenset[str]:
@@ -468,9 +496,14 @@ class Sound:
     """Whether a frame decodes without problems, as one of the schemas that its head may mean."""
 
     def __init__(self, table: Table) -> None:
-        self.decoders = table.decoders
-        if table.wire.turned and not table.dialect:
-            self.decoders = table.wire.all_decoders
+        self.table = table
+
+    @cached_property
+    def decoders(self) -> dict[Selector, list[Decoder]]:
+        """What may read a frame."""
+        table = self.table
+        is_open = table.wire.turned and not table.dialect
+        return table.wire.all_decoders if is_open else table.decoders
 
     def __call__(self, data: bytes, selector: Selector) -> bool:
         """True when some schema reads it without problems."""

@@ -11,6 +11,7 @@ import importlib.util
 import pkgutil
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 
@@ -65,7 +66,8 @@ def carriers(paths: Iterable[str] = ()) -> tuple[Carrier, ...]:
 
 def layers(protocols: Iterable[Protocol], known: Iterable[Format]) -> Layers:
     """What may stand in slots: the riders of protocols, and formats."""
-    return Layers([*(rider for each in protocols for rider in each.riders), *known])
+    riders = (rider for each in protocols for rider in each.riders)
+    return Layers(chain(riders, known))
 
 
 def find(name: str, protocols: Iterable[Protocol]) -> Protocol:

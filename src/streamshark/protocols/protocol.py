@@ -2,11 +2,11 @@
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING
 
+from streamshark.frames.later import Part
 from streamshark.frames.layers import Rider
 from streamshark.frames.wire import Wire
 from streamshark.schema import FrameSchema
@@ -16,44 +16,12 @@ if TYPE_CHECKING:
     from streamshark.conversations.tables import Derived, Table
     from streamshark.findings.rule import Rule
 
-T = TypeVar("T")
-Later = Callable[[], tuple[T, ...]]
 
-
-def declared(package: ModuleType) -> list[FrameSchema]:
+def declared(package: str, path: Iterable[str]) -> list[FrameSchema]:
     """What the modules of a protocol's `frames` declare, by the names of the modules."""
-    names = (each.name for each in pkgutil.iter_modules(package.__path__))
-    modules = (importlib.import_module(f"{package.__name__}.{name}") for name in names)
+    names = (each.name for each in pkgutil.iter_modules(path))
+    modules = (importlib.import_module(f"{package}.{name}") for name in names)
     return [frame for module in modules for frame in module.FRAMES]
-
-
-def later(package: str, path: str) -> Later[Any]:
-    """A part of a protocol that is imported when somebody asks for it: `module.NAME`."""
-    module, _, name = path.rpartition(".")
-
-    def found() -> tuple[Any, ...]:
-        part: tuple[Any, ...] = getattr(importlib.import_module(f"{package}.{module}"), name)
-        return part
-
-    return found
-
-
-class Part(Generic[T]):
-    """A member that may be given `later`."""
-
-    def __set_name__(self, _owner: type, name: str) -> None:
-        self.name = name
-
-    def __get__(self, protocol: object, _owner: type) -> tuple[T, ...]:
-        if protocol is None:
-            return ()
-        given: tuple[T, ...] | Later[T] = vars(protocol)[self.name]
-        if callable(given):
-            given = vars(protocol)[self.name] = given()
-        return given
-
-    def __set__(self, protocol: object, given: tuple[T, ...] | Later[T]) -> None:
-        vars(protocol)[self.name] = given
 
 
 @dataclass(frozen=True)
@@ -66,7 +34,7 @@ class Protocol:
     """The folder's docstring: document and revision, reference implementation, what is left out."""
     wire: Wire
     """What `frames` needs."""
-    riders: tuple[Rider, ...] = ()
+    riders: Part[Rider] = Part()
     """Records that stand in its own slots or in those of others."""
     conversations: Part["Table"] = Part()
     """What its frames mean to each other."""

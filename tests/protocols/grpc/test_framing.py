@@ -8,7 +8,8 @@ from tests.protocols.http2.traffic import Reader, call, connections
 from tests.schema.agreement import Layout, Vector, agree, broken, whole
 
 from streamshark.protocols.grpc.codes import Kind
-from streamshark.protocols.grpc.framing import FRAMES, HEAD
+from streamshark.protocols.grpc.frames import FRAMES
+from streamshark.protocols.grpc.framing import HEAD
 from streamshark.schema import FrameSchema
 from streamshark.schema.samples import samples
 from streamshark.schema.walk import walk

@@ -8,7 +8,8 @@ from tests.protocols.liftbridge.traffic import WIRE
 from tests.schema.agreement import Layout, Vector, agree, broken, vectors, whole
 
 from streamshark.protocols.liftbridge.codes import MessageType
-from streamshark.protocols.liftbridge.framing import ALONE, FRAMES, HEADS, SMALLEST
+from streamshark.protocols.liftbridge.frames import FRAMES
+from streamshark.protocols.liftbridge.framing import ALONE, HEADS, SMALLEST
 from streamshark.schema import FrameSchema
 from streamshark.schema.samples import samples
 from streamshark.schema.walk import walk

@@ -16,7 +16,8 @@ from tests.schema.shapes.nats import canonical
 
 from streamshark.frames.frame import EventRow
 from streamshark.protocols.nats.codes import SIZED, VERBS
-from streamshark.protocols.nats.framing import FRAMES, HEAD, HEADS, LONGEST_LINE, MARKS, UPGRADES
+from streamshark.protocols.nats.frames import FRAMES
+from streamshark.protocols.nats.framing import HEAD, HEADS, LONGEST_LINE, MARKS, UPGRADES
 from streamshark.schema import FrameSchema
 from streamshark.schema.samples import samples
 from streamshark.schema.walk import walk

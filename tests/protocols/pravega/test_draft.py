@@ -7,8 +7,9 @@ from tests.protocols.pravega.traffic import WIRE, WRITER, framed, rows
 
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import FrameRow
-from streamshark.protocols.pravega.draft import DRAFT, FRAMES, MESSAGE, MESSAGE_SLOT, sure
-from streamshark.protocols.pravega.framing import FRAMES as ALL
+from streamshark.protocols.pravega.draft import FRAMES, MESSAGE, MESSAGE_SLOT, sure
+from streamshark.protocols.pravega.frames import FRAMES as ALL
+from streamshark.protocols.pravega.types import DRAFT
 from streamshark.schema import Code
 
 BEGIN, MIDDLE, END = 0, 1, 2

@@ -14,7 +14,8 @@ from tests.schema.agreement import Layout, Vector, agree, broken, whole
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.detect import INSIDE
-from streamshark.protocols.pravega.framing import FRAMES, HEAD, HEADS, LARGEST, MARKS, SMALLEST
+from streamshark.protocols.pravega.frames import FRAMES
+from streamshark.protocols.pravega.framing import HEAD, HEADS, LARGEST, MARKS, SMALLEST
 from streamshark.schema import FrameSchema, Kind, Side
 from streamshark.schema.samples import samples
 from streamshark.schema.walk import walk

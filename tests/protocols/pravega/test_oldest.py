@@ -2,7 +2,7 @@
 
 from tests.protocols.pravega.traffic import WIRE, framed, own_vectors, rows
 
-from streamshark.protocols.pravega.framing import FRAMES
+from streamshark.protocols.pravega.frames import FRAMES
 from streamshark.protocols.pravega.oldest import OLDEST, OTHERS, WITHOUT_REQUEST_ID, oldest
 from streamshark.schema import Kind
 

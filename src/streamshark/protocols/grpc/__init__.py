@@ -9,10 +9,11 @@ known (the controller of Pravega), else it stays bytes. The path, which the wire
 call, stands in all its rows.
 """
 
+from streamshark.frames.later import later
 from streamshark.frames.wire import Wire
 from streamshark.protocols.grpc.detect import PORTS, detect
-from streamshark.protocols.grpc.framing import FRAMES, HEAD
-from streamshark.protocols.protocol import Protocol, later
+from streamshark.protocols.grpc.framing import HEAD
+from streamshark.protocols.protocol import Protocol
 
 PROTOCOL = Protocol(
     title="gRPC",
@@ -23,7 +24,7 @@ PROTOCOL = Protocol(
         heads={"": HEAD},
         bare={"": HEAD},
         rides=frozenset({"http2.call"}),
-        frames=FRAMES,
+        frames=later(__name__, "frames.FRAMES"),
         detect=detect,
         ports=PORTS,
     ),

@@ -7,9 +7,7 @@ kind, flags, the stream, then members by kind.
 
 from typing import Final
 
-from streamshark.protocols.grpc import frames
 from streamshark.protocols.grpc.codes import Kind
-from streamshark.protocols.protocol import declared
 from streamshark.schema import U8, U32, Head, field
 
 SMALLEST: Final = 10
@@ -30,6 +28,3 @@ HEAD: Final = Head(
     source="the carrier's slot http2.call; the most is ours",
     flags="flags",
 )
-
-FRAMES: Final = tuple(sorted(declared(frames), key=lambda frame: int(frame.key)))
-"""Every frame, in the order of a call."""

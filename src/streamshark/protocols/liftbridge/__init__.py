@@ -14,12 +14,12 @@ Left out: entries of Raft's log and its snapshots, which stay bytes; calls of 20
 are shown with the names that their numbers have now.
 """
 
+from streamshark.frames.later import later
 from streamshark.frames.wire import Wire
-from streamshark.protocols.liftbridge.api import API
 from streamshark.protocols.liftbridge.detect import PORTS, detect
-from streamshark.protocols.liftbridge.framing import ALONE, FRAMES, HEADS
+from streamshark.protocols.liftbridge.framing import ALONE, HEADS
 from streamshark.protocols.liftbridge.within import within
-from streamshark.protocols.protocol import Protocol, later
+from streamshark.protocols.protocol import Protocol
 
 PROTOCOL = Protocol(
     title="Liftbridge",
@@ -30,13 +30,13 @@ PROTOCOL = Protocol(
         heads=HEADS,
         bare=HEADS,
         rides=frozenset({"nats.message"}),
-        frames=FRAMES,
+        frames=later(__name__, "frames.FRAMES"),
         detect=detect,
         ports=PORTS,
         alone=ALONE,
         within=within,
     ),
-    riders=API,
+    riders=later(__name__, "api.API"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
     story=later(__name__, "story.STORY"),

@@ -6,14 +6,11 @@ begins; all that was ever sent has eight bytes of header and no sum.
 
 from typing import Final
 
-from streamshark.protocols.liftbridge import frames
 from streamshark.protocols.liftbridge.codes import MessageType
 from streamshark.protocols.liftbridge.types import ALPHA, BARE, CHECKSUM, ENVELOPE, LIFT
-from streamshark.protocols.protocol import declared
 from streamshark.schema import (
     U8,
     U32,
-    FrameSchema,
     Head,
     Literal,
     When,
@@ -77,24 +74,3 @@ NO_HEAD: Final = Head(members=(), total=None, key="", least=0, most=LARGEST)
 HEADS: Final = {"": HEAD, LIFT: OLD_HEAD, ALPHA: HEAD, BARE: NO_HEAD}
 ALONE: Final = frozenset({LIFT, BARE})
 """Dialects that share no layout with the default one."""
-
-
-def _collected() -> tuple[FrameSchema, ...]:
-    """What the modules of `frames` declare: by type, then what has none."""
-    found = declared(frames)
-    order = list(HEADS)
-    return tuple(
-        sorted(
-            found,
-            key=lambda frame: (
-                order.index(frame.dialect),
-                isinstance(frame.key, str),
-                frame.key if isinstance(frame.key, int) else 0,
-                str(frame.key),
-            ),
-        )
-    )
-
-
-FRAMES: Final = _collected()
-"""Every frame, those of the default dialect first."""

@@ -14,13 +14,14 @@ Left out: MQTT, which a server may speak on a port of its own; routes of servers
 verbs are those of clients.
 """
 
+from streamshark.frames.later import later
 from streamshark.frames.wire import Wire
 from streamshark.protocols.nats.agreements import AGREEMENTS
 from streamshark.protocols.nats.detect import FOREIGN, PORTS, detect
-from streamshark.protocols.nats.framing import FRAMES, HEADS, MARKS, UPGRADES
+from streamshark.protocols.nats.framing import HEADS, MARKS, UPGRADES
 from streamshark.protocols.nats.links import turned
 from streamshark.protocols.nats.types import PEERS
-from streamshark.protocols.protocol import Protocol, later
+from streamshark.protocols.protocol import Protocol
 
 PROTOCOL = Protocol(
     title="NATS",
@@ -29,7 +30,7 @@ PROTOCOL = Protocol(
         id="nats",
         short="nats",
         heads=HEADS,
-        frames=FRAMES,
+        frames=later(__name__, "frames.FRAMES"),
         detect=detect,
         ports=PORTS,
         agreements=AGREEMENTS,

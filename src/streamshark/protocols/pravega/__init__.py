@@ -13,15 +13,14 @@ dialect `draft`; it has no type codes, so those of 0.0-prerelease are taken or o
 Transport: TCP, ports 12345 and 6000 by habit, or TLS from the first byte on.
 """
 
+from streamshark.frames.later import later
 from streamshark.frames.wire import Wire
 from streamshark.protocols.pravega.agreements import AGREEMENTS
-from streamshark.protocols.pravega.append_block import APPEND_BLOCK, READS
-from streamshark.protocols.pravega.blocks import BLOCKS
-from streamshark.protocols.pravega.controller import CONTROLLER
+from streamshark.protocols.pravega.blocks import BLOCKS, READS
 from streamshark.protocols.pravega.detect import FOREIGN, PORTS, detect
-from streamshark.protocols.pravega.draft import DRAFT, MESSAGE
-from streamshark.protocols.pravega.framing import FRAMES, HEADS, MARKS
-from streamshark.protocols.protocol import Protocol, later
+from streamshark.protocols.pravega.framing import HEADS, MARKS
+from streamshark.protocols.pravega.types import DRAFT
+from streamshark.protocols.protocol import Protocol
 
 PROTOCOL = Protocol(
     title="Pravega",
@@ -30,7 +29,7 @@ PROTOCOL = Protocol(
         id="pravega",
         short="pravega",
         heads=HEADS,
-        frames=FRAMES,
+        frames=later(__name__, "frames.FRAMES"),
         detect=detect,
         ports=PORTS,
         agreements=AGREEMENTS,
@@ -41,7 +40,7 @@ PROTOCOL = Protocol(
         chain=2,
         foreign=FOREIGN,
     ),
-    riders=(APPEND_BLOCK, MESSAGE, *CONTROLLER),
+    riders=later(__name__, "riders.RIDERS"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
     story=later(__name__, "story.STORY"),

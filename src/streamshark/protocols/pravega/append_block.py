@@ -13,16 +13,11 @@ import struct
 from typing import Final
 
 from streamshark.frames.layers import CERTAIN, Rider
-from streamshark.frames.wire import Run
 from streamshark.protocols.pravega.codes import RecordType
 from streamshark.protocols.pravega.types import BYTES
 from streamshark.schema import I32, Many, Record, field
 
 _HEAD: Final = struct.Struct(">ii")
-
-
-LARGEST_EVENT: Final = 16 * 1024 * 1024
-"""Bytes of an event that is looked for over several reads; larger ones stay bytes."""
 
 
 def blank(data: bytes) -> bool:
@@ -42,16 +37,6 @@ def sure(data: bytes) -> int:
         at += _HEAD.size + length
     return CERTAIN if at == end and end else 0
 
-
-READS: Final = Run(
-    command="segment_read",
-    by="segment",
-    position="offset",
-    part="data",
-    begins=bytes(4),
-    most=LARGEST_EVENT,
-)
-"""Events run on over reads of a segment."""
 
 APPEND_BLOCK: Final = Rider(
     id="pravega.block",

@@ -1,4 +1,4 @@
-"""Append blocks and what ends them, put together: the bytes that a writer appends.
+"""Append blocks and what ends them, put together; events that run on over reads of a segment.
 
 APPEND_BLOCK_END says how many bytes of the block count. A block of known size has no more; one that
 grows ends in PADDING, or in PARTIAL_EVENT, whose bytes and those in APPEND_BLOCK_END are one write,
@@ -12,8 +12,11 @@ import struct
 from collections.abc import Mapping
 from typing import Any, Final
 
-from streamshark.frames.wire import Fragments
+from streamshark.frames.wire import Fragments, Run
 from streamshark.protocols.pravega.codes import RecordType
+
+LARGEST_EVENT: Final = 16 * 1024 * 1024
+"""Bytes of an event that is looked for over several reads; larger ones stay bytes."""
 
 _HEAD: Final = struct.Struct(">ii")
 
@@ -58,3 +61,13 @@ BLOCKS: Final = Fragments(
 )
 """A block is tied to the end of the same writer, which comes next; in dialect `draft` any message
 may come in parts, which say their place."""
+
+READS: Final = Run(
+    command="segment_read",
+    by="segment",
+    position="offset",
+    part="data",
+    begins=bytes(4),
+    most=LARGEST_EVENT,
+)
+"""Events run on over reads of a segment."""

@@ -24,7 +24,7 @@ from typing import Final
 
 from streamshark.frames.layers import CERTAIN, Rider
 from streamshark.protocols.pravega.codes import TypeCode
-from streamshark.protocols.pravega.types import BYTES, SEGMENT
+from streamshark.protocols.pravega.types import BYTES, DRAFT, SEGMENT
 from streamshark.schema import (
     I32,
     I64,
@@ -43,8 +43,6 @@ from streamshark.schema import (
     reserved,
 )
 
-DRAFT: Final = "draft"
-"""Name of the dialect."""
 SPEC: Final = "Streaming Service Wire Protocol"
 MESSAGE_SLOT: Final = "pravega.message"
 

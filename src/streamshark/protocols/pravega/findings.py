@@ -20,7 +20,7 @@ from streamshark.protocols.pravega.conversations import (
     REPLIES,
     SHOWING,
 )
-from streamshark.protocols.pravega.framing import FRAMES
+from streamshark.protocols.pravega.frames import FRAMES
 from streamshark.schema import Side
 
 _CLASSES: Final = "pravega/pravega v0.13.0, shared/protocol"

@@ -9,13 +9,9 @@ bytes may come much later: it is one open frame until then.
 import re
 from typing import Final
 
-from streamshark.protocols.pravega import frames
 from streamshark.protocols.pravega.codes import TypeCode
-from streamshark.protocols.pravega.draft import DRAFT
-from streamshark.protocols.pravega.draft import FRAMES as DRAFTED
-from streamshark.protocols.pravega.oldest import OLDEST, oldest
-from streamshark.protocols.protocol import declared
-from streamshark.schema import I32, FrameSchema, Head, field, this
+from streamshark.protocols.pravega.types import DRAFT, OLDEST
+from streamshark.schema import I32, Head, field, this
 
 SMALLEST: Final = 8
 """Bytes of the smallest frame, KEEP_ALIVE: nothing but the head."""
@@ -43,14 +39,3 @@ MARKS: Final = re.compile(
     rb"|\xff\xff\xff[\x81\xfa-\xfd])\x00)"  # a negative one; the length's first byte
 )
 """Matches at the first byte of every plausible head, but of what stands inside blocks only."""
-
-
-def _collected() -> tuple[FrameSchema, ...]:
-    """What the modules of `frames` declare, by type code; then those of the dialects."""
-    found = declared(frames)
-    found += (*oldest(found), *DRAFTED)
-    return tuple(sorted(found, key=lambda frame: (frame.dialect, int(frame.key))))
-
-
-FRAMES: Final = _collected()
-"""Every frame, in the order of the type codes."""

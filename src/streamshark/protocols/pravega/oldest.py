@@ -12,11 +12,9 @@ from dataclasses import replace
 from typing import Final
 
 from streamshark.protocols.pravega.codes import TypeCode
-from streamshark.protocols.pravega.types import REQUEST_ID, SEGMENT, WRITER_ID
+from streamshark.protocols.pravega.types import OLDEST, REQUEST_ID, SEGMENT, WRITER_ID
 from streamshark.schema import I32, I64, FrameSchema, Kind, Side, Tail, field, raw
 
-OLDEST: Final = "0.0"
-"""Name of the dialect."""
 SPEC: Final = "WireCommands of tag 0.0-prerelease"
 WITHOUT_REQUEST_ID: Final = frozenset(
     {

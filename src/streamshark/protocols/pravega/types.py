@@ -32,6 +32,10 @@ from streamshark.schema import (
 
 DOCUMENT: Final = "WireCommands of pravega/pravega 0.13.0"
 """What the fields are named after: the classes are the protocol's document."""
+OLDEST: Final = "0.0"
+"""Name of the dialect of 0.0-prerelease."""
+DRAFT: Final = "draft"
+"""Name of the dialect of the proposal."""
 LARGEST_KEY: Final = 8 * 1024
 """Most bytes of a table key (`TableStore.MAXIMUM_KEY_LENGTH`)."""
 

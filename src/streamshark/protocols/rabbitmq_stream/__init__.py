@@ -14,12 +14,12 @@ formats; revisions of the document before February 2021, which number the comman
 which no release exists. Formats of message bodies are layers of their own.
 """
 
+from streamshark.frames.later import later
 from streamshark.frames.wire import Wire
-from streamshark.protocols.protocol import Protocol, later
+from streamshark.protocols.protocol import Protocol
 from streamshark.protocols.rabbitmq_stream.agreements import AGREEMENTS
 from streamshark.protocols.rabbitmq_stream.detect import FOREIGN, PORTS, TLS_PORTS, detect
-from streamshark.protocols.rabbitmq_stream.framing import FRAMES, HEAD, MARKS
-from streamshark.protocols.rabbitmq_stream.sub_batch import SUB_BATCH_RECORDS
+from streamshark.protocols.rabbitmq_stream.framing import HEAD, MARKS
 
 PROTOCOL = Protocol(
     title="RabbitMQ Streams",
@@ -28,7 +28,7 @@ PROTOCOL = Protocol(
         id="rabbitmq_stream",
         short="rmqstream",
         heads={"": HEAD, "2020": HEAD},
-        frames=FRAMES,
+        frames=later(__name__, "frames.FRAMES"),
         detect=detect,
         ports=PORTS,
         tls_ports=TLS_PORTS,
@@ -37,7 +37,7 @@ PROTOCOL = Protocol(
         chain=2,
         foreign=FOREIGN,
     ),
-    riders=(SUB_BATCH_RECORDS,),
+    riders=later(__name__, "sub_batch.RIDERS"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
     story=later(__name__, "story.STORY"),

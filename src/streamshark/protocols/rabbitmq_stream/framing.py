@@ -11,8 +11,6 @@ those frames say so themselves. The head is the same in dialect `2020`.
 import re
 from typing import Final
 
-from streamshark.protocols.protocol import declared
-from streamshark.protocols.rabbitmq_stream import frames
 from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.schema import U16, U32, Bits, Head, field, part, this
 
@@ -52,6 +50,3 @@ MARKS: Final = re.compile(
     rb"|\x00\x08\x00\x00\x00\x01))"  # Deliver with its 32-bit version, dialect 2020
 )
 """Matches at the first byte of every plausible head."""
-
-FRAMES: Final = tuple(sorted(declared(frames), key=lambda frame: int(frame.key)))
-"""Every frame, in the order of the document's keys."""

@@ -31,3 +31,6 @@ SUB_BATCH_RECORDS: Final = Rider(
     sure=lambda _: 100,
     whole="records",
 )
+
+RIDERS: Final = (SUB_BATCH_RECORDS,)
+"""Every record of the protocol."""

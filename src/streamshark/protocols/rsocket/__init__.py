@@ -14,24 +14,19 @@ Left out: drafts without a stable layout (lease strategies, GraphQL, resuming ov
 brokers), whose metadata stays bytes.
 """
 
+from streamshark.frames.later import later
 from streamshark.frames.wire import Wire
-from streamshark.protocols.protocol import Protocol, later
+from streamshark.protocols.protocol import Protocol
 from streamshark.protocols.rsocket.agreements import AGREEMENTS, PARITY, RESUMPTION, STREAM_TYPES
-from streamshark.protocols.rsocket.authentication import AUTHENTICATION
-from streamshark.protocols.rsocket.composite_metadata import COMPOSITE_METADATA
 from streamshark.protocols.rsocket.detect import FOREIGN, PORTS, detect
 from streamshark.protocols.rsocket.framing import (
     BARE_HEAD,
     FRAGMENTS,
-    FRAMES,
     HEAD,
     MARKS,
     OLD_BARE_HEAD,
     OLD_HEAD,
 )
-from streamshark.protocols.rsocket.mime_types import ACCEPT_MIME_TYPES, DATA_MIME_TYPE
-from streamshark.protocols.rsocket.routing import ROUTING
-from streamshark.protocols.rsocket.tracing import TRACING
 from streamshark.protocols.rsocket.types import OLD
 
 PROTOCOL = Protocol(
@@ -43,7 +38,7 @@ PROTOCOL = Protocol(
         heads={"": HEAD, OLD: OLD_HEAD},
         bare={"": BARE_HEAD, OLD: OLD_BARE_HEAD},
         rides=frozenset({"websocket.message"}),
-        frames=FRAMES,
+        frames=later(__name__, "frames.FRAMES"),
         detect=detect,
         ports=PORTS,
         agreements=AGREEMENTS,
@@ -54,14 +49,7 @@ PROTOCOL = Protocol(
         stream_types=STREAM_TYPES,
         parity=PARITY,
     ),
-    riders=(
-        COMPOSITE_METADATA,
-        ROUTING,
-        AUTHENTICATION,
-        DATA_MIME_TYPE,
-        ACCEPT_MIME_TYPES,
-        TRACING,
-    ),
+    riders=later(__name__, "riders.RIDERS"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
     story=later(__name__, "story.STORY"),

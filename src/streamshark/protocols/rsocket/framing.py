@@ -12,8 +12,6 @@ import re
 from typing import Final
 
 from streamshark.frames.wire import Fragments
-from streamshark.protocols.protocol import declared
-from streamshark.protocols.rsocket import frames
 from streamshark.protocols.rsocket.codes import FrameType, OldType
 from streamshark.schema import U16, U24, U32, Bits, Head, field, part, reserved, this
 
@@ -111,6 +109,3 @@ MARKS: Final = re.compile(
     rb"|\x00[\x00-\xff]{3}(?:\x00[\x01-\x0f]|\xff\xff))"  # 0.1: length, type
 )
 """Matches at the first byte of every plausible head, of either layout."""
-
-FRAMES: Final = tuple(sorted(declared(frames), key=lambda frame: (frame.dialect, int(frame.key))))
-"""Every frame, in the order of the document's types."""
