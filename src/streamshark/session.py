@@ -16,7 +16,7 @@ from streamshark.capture import Capture, open_capture
 from streamshark.capture.packet import PacketBatch
 from streamshark.decryption import Decryption
 from streamshark.errors import StreamsharkError
-from streamshark.flows import FlowTracker, Gap, Segment
+from streamshark.flows import FlowTracker, Gap
 from streamshark.frames.carrier import Carrier
 from streamshark.frames.connection import Connection, Delivered
 from streamshark.frames.cutting import At
@@ -276,33 +276,40 @@ class Session:
 
     # From what flows delivers to rows
 
-    def _rows(self, delivered: list[Delivered]) -> list[Row]:  # noqa: C901 - a hot loop
+    def _rows(self, delivered: list[Delivered]) -> list[Row]:
         rows: list[Row] = []
-        connections, now = self.connections, self._now
-        for each in delivered:
+        connections, now, at, end = self.connections, self._now, 0, len(delivered)
+        while at < end:
+            each = delivered[at]
             if each.time_ns < now:
                 self._disturbed = True
-            now = each.time_ns
             connection = connections.get(each.flow)
-            if connection is not None:
-                if each.__class__ is Segment:
-                    straight = connection.straight(each)
-                    if straight is not None:
-                        rows += straight
-                        continue
-                rows += connection.feed(each)
-                if isinstance(each, Gap):
-                    self._disturbed = True
-                if (since := connection.unsettled) is not None:
-                    if each.flow not in self._holding:
-                        self._holding.hold(each.flow, since)
-                    self._disturbed = connection.holds = True
-                elif connection.holds:
-                    self._holding.release(each.flow)
-                    connection.holds = False
-            elif each.flow not in connections:
-                rows += self._undecided(each)
+            if connection is None:
+                if each.flow not in connections:
+                    rows += self._undecided(each)
+                at += 1
+            else:
+                after = connection.straight(delivered, at, rows)
+                if after == at:
+                    rows += self._fed(connection, each)
+                    after += 1
+                at = after
+            now = delivered[at - 1].time_ns
         self._now = now
+        return rows
+
+    def _fed(self, connection: Connection, delivered: Delivered) -> list[Row]:
+        """Have a connection look at what it did not take the short way."""
+        rows = connection.feed(delivered)
+        if isinstance(delivered, Gap):
+            self._disturbed = True
+        if (since := connection.unsettled) is not None:
+            if delivered.flow not in self._holding:
+                self._holding.hold(delivered.flow, since)
+            self._disturbed = connection.holds = True
+        elif connection.holds:
+            self._holding.release(delivered.flow)
+            connection.holds = False
         return rows
 
     def _routes_of(self, name: str) -> list[Route]:

@@ -1,9 +1,10 @@
 """A connection turns bytes, gaps and events into rows, and remembers what it agreed."""
 
+import pytest
 from tests.frames.parcels import TICKS, WIRE, flow, parcel, segment, segments, send, signed
 
 from streamshark.flows.segment import Flow, FlowEvent, Gap
-from streamshark.frames.connection import Connection
+from streamshark.frames.connection import Connection, Delivered
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.wire import Selector, Sound
 
@@ -159,9 +160,10 @@ def test_a_frame_with_a_wrong_length_keeps_its_fields() -> None:
 
 
 def test_a_frame_in_one_segment_is_taken_straight() -> None:
-    """As it is otherwise: row, bytes counted, what was agreed; anything else is left alone."""
+    """As it is otherwise: row, bytes counted, what was agreed; anything odd is left alone."""
     plain = [send(1), TICKS, send(2, b"there", b"a", b"b"), parcel(2, bytes(4)), TICKS]
-    odd = [send(3)[:-1] + b"\1", send(4)[:9], TICKS + TICKS, parcel(9)]
+    begun = send(4)[:9]
+    odd = [send(3)[:-1] + b"\1", begun, TICKS + TICKS, parcel(9)]
     for client in (0, None):
         one, other = connection(client), connection(client)
         for made in (one, other):
@@ -169,15 +171,42 @@ def test_a_frame_in_one_segment_is_taken_straight() -> None:
         offset = len(TICKS)
         for packet, data in enumerate([*plain, *odd], 2):
             given = segment(data, offset, packet)
-            straight = one.straight(given)
-            rows = list(straight) if straight is not None else one.feed(given)
+            rows: list[Row] = []
+            is_taken = one.straight([given], 0, rows) == 1
+            if not is_taken:
+                rows = one.feed(given)
             expected = other.feed(given)
             offset += len(data)
-            assert (straight is not None) <= (data in plain)
-            assert (straight is not None) or client is None or data not in plain
+            assert is_taken <= (data in (*plain, begun))
+            assert is_taken or client is None or data not in plain
             assert [told(each) for each in rows] == [told(each) for each in expected]
         for each, alike in zip(one.cutters, other.cutters, strict=True):
             assert each is None or alike is None or each.framed == alike.framed
+
+
+@pytest.mark.parametrize("size", [5, 9, 14, 40])
+def test_segments_in_a_row_are_taken_straight(size: int) -> None:
+    """Up to what is not the same side, has another time, or is no frame."""
+    stream = b"".join([send(1), send(2, b"there", b"a" * 30), *[send(3)] * 3, parcel(9), send(4)])
+    pieces = [stream[at : at + size] for at in range(0, len(stream), size)]
+    given: list[Delivered] = [segment(TICKS), segment(TICKS, side=1)]
+    given += [segment(data, len(TICKS) + at * size, at + 2) for at, data in enumerate(pieces)]
+    given.insert(5, segment(TICKS, len(TICKS), 6, side=1))
+    one, other = connection(0), connection(0)
+    rows: list[Row] = []
+    expected = [row for each in given for row in other.feed(each)]
+
+    at = taken = 0
+    while at < len(given):
+        after = one.straight(given, at, rows)
+        taken += after - at
+        if after == at:
+            rows += one.feed(given[at])
+            after += 1
+        at = after
+
+    assert [told(each) for each in rows] == [told(each) for each in expected]
+    assert len(pieces) // 3 < taken < len(given)
 
 
 def told(row: Row) -> tuple[object, ...]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
 from streamshark.frames.carrier import Carrier, Notice
-from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
+from streamshark.frames.cutting import At, Cut, Cutter, Place, Said, Skip
 from streamshark.frames.dynamic import ODD
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.nesting import Nest
@@ -101,48 +101,92 @@ class Connection:
         self.latest = delivered
         return self._gap(delivered) if isinstance(delivered, Gap) else self._event(delivered)
 
-    def straight(self, segment: Segment) -> Sequence[Row] | None:
-        """Take bytes that only bring a frame nearer to its end, or are the end of one sound frame.
+    def straight(  # noqa: C901 - a hot loop
+        self, delivered: Sequence[Delivered], at: int, rows: list[Row]
+    ) -> int:
+        """Take the short way with what comes next of a side, as far as it goes.
 
-        None, taking none, for others. What is `unsettled` stays as it is.
+        It is for segments that only bring a frame nearer to its end, or end one sound frame. Adds
+        the rows; returns where the first stands that was not taken, `at` itself where it was none.
+        What is `unsettled` stays as it is.
         """
-        side = segment.side
+        first = segment = delivered[at]
+        if segment.__class__ is not Segment:
+            return at
+        side, end, now = segment.side, len(delivered), segment.time_ns
         cutter = self.cutters[side]
         if cutter.__class__ is not Cutter:
-            return None
-        if not cutter.held and self.is_plain and self.client is not None and not self.holds:
-            row = self._whole(side, cutter, segment)
-            if row is not None:
-                self.latest = segment
-                return (row,)
-        if cutter.waits(segment):
+            return at
+        while True:
+            if held := cutter.held:
+                data = segment.data
+                held += len(data)
+                if held < cutter.total:  # which is 0 where no frame of known length has begun
+                    cutter.chunks.append(data)
+                    cutter.held = held
+                    cutter.marks.append(segment)
+                elif held != cutter.total or not self._last(side, cutter, segment, rows):
+                    break
+            elif not self._first(side, cutter, segment, rows):
+                break
+            at += 1
             self.latest = segment
-            return ()
-        cut = None if self.holds else cutter.whole(segment)  # what holds others is looked at
-        if cut is None:
-            return None
-        self.latest = segment
-        if self.skips[side] is not None or self.nest is not None:
-            return self._rows(side, (cut,))
-        return (self._frame(side, cut),)
+            if at == end:
+                break
+            segment = delivered[at]
+            if segment.__class__ is not Segment or segment.flow != first.flow:
+                break
+            if segment.side != side or segment.time_ns < now:
+                break
+            now = segment.time_ns
+        return at
 
-    def _whole(self, side: int, cutter: Cutter, segment: Segment) -> FrameRow | None:
-        """The row of a segment that is one sound frame, of which nothing is to be learnt.
+    def _first(self, side: int, cutter: Cutter, segment: Segment, rows: list[Row]) -> bool:
+        """Take a segment that is one sound frame or begins one; False, taking none, for others."""
+        if self.holds or self.skips[side] is not None:  # what holds others is looked at
+            return False
+        measured = cutter.head(segment)
+        if measured is None:
+            return False
+        total, length = measured[0], len(segment.data)
+        if total > length:
+            return cutter.begin(segment, total, measured[1:])
+        if total < length:
+            return False
+        return self._taken(side, cutter, segment, segment.data, measured[1:], rows)
 
-        It is what `Cutter.whole` and `_frame` would make of it, decoded once.
-        """
-        said = cutter.sole(segment) if self.skips[side] is None else None
-        found = None if said is None else self.table.plain[said]
-        if found is None:
-            return None
-        selector, decoder = found
+    def _last(self, side: int, cutter: Cutter, segment: Segment, rows: list[Row]) -> bool:
+        """Take a segment that is the end of one sound frame; False, taking none, for others."""
+        if self.holds or self.skips[side] is not None:
+            return False
+        data = b"".join([*cutter.chunks, segment.data])
+        measured = cutter.measured(data, cutter.base)
+        if measured is None or measured[0] != len(data):
+            return False
+        return self._taken(side, cutter, segment, data, measured[1:], rows)
+
+    def _taken(
+        self, side: int, cutter: Cutter, segment: Segment, data: bytes, said: Said, rows: list[Row]
+    ) -> bool:
+        """Make the rows of a frame if it is sound; it ends with the segment."""
+        plain = self.table.plain[said] if self.is_plain and self.client is not None else None
+        if plain is None:
+            selector = self.table.selectors.get(said)
+            if selector is None or not cutter.sound(data, selector):
+                return False
+            cut = cutter.take(segment, data, selector)
+            rows += self._rows(side, (cut,)) if self.nest else (self._frame(side, cut),)
+            return True
+        selector, decoder = plain
         try:
-            outline = decoder.outline(segment.data)
+            outline = decoder.outline(data)
         except ODD:
-            return None
-        cut = cutter.take(segment, selector)
+            return False
+        # What `_frame` would make of it, of which nothing is to be learnt.
+        cut = cutter.take(segment, data, selector)
         skimmed = _new(Skimmed, (outline, [], not decoder.has_lists))
-        return FrameRow(self, side, cut, decoder, skimmed)
+        rows.append(FrameRow(self, side, cut, decoder, skimmed))
+        return True
 
     def finish(self) -> list[Row]:
         """The capture has ended."""

@@ -155,64 +155,46 @@ class Cutter:
         self.marks.append(segment)
         return self._work(final=False) if held >= self.need else []
 
-    def waits(self, segment: Segment) -> bool:
-        """Take bytes that only bring a frame nearer to its end; False, taking none, for others."""
-        data = segment.data
-        held = self.held + len(data)
-        if held >= self.total:  # which is 0 where no frame of known length has begun
+    def head(self, segment: Segment) -> Measured:
+        """The head with which a segment begins, where one is to stand there and nothing is held.
+
+        None where `feed` is to look.
+        """
+        if not self.in_step or segment.offset < self.resume or self.preamble is None:
+            return None
+        return self.measured(segment.data, segment.offset)
+
+    def measured(self, data: bytes, start: int) -> Measured:
+        """The head of bytes that stand at an offset, if it says a possible length."""
+        measured = self.measure(data, 0, len(data))
+        if measured is None or not self.least <= measured[0] <= self.most:
+            return None
+        return None if self.tried + len(data) > REACH + TRIES * start else measured
+
+    def begin(self, segment: Segment, total: int, said: Said) -> bool:
+        """Hold a segment with which a frame begins; False, holding none, for an unknown one."""
+        if said not in self.table.selectors:
             return False
-        self.chunks.append(data)
-        self.held = held
-        self.marks.append(segment)
+        self.base = segment.offset
+        self.chunks = [segment.data]
+        self.marks = deque((segment,))
+        self.held = len(segment.data)
+        self.need = self.total = total
+        self.doubt = self.late = False
         return True
 
-    def whole(self, segment: Segment) -> Cut | None:
-        """Take bytes with which one sound frame ends; None, taking none, for any others.
-
-        It is the frame that `feed` would cut.
-        """
-        if not self.held:
-            said = self.sole(segment)
-            selector = None if said is None else self.table.selectors.get(said)
-            if selector is None or not self.sound(segment.data, selector):
-                return None
-            return self.take(segment, selector)
-        if self.held + len(segment.data) != self.total:
-            return None
-        data, start = b"".join([*self.chunks, segment.data]), self.base
-        said = self._said(data, start)
-        selector = None if said is None else self.table.selectors.get(said)
-        if selector is None or not self.sound(data, selector):
-            return None
-        self.marks.append(segment)
-        place = self._place(start, len(data))
-        self.chunks = []
-        self.marks = NO_MARKS
-        self.held = self.need = self.total = 0
-        return self._taken(start, data, place, selector)
-
-    def sole(self, segment: Segment) -> Said | None:
-        """What the head says of bytes that are one frame, if it is sound; nothing is held."""
-        start = segment.offset
-        if not self.in_step or start < self.resume or self.preamble is None:
-            return None
-        return self._said(segment.data, start)
-
-    def take(self, segment: Segment, selector: Selector) -> Cut:
-        """Take bytes that are one sound frame."""
-        place = _new(Place, ([segment.origin], _at(segment)))
-        return self._taken(segment.offset, segment.data, place, selector)
-
-    def _said(self, data: bytes, start: int) -> Said | None:
-        """What the head says of bytes that are as long as it says; None where it is not looked."""
-        total = len(data)
-        measured = self.measure(data, 0, total)
-        if measured is None or measured[0] != total or not self.least <= total <= self.most:
-            return None
-        return None if self.tried + total > REACH + TRIES * start else measured[1:]
-
-    def _taken(self, start: int, data: bytes, place: Place, selector: Selector) -> Cut:
-        """A sound frame behind which nothing is held."""
+    def take(self, segment: Segment, data: bytes, selector: Selector) -> Cut:
+        """Cut a sound frame: all that is held, and the segment to its end."""
+        if self.held:
+            start = self.base
+            self.marks.append(segment)
+            place = self._place(start, len(data))
+            self.chunks = []
+            self.marks = NO_MARKS
+            self.held = self.need = self.total = 0
+        else:
+            start = segment.offset
+            place = _new(Place, ([segment.origin], _at(segment)))
         self.doubt = self.late = False
         self.base = start + len(data)
         self.framed += len(data)

@@ -51,6 +51,7 @@ class Named:
     """What every process has: objects by name, and their names."""
 
     def __init__(self, session: Session) -> None:
+        riders = [each for each in session.layers.readers if isinstance(each, Rider)]
         made_of = (*session.protocols, *session.carriers, *session.tables)
         key = tuple(map(id, made_of))
         if key not in _worldly:
@@ -85,9 +86,7 @@ class Named:
                 "protocols": session.protocols,
                 "carriers": session.carriers,
                 "layers": session.layers,
-                "riders": [
-                    each.decoder for each in session.layers.readers if isinstance(each, Rider)
-                ],
+                "riders": [each.decoder for each in riders],
                 "tables": session.tables,
                 "routes": session.routes,
             }
@@ -117,6 +116,8 @@ def _tables_of(carrier: Carrier) -> dict[str, Table]:
 
 def _parts(found: Any) -> Iterator[tuple[object, Any]]:  # noqa: ANN401 - any object
     """What an object is made of, each part with what tells it from the others."""
+    if isinstance(found, Table):  # what is made when it is asked for, is made now
+        _ = found.selectors, found.agreements, found.turning
     match found:
         case dict() | types.MappingProxyType():
             for at, (key, value) in enumerate(found.items()):
