@@ -2,8 +2,8 @@
 
 import importlib
 import pkgutil
-from collections.abc import Iterable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from streamshark.frames.later import Part
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from streamshark.findings.rule import Rule
 
 
-def declared(package: str, path: Iterable[str]) -> list[FrameSchema]:
+def declared(package: ModuleType) -> list[FrameSchema]:
     """What the modules of a protocol's `frames` declare, by the names of the modules."""
-    names = (each.name for each in pkgutil.iter_modules(path))
-    modules = (importlib.import_module(f"{package}.{name}") for name in names)
+    names = (each.name for each in pkgutil.iter_modules(package.__path__))
+    modules = (importlib.import_module(f"{package.__name__}.{name}") for name in names)
     return [frame for module in modules for frame in module.FRAMES]
 
 

@@ -8,11 +8,12 @@ from tests.protocols.http2.traffic import Reader, call, connections
 from tests.schema.agreement import Layout, Vector, agree, broken, whole
 
 from streamshark.protocols.grpc.codes import Kind
-from streamshark.protocols.grpc.frames import FRAMES
-from streamshark.protocols.grpc.framing import HEAD
+from streamshark.protocols.grpc.framing import HEAD, all_frames
 from streamshark.schema import FrameSchema
 from streamshark.schema.samples import samples
 from streamshark.schema.walk import walk
+
+FRAMES = all_frames()
 
 DRAWN = 200
 VECTORS = [

@@ -8,11 +8,12 @@ from tests.protocols.liftbridge.traffic import WIRE
 from tests.schema.agreement import Layout, Vector, agree, broken, vectors, whole
 
 from streamshark.protocols.liftbridge.codes import MessageType
-from streamshark.protocols.liftbridge.frames import FRAMES
-from streamshark.protocols.liftbridge.framing import ALONE, HEADS, SMALLEST
+from streamshark.protocols.liftbridge.framing import ALONE, HEADS, SMALLEST, all_frames
 from streamshark.schema import FrameSchema
 from streamshark.schema.samples import samples
 from streamshark.schema.walk import walk
+
+FRAMES = all_frames()
 
 DRAWN = 200
 """Frames drawn of each message and dialect."""

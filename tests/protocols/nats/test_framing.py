@@ -16,11 +16,19 @@ from tests.schema.shapes.nats import canonical
 
 from streamshark.frames.frame import EventRow
 from streamshark.protocols.nats.codes import SIZED, VERBS
-from streamshark.protocols.nats.frames import FRAMES
-from streamshark.protocols.nats.framing import HEAD, HEADS, LONGEST_LINE, MARKS, UPGRADES
+from streamshark.protocols.nats.framing import (
+    HEAD,
+    HEADS,
+    LONGEST_LINE,
+    MARKS,
+    UPGRADES,
+    all_frames,
+)
 from streamshark.schema import FrameSchema
 from streamshark.schema.samples import samples
 from streamshark.schema.walk import walk
+
+FRAMES = all_frames()
 
 DRAWN = 60
 """Frames drawn of each command and dialect."""

@@ -7,7 +7,9 @@ from tests.schema.agreement import Vector
 from streamshark.frames.frame import FrameRow
 from streamshark.protocols.pravega.append_block import APPEND_BLOCK
 from streamshark.protocols.pravega.blocks import BLOCKS, joined
-from streamshark.protocols.pravega.frames import FRAMES
+from streamshark.protocols.pravega.framing import all_frames
+
+FRAMES = all_frames()
 
 
 def end(size: int, rest: bytes = b"", writer: bytes = WRITER) -> bytes:

@@ -8,9 +8,11 @@ from tests.protocols.pravega.traffic import WIRE, WRITER, framed, rows
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import FrameRow
 from streamshark.protocols.pravega.draft import FRAMES, MESSAGE, MESSAGE_SLOT, sure
-from streamshark.protocols.pravega.frames import FRAMES as ALL
+from streamshark.protocols.pravega.framing import all_frames
 from streamshark.protocols.pravega.types import DRAFT
 from streamshark.schema import Code
+
+ALL = all_frames()
 
 BEGIN, MIDDLE, END = 0, 1, 2
 EVENT = framed(0, b"an event in three parts")

@@ -14,11 +14,12 @@ from tests.schema.agreement import Layout, Vector, agree, broken, whole
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.detect import INSIDE
-from streamshark.protocols.pravega.frames import FRAMES
-from streamshark.protocols.pravega.framing import HEAD, HEADS, LARGEST, MARKS, SMALLEST
+from streamshark.protocols.pravega.framing import HEAD, HEADS, LARGEST, MARKS, SMALLEST, all_frames
 from streamshark.schema import FrameSchema, Kind, Side
 from streamshark.schema.samples import samples
 from streamshark.schema.walk import walk
+
+FRAMES = all_frames()
 
 DRAWN = 200
 """Frames drawn of each command and dialect."""

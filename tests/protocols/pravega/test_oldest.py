@@ -2,9 +2,11 @@
 
 from tests.protocols.pravega.traffic import WIRE, framed, own_vectors, rows
 
-from streamshark.protocols.pravega.frames import FRAMES
+from streamshark.protocols.pravega.framing import all_frames
 from streamshark.protocols.pravega.oldest import OLDEST, OTHERS, WITHOUT_REQUEST_ID, oldest
 from streamshark.schema import Kind
+
+FRAMES = all_frames()
 
 NEWEST = [each for each in FRAMES if not each.dialect]
 

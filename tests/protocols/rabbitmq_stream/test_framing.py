@@ -11,11 +11,12 @@ from tests.protocols.rabbitmq_stream.traffic import (
 from tests.schema.agreement import Layout, Vector, agree, broken, whole
 
 from streamshark.protocols.rabbitmq_stream.codes import Key
-from streamshark.protocols.rabbitmq_stream.frames import FRAMES
-from streamshark.protocols.rabbitmq_stream.framing import HEAD, LARGEST, MARKS, SMALLEST
+from streamshark.protocols.rabbitmq_stream.framing import HEAD, LARGEST, MARKS, SMALLEST, all_frames
 from streamshark.schema import FrameSchema, Kind, Side
 from streamshark.schema.samples import samples
 from streamshark.schema.walk import walk
+
+FRAMES = all_frames()
 
 RESPONSE_BIT = 0x80
 """In the fifth byte of a frame."""

@@ -12,7 +12,7 @@ call, stands in all its rows.
 from streamshark.frames.later import later
 from streamshark.frames.wire import Wire
 from streamshark.protocols.grpc.detect import PORTS, detect
-from streamshark.protocols.grpc.framing import HEAD
+from streamshark.protocols.grpc.framing import HEAD, all_frames
 from streamshark.protocols.protocol import Protocol
 
 PROTOCOL = Protocol(
@@ -24,7 +24,7 @@ PROTOCOL = Protocol(
         heads={"": HEAD},
         bare={"": HEAD},
         rides=frozenset({"http2.call"}),
-        frames=later(__name__, "frames.FRAMES"),
+        frames=all_frames,
         detect=detect,
         ports=PORTS,
     ),

@@ -5,10 +5,13 @@ over the borders of frames. The carrier hands each over in the layout of its slo
 kind, flags, the stream, then members by kind.
 """
 
+from functools import cache
 from typing import Final
 
+from streamshark.protocols.grpc import frames
 from streamshark.protocols.grpc.codes import Kind
-from streamshark.schema import U8, U32, Head, field
+from streamshark.protocols.protocol import declared
+from streamshark.schema import U8, U32, FrameSchema, Head, field
 
 SMALLEST: Final = 10
 """Bytes of the smallest one: a head and two empty texts."""
@@ -28,3 +31,9 @@ HEAD: Final = Head(
     source="the carrier's slot http2.call; the most is ours",
     flags="flags",
 )
+
+
+@cache
+def all_frames() -> tuple[FrameSchema, ...]:
+    """Every frame, in the order of a call."""
+    return tuple(sorted(declared(frames), key=lambda frame: int(frame.key)))

@@ -17,7 +17,7 @@ are shown with the names that their numbers have now.
 from streamshark.frames.later import later
 from streamshark.frames.wire import Wire
 from streamshark.protocols.liftbridge.detect import PORTS, detect
-from streamshark.protocols.liftbridge.framing import ALONE, HEADS
+from streamshark.protocols.liftbridge.framing import ALONE, HEADS, all_frames
 from streamshark.protocols.liftbridge.within import within
 from streamshark.protocols.protocol import Protocol
 
@@ -30,7 +30,7 @@ PROTOCOL = Protocol(
         heads=HEADS,
         bare=HEADS,
         rides=frozenset({"nats.message"}),
-        frames=later(__name__, "frames.FRAMES"),
+        frames=all_frames,
         detect=detect,
         ports=PORTS,
         alone=ALONE,

@@ -4,13 +4,17 @@ An envelope has no length: the payload of a NATS message is one. Its header says
 begins; all that was ever sent has eight bytes of header and no sum.
 """
 
+from functools import cache
 from typing import Final
 
+from streamshark.protocols.liftbridge import frames
 from streamshark.protocols.liftbridge.codes import MessageType
 from streamshark.protocols.liftbridge.types import ALPHA, BARE, CHECKSUM, ENVELOPE, LIFT
+from streamshark.protocols.protocol import declared
 from streamshark.schema import (
     U8,
     U32,
+    FrameSchema,
     Head,
     Literal,
     When,
@@ -74,3 +78,20 @@ NO_HEAD: Final = Head(members=(), total=None, key="", least=0, most=LARGEST)
 HEADS: Final = {"": HEAD, LIFT: OLD_HEAD, ALPHA: HEAD, BARE: NO_HEAD}
 ALONE: Final = frozenset({LIFT, BARE})
 """Dialects that share no layout with the default one."""
+
+
+@cache
+def all_frames() -> tuple[FrameSchema, ...]:
+    """Every frame, those of the default dialect first: by type, then what has none."""
+    order = list(HEADS)
+    return tuple(
+        sorted(
+            declared(frames),
+            key=lambda frame: (
+                order.index(frame.dialect),
+                isinstance(frame.key, str),
+                frame.key if isinstance(frame.key, int) else 0,
+                str(frame.key),
+            ),
+        )
+    )

@@ -18,7 +18,7 @@ from streamshark.frames.later import later
 from streamshark.frames.wire import Wire
 from streamshark.protocols.nats.agreements import AGREEMENTS
 from streamshark.protocols.nats.detect import FOREIGN, PORTS, detect
-from streamshark.protocols.nats.framing import HEADS, MARKS, UPGRADES
+from streamshark.protocols.nats.framing import HEADS, MARKS, UPGRADES, all_frames
 from streamshark.protocols.nats.links import turned
 from streamshark.protocols.nats.types import PEERS
 from streamshark.protocols.protocol import Protocol
@@ -30,7 +30,7 @@ PROTOCOL = Protocol(
         id="nats",
         short="nats",
         heads=HEADS,
-        frames=later(__name__, "frames.FRAMES"),
+        frames=all_frames,
         detect=detect,
         ports=PORTS,
         agreements=AGREEMENTS,

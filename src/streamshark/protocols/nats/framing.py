@@ -6,11 +6,14 @@ are the same on all links.
 """
 
 import re
+from functools import cache
 from typing import Final
 
+from streamshark.protocols.nats import frames
 from streamshark.protocols.nats.codes import SIZED, VERBS
 from streamshark.protocols.nats.types import PEERS
-from streamshark.schema import LineHead
+from streamshark.protocols.protocol import declared
+from streamshark.schema import FrameSchema, LineHead
 
 LONGEST_LINE: Final = 64 * 1024
 """Bytes of a line at most: sixteen times the limit for clients (`MAX_CONTROL_LINE_SIZE`), as
@@ -41,3 +44,16 @@ UPGRADES: Final = {
     b"\xff\x06\x00\x00S2sTwO": "a stream compressed by S2, which is not unpacked",
 }
 """What a connection may go on as behind INFO: first bytes to what they are."""
+
+
+@cache
+def all_frames() -> tuple[FrameSchema, ...]:
+    """Every frame: those of clients and all links, then what else links between servers have."""
+    order = list(VERBS.values())
+    dialects = ("", *PEERS)
+    return tuple(
+        sorted(
+            declared(frames),
+            key=lambda each: (dialects.index(each.dialect), order.index(str(each.key))),
+        )
+    )

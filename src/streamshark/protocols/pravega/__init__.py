@@ -18,7 +18,7 @@ from streamshark.frames.wire import Wire
 from streamshark.protocols.pravega.agreements import AGREEMENTS
 from streamshark.protocols.pravega.blocks import BLOCKS, READS
 from streamshark.protocols.pravega.detect import FOREIGN, PORTS, detect
-from streamshark.protocols.pravega.framing import HEADS, MARKS
+from streamshark.protocols.pravega.framing import HEADS, MARKS, all_frames
 from streamshark.protocols.pravega.types import DRAFT
 from streamshark.protocols.protocol import Protocol
 
@@ -29,7 +29,7 @@ PROTOCOL = Protocol(
         id="pravega",
         short="pravega",
         heads=HEADS,
-        frames=later(__name__, "frames.FRAMES"),
+        frames=all_frames,
         detect=detect,
         ports=PORTS,
         agreements=AGREEMENTS,

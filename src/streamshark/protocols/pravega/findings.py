@@ -20,7 +20,7 @@ from streamshark.protocols.pravega.conversations import (
     REPLIES,
     SHOWING,
 )
-from streamshark.protocols.pravega.frames import FRAMES
+from streamshark.protocols.pravega.framing import all_frames
 from streamshark.schema import Side
 
 _CLASSES: Final = "pravega/pravega v0.13.0, shared/protocol"
@@ -31,7 +31,11 @@ _SERVER: Final = "pravega/pravega v0.13.0, segmentstore/server/host, AppendProce
 _OF: Final = {
     side: " ".join(
         sorted(
-            {f"{side}:{each.name}" for each in FRAMES if each.sender is wrong and not each.dialect}
+            {
+                f"{side}:{each.name}"
+                for each in all_frames()
+                if each.sender is wrong and not each.dialect
+            }
         )
     )
     for side, wrong in (("client", Side.SERVER), ("server", Side.CLIENT))

@@ -7,11 +7,15 @@ bytes may come much later: it is one open frame until then.
 """
 
 import re
+from functools import cache
 from typing import Final
 
+from streamshark.protocols.pravega import frames
 from streamshark.protocols.pravega.codes import TypeCode
+from streamshark.protocols.pravega.oldest import oldest
 from streamshark.protocols.pravega.types import DRAFT, OLDEST
-from streamshark.schema import I32, Head, field, this
+from streamshark.protocols.protocol import declared
+from streamshark.schema import I32, FrameSchema, Head, field, this
 
 SMALLEST: Final = 8
 """Bytes of the smallest frame, KEEP_ALIVE: nothing but the head."""
@@ -39,3 +43,13 @@ MARKS: Final = re.compile(
     rb"|\xff\xff\xff[\x81\xfa-\xfd])\x00)"  # a negative one; the length's first byte
 )
 """Matches at the first byte of every plausible head, but of what stands inside blocks only."""
+
+
+@cache
+def all_frames() -> tuple[FrameSchema, ...]:
+    """Every frame, in the order of the type codes; then those of the dialects."""
+    from streamshark.protocols.pravega import draft  # noqa: PLC0415 - as frames, loaded when met
+
+    found = declared(frames)
+    found += (*oldest(found), *draft.FRAMES)
+    return tuple(sorted(found, key=lambda frame: (frame.dialect, int(frame.key))))

@@ -19,7 +19,7 @@ from streamshark.frames.wire import Wire
 from streamshark.protocols.protocol import Protocol
 from streamshark.protocols.rabbitmq_stream.agreements import AGREEMENTS
 from streamshark.protocols.rabbitmq_stream.detect import FOREIGN, PORTS, TLS_PORTS, detect
-from streamshark.protocols.rabbitmq_stream.framing import HEAD, MARKS
+from streamshark.protocols.rabbitmq_stream.framing import HEAD, MARKS, all_frames
 
 PROTOCOL = Protocol(
     title="RabbitMQ Streams",
@@ -28,7 +28,7 @@ PROTOCOL = Protocol(
         id="rabbitmq_stream",
         short="rmqstream",
         heads={"": HEAD, "2020": HEAD},
-        frames=later(__name__, "frames.FRAMES"),
+        frames=all_frames,
         detect=detect,
         ports=PORTS,
         tls_ports=TLS_PORTS,

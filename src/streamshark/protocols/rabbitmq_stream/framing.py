@@ -9,10 +9,13 @@ those frames say so themselves. The head is the same in dialect `2020`.
 """
 
 import re
+from functools import cache
 from typing import Final
 
+from streamshark.protocols.protocol import declared
+from streamshark.protocols.rabbitmq_stream import frames
 from streamshark.protocols.rabbitmq_stream.codes import Key
-from streamshark.schema import U16, U32, Bits, Head, field, part, this
+from streamshark.schema import U16, U32, Bits, FrameSchema, Head, field, part, this
 
 SMALLEST: Final = 8
 """Bytes of the smallest frame, Heartbeat: a size, which says 4, and nothing behind the version."""
@@ -50,3 +53,9 @@ MARKS: Final = re.compile(
     rb"|\x00\x08\x00\x00\x00\x01))"  # Deliver with its 32-bit version, dialect 2020
 )
 """Matches at the first byte of every plausible head."""
+
+
+@cache
+def all_frames() -> tuple[FrameSchema, ...]:
+    """Every frame, in the order of the document's keys."""
+    return tuple(sorted(declared(frames), key=lambda frame: int(frame.key)))

@@ -26,6 +26,7 @@ from streamshark.protocols.rsocket.framing import (
     MARKS,
     OLD_BARE_HEAD,
     OLD_HEAD,
+    all_frames,
 )
 from streamshark.protocols.rsocket.types import OLD
 
@@ -38,7 +39,7 @@ PROTOCOL = Protocol(
         heads={"": HEAD, OLD: OLD_HEAD},
         bare={"": BARE_HEAD, OLD: OLD_BARE_HEAD},
         rides=frozenset({"websocket.message"}),
-        frames=later(__name__, "frames.FRAMES"),
+        frames=all_frames,
         detect=detect,
         ports=PORTS,
         agreements=AGREEMENTS,

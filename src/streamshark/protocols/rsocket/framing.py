@@ -9,11 +9,14 @@ Dialect `0.1`, the layout before February 2017: a 31-bit length that counts itse
 """
 
 import re
+from functools import cache
 from typing import Final
 
 from streamshark.frames.wire import Fragments
+from streamshark.protocols.protocol import declared
+from streamshark.protocols.rsocket import frames
 from streamshark.protocols.rsocket.codes import FrameType, OldType
-from streamshark.schema import U16, U24, U32, Bits, Head, field, part, reserved, this
+from streamshark.schema import U16, U24, U32, Bits, FrameSchema, Head, field, part, reserved, this
 
 PREFIX, OLD_PREFIX = 3, 4
 """Bytes of the length before a frame on TCP."""
@@ -109,3 +112,10 @@ MARKS: Final = re.compile(
     rb"|\x00[\x00-\xff]{3}(?:\x00[\x01-\x0f]|\xff\xff))"  # 0.1: length, type
 )
 """Matches at the first byte of every plausible head, of either layout."""
+
+
+@cache
+def all_frames() -> tuple[FrameSchema, ...]:
+    """Every frame, in the order of the document's types."""
+    found = declared(frames)
+    return tuple(sorted(found, key=lambda frame: (frame.dialect, int(frame.key))))
