@@ -100,6 +100,8 @@ class Named:
             if isinstance(found, _PLAIN) or id(found) in self.names:
                 continue
             self.add(name, found)
+            if isinstance(found, Table):  # what is made when it is asked for, is made now
+                _ = found.selectors, found.agreements, found.turning
             stack += reversed([(each, f"{name}.{part}") for part, each in _parts(found)])
 
     def add(self, name: str, found: Any) -> None:  # noqa: ANN401 - any object
@@ -116,8 +118,6 @@ def _tables_of(carrier: Carrier) -> dict[str, Table]:
 
 def _parts(found: Any) -> Iterator[tuple[object, Any]]:  # noqa: ANN401 - any object
     """What an object is made of, each part with what tells it from the others."""
-    if isinstance(found, Table):  # what is made when it is asked for, is made now
-        _ = found.selectors, found.agreements, found.turning
     match found:
         case dict() | types.MappingProxyType():
             for at, (key, value) in enumerate(found.items()):
