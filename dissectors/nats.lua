@@ -18,6 +18,7 @@ local DIALECTS = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" }
 local CORRELATES = nil
 local AGREES_VERSION = false
 local RIDES = { ["websocket.bytes"] = true } -- slots of carriers in which its frames stand
+local OPENING = nil -- bytes that they begin with there
 local ENOUGH = 2 -- frames in a row that prove the protocol on any port
 local CODES = {
   short = {
@@ -164,7 +165,7 @@ local free, protocol = pcall(Proto, NAME, TITLE)
 if not free then
   NAME = SHORT .. "_x"
   protocol = Proto(NAME, TITLE .. " (Streamshark)")
-  print(TITLE .. ": this Wireshark has a protocol called " .. SHORT .. ", so this one is " .. NAME)
+  io.stderr:write(TITLE .. ": this Wireshark has a protocol called " .. SHORT .. ", so this one is " .. NAME .. "\n")
 end
 
 -- The words of the tables below: each makes a step, a table that says how a piece of a frame is read and shown ------------------
@@ -5973,6 +5974,19 @@ if heads[""].measure then
   tls:add_for_decode_as(protocol)
   protocol:register_heuristic("tcp", function(bytes, info, root) return recognise(bytes, info, root, true) end)
   protocol:register_heuristic("tls", function(bytes, info, root) return recognise(bytes, info, root, false) end)
+end
+-- NATS, where Wireshark reads it itself (since 5.0): it asks who reads a message, by `>` on every subject.
+local is_table, subjects = false, nil
+if RIDES["nats.message"] and OPENING then is_table, subjects = pcall(DissectorTable.get, "nats.subject") end
+if is_table and subjects then
+  local enclosed = Proto(NAME .. "_message", TITLE .. " message")
+  local others = Dissector.get("data")
+  function enclosed.dissector(bytes, info, root)
+    local size = #OPENING / 2
+    local ours = bytes:len() >= size and bare_hex(bytes:raw(0, size)) == OPENING
+    return ours and dissect_bare(bytes, info, root) or others:call(bytes, info, root)
+  end
+  subjects:add(">", enclosed)
 end
 -- WebSocket: by the name of the protocol, on our ports, or recognised by its frames.
 if RIDES["websocket.message"] then

@@ -14,10 +14,9 @@ from typing import Final
 
 from streamshark.errors import StreamsharkError
 from streamshark.frames.layers import Format
-from streamshark.lua.plugin import Guest, Plugin
+from streamshark.lua.plugin import Guest, Plugin, opening
 from streamshark.protocols.catalog import catalog, formats
 from streamshark.protocols.protocol import Protocol
-from streamshark.schema import Head, Literal
 
 COMMAND: Final = "python -m streamshark.lua.generate"
 OWN: Final = "dissector.lua"
@@ -62,11 +61,10 @@ def guests(protocol: Protocol, others: Iterable[Protocol]) -> list[Guest]:
     """The protocols whose frames stand in slots of a protocol, and begin with fixed bytes."""
     slots = protocol.wire.table().slots
     found = []
-    for wire in (each.wire for each in others if each.wire.within):
-        head = wire.heads[""]
-        first = head.members[0] if isinstance(head, Head) and head.members else None
-        if isinstance(first, Literal):
-            found += [Guest(each, wire.short, first.data) for each in sorted(wire.rides & slots)]
+    for wire in (each.wire for each in others):
+        magic = opening(wire)
+        if magic is not None:
+            found += [Guest(each, wire.short, magic) for each in sorted(wire.rides & slots)]
     return found
 
 

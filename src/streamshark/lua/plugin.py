@@ -24,7 +24,7 @@ from streamshark.lua.heads import head_text, line_head_text
 from streamshark.lua.steps import Columns, Names, Steps, needed
 from streamshark.lua.text import indented, key, quoted, table, value
 from streamshark.protocols.protocol import Protocol
-from streamshark.schema import FrameSchema, Head, Kind, LineHead, Side, nodes
+from streamshark.schema import FrameSchema, Head, Kind, LineHead, Literal, Side, nodes
 from streamshark.schema.problems import Code as ProblemCode
 from streamshark.schema.reference import build
 from streamshark.schema.samples import samples
@@ -47,6 +47,13 @@ class Guest(NamedTuple):
     short: str
     magic: bytes
     """What its frames begin with."""
+
+
+def opening(wire: Wire) -> bytes | None:
+    """The fixed bytes that frames inside of another protocol's begin with; None without such."""
+    head = wire.heads[""]
+    first = head.members[0] if isinstance(head, Head) and head.members else None
+    return first.data if wire.within and isinstance(first, Literal) else None
 
 
 class Plugin:
@@ -111,7 +118,7 @@ class Plugin:
 
     def constants(self) -> str:
         """What the reader needs to know first."""
-        wire = self.wire
+        wire, magic = self.wire, opening(self.wire)
         tls = wire.tls_ports
         plain = [each for each in wire.ports if each not in tls]
         lines = [
@@ -124,6 +131,7 @@ class Plugin:
             f"local CORRELATES = {value(self.correlates())}",
             f"local AGREES_VERSION = {value('version' in {a.name for a in wire.agreements})}",
             f"local RIDES = {value(wire.rides)} -- slots of carriers in which its frames stand",
+            f"local OPENING = {value(magic and magic.hex())} -- bytes that they begin with there",
             f"local ENOUGH = {self.enough} -- frames in a row that prove the protocol on any port",
             f"local CODES = {codes()}",
         ]

@@ -573,6 +573,19 @@ if heads[""].measure then
   protocol:register_heuristic("tcp", function(bytes, info, root) return recognise(bytes, info, root, true) end)
   protocol:register_heuristic("tls", function(bytes, info, root) return recognise(bytes, info, root, false) end)
 end
+-- NATS, where Wireshark reads it itself (since 5.0): it asks who reads a message, by `>` on every subject.
+local is_table, subjects = false, nil
+if RIDES["nats.message"] and OPENING then is_table, subjects = pcall(DissectorTable.get, "nats.subject") end
+if is_table and subjects then
+  local enclosed = Proto(NAME .. "_message", TITLE .. " message")
+  local others = Dissector.get("data")
+  function enclosed.dissector(bytes, info, root)
+    local size = #OPENING / 2
+    local ours = bytes:len() >= size and bare_hex(bytes:raw(0, size)) == OPENING
+    return ours and dissect_bare(bytes, info, root) or others:call(bytes, info, root)
+  end
+  subjects:add(">", enclosed)
+end
 -- WebSocket: by the name of the protocol, on our ports, or recognised by its frames.
 if RIDES["websocket.message"] then
   local bare = Proto(NAME .. "_message", TITLE .. " message")

@@ -8,5 +8,5 @@ local free, protocol = pcall(Proto, NAME, TITLE)
 if not free then
   NAME = SHORT .. "_x"
   protocol = Proto(NAME, TITLE .. " (Streamshark)")
-  print(TITLE .. ": this Wireshark has a protocol called " .. SHORT .. ", so this one is " .. NAME)
+  io.stderr:write(TITLE .. ": this Wireshark has a protocol called " .. SHORT .. ", so this one is " .. NAME .. "\n")
 end
