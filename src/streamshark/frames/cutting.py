@@ -13,6 +13,7 @@ frame whose length is known costs that frame alone: cutting goes on at its end.
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
+from itertools import takewhile
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -527,11 +528,8 @@ class Cutter:
             last = first.offset + len(first.data)
         if last >= end:
             return _new(Place, ([first.origin], (first.time_ns, first.file, first.packet)))
-        used = []
-        for mark in marks:
-            if mark.offset >= end:
-                break
-            used.append(mark)
+        whole = marks[-1].offset < end
+        used = marks if whole else list(takewhile(lambda mark: mark.offset < end, marks))
         at = max(map(_at, used))
         origins = dict.fromkeys(map(_origin, used))
         file = at[1]

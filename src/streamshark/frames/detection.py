@@ -2,7 +2,8 @@
 
 Each side is cut on trial as each wire's frames, on TCP itself and on each carrier that the wire
 rides on; what lines up is the evidence. A connection is taken as soon as one wire is sure, and left
-alone when no wire can become sure any more. Until then what was delivered is held, within limits.
+alone when no wire can become sure any more. Those on whose port it is are asked first: where one is
+sure of the first bytes, nobody else is asked. Until then what was delivered is held, within limits.
 """
 
 from collections.abc import Iterable, Sequence
