@@ -1,10 +1,12 @@
 """`streamshark spark`: one command from captures to answers."""
 
 import json
+import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from tests.spark.said import by_one_machine, recorded
 
@@ -37,6 +39,44 @@ def test_a_session_that_was_there_stays(spark: SparkSession, tmp_path: Path) -> 
     """A command ends what it has begun alone."""
     assert run(["spark", "sql", "SELECT 1", "--out", str(tmp_path / "nothing")]) == 2
     assert spark.range(3).count() == 3
+
+
+@pytest.mark.usefixtures("spark")
+def test_executors_without_streamshark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line says what to do."""
+
+    def failing(*_: object) -> None:
+        raise PySparkException("Job aborted: ModuleNotFoundError: No module named 'streamshark'")
+
+    monkeypatch.setattr("streamshark.spark.pipeline.run", failing)
+    assert run(["spark", "run", CAPTURE, "--out", str(tmp_path / "out")]) == 2
+    assert "has no streamshark: --conf spark.archives sends one" in capsys.readouterr().err
+
+
+def test_a_spark_that_is_too_old(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before version 4 nothing works, and the line says so."""
+    monkeypatch.setitem(sys.modules, "streamshark.spark.pipeline", None)
+    monkeypatch.setattr("importlib.metadata.version", lambda _: "3.5.9")
+    assert run(["spark", "sql", "SELECT 1", "--out", "x"]) == 2
+    assert "this is Spark 3.5.9, and Streamshark needs Spark 4" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("spark")
+def test_by_connection_there_are_fewer_tables(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What cannot be had by connection is an error that says so."""
+    out = str(tmp_path / "out")
+    command = ["spark", "stream", str(tmp_path), "--out", out, "--by", "connection"]
+    assert run([*command, "--table", "findings"]) == 2
+    assert run([*command, "--site", "folder"]) == 2
+    told = capsys.readouterr().err
+    assert "frames, conversations, bad_inputs alone" in told
+    assert "--site is for --by site" in told
 
 
 def test_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""A standalone master with two workers from the pip-installed Spark, and a task that dies."""
+"""A master with two workers of the pip-installed Spark; what is killed is made good."""
 
 import os
 import signal
@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pyspark
@@ -15,11 +15,15 @@ from pyspark.sql import SparkSession
 from tests.spark.said import by_one_machine, by_tables, packets, recorded, rotated
 
 from streamshark.spark.pipeline import tables
+from streamshark.spark.warehouse import Warehouse
 
 pytestmark = pytest.mark.xdist_group("spark")
 HOME = Path(pyspark.__file__).parent
-PATIENCE = 120
-"""Seconds until a cluster that is not there is a failure."""
+PATIENCE = 300
+"""Seconds until what does not come is a failure."""
+HOST = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "PYTHONWARNINGS": "ignore",
+        "PYSPARK_PYTHON": sys.executable, "SPARK_HOME": str(HOME),
+        "SPARK_DAEMON_MEMORY": "256m"}  # fmt: skip
 
 
 def free_port() -> int:
@@ -30,43 +34,37 @@ def free_port() -> int:
         return port
 
 
+def start(log: Path, *command: str) -> subprocess.Popen[bytes]:
+    """A process in a session of its own, so that it can be killed with what it has started."""
+    with log.open("wb") as out:
+        return subprocess.Popen(command, env=HOST, stdout=out, stderr=out, start_new_session=True)
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """End a process and what it has started at once."""
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
 @pytest.fixture
 def master(tmp_path: Path) -> Iterator[str]:
-    """The URL of a cluster on this machine."""
-    port = free_port()
-    url = f"spark://127.0.0.1:{port}"
-    common = {**os.environ, "SPARK_HOME": str(HOME), "SPARK_LOCAL_IP": "127.0.0.1",
-              "SPARK_DAEMON_MEMORY": "256m"}  # fmt: skip
-    where = ["--host", "127.0.0.1", "--webui-port", "0"]
-    parts = [["Master", *where, "--port", str(port)]]
-    parts += [
-        [
-            "Worker",
-            *where,
-            "--cores",
-            "1",
-            "--memory",
-            "700m",
-            "--work-dir",
-            str(tmp_path / each),
-            url,
-        ]
-        for each in ("one", "two")
-    ]
-    running = []
-    for name, *arguments in parts:
-        kind = f"org.apache.spark.deploy.{name.lower()}.{name}"
-        log = (tmp_path / f"{name}-{len(running)}.log").open("wb")
-        command = [str(HOME / "bin" / "spark-class"), kind, *arguments]
-        running.append(subprocess.Popen(command, env=common, stdout=log, stderr=log))
-        log.close()
-    try:
-        yield url
-    finally:
-        for each in running:
-            each.terminate()
-        for each in running:
-            each.wait()
+    """The URL of a cluster on this machine; its logs and its workers' folders are in `tmp_path`."""
+    url = f"spark://127.0.0.1:{free_port()}"
+    begin = (str(HOME / "bin" / "spark-class"),)
+    at = ("--host", "127.0.0.1", "--webui-port", "0")
+    of_worker = ("--cores", "1", "--memory", "700m", "--work-dir")
+    parts = [("Master", *at, "--port", url.rpartition(":")[2])]
+    parts += [("Worker", *at, *of_worker, str(tmp_path / each), url) for each in ("one", "two")]
+    running = [
+        start(tmp_path / f"{number}.log", *begin, f"org.apache.spark.deploy.{name.lower()}.{name}",
+              *arguments)
+        for number, (name, *arguments) in enumerate(parts)
+    ]  # fmt: skip
+    yield url
+    for each in running:
+        each.terminate()  # a worker ends its executors
+    for each in running:
+        each.wait()
 
 
 def executors(folder: Path) -> list[int]:
@@ -84,30 +82,59 @@ def executors(folder: Path) -> list[int]:
     return found
 
 
-@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="looks for processes in /proc")
-def test_an_executor_that_is_killed(spark: SparkSession, master: str, tmp_path: Path) -> None:
-    """Nothing is lost, and nothing is there twice."""
-    found = packets(recorded("rabbitmq_stream/cluster_leader_stops")[0])
-    files = rotated(tmp_path / "in", found, 4)
-    out = tmp_path / "out"
-    command = [
-        sys.executable, "-m", "streamshark", "spark", "run", *files, "--out", str(out), "--fields",
-        *("--table", "frames", "--table", "conversations", "--table", "findings"),
-        *("--shares", "4", "--master", master, "--conf", "spark.executor.memory=512m"),
-        *("--conf", "spark.sql.shuffle.partitions=2", "--conf", "spark.driver.host=127.0.0.1"),
-    ]  # fmt: skip
-    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1",
-                   "PYTHONWARNINGS": "ignore"}  # fmt: skip
-    log = (tmp_path / "run.log").open("wb")
-    running = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+def wait(running: subprocess.Popen[bytes], log: Path, happened: Callable[[], object]) -> None:
+    """Until something has happened; a failure where the process ends before, or too late."""
     deadline = time.monotonic() + PATIENCE
-    journal = out / "_staging" / "000001" / "_journal" / "_SUCCESS"
-    while not journal.exists() and running.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.05)
-    killed = executors(tmp_path)[:1]
-    for each in killed:
-        os.kill(each, signal.SIGKILL)
-    code = running.wait(PATIENCE)
-    log.close()
-    assert (code, len(killed)) == (0, 1), (tmp_path / "run.log").read_text()[-2000:]
+    while not happened():
+        lives = running.poll() is None and time.monotonic() < deadline
+        assert lives or happened(), log.read_text("utf-8")[-3000:]
+        time.sleep(0.02)
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="looks for processes in /proc")
+def test_what_is_killed(spark: SparkSession, master: str, tmp_path: Path) -> None:
+    """An executor in the midst of a batch, then the driver in the next: nothing lost, or twice."""
+    found = packets(recorded("rabbitmq_stream/cluster_leader_stops")[0])
+    folder, out = tmp_path / "in", tmp_path / "out"
+    files = rotated(folder, found, 4)
+    for each in files[2:]:
+        Path(each).rename(tmp_path / Path(each).name)
+    command = (
+        *(sys.executable, "-m", "streamshark", "spark", "stream", str(folder), "--out", str(out)),
+        *("--fields", "--table", "frames", "--table", "conversations", "--table", "findings"),
+        *("--shares", "2", "--settled", "0", "--master", master),
+        *("--conf", "spark.executor.memory=512m", "--conf", "spark.driver.host=127.0.0.1"),
+        *("--conf", "spark.sql.shuffle.partitions=2", "--conf", "spark.ui.enabled=false"),
+    )
+
+    def is_midway(run: str) -> bool:
+        return (out / "_staging" / run / "_journal" / "_SUCCESS").exists()
+
+    def is_listed() -> list[str]:
+        return Warehouse(str(out)).listed.runs if out.exists() else []
+
+    log = tmp_path / "first.log"
+    running = start(log, *command)
+    try:
+        wait(running, log, lambda: is_midway("000001") and executors(tmp_path))
+        os.kill(executors(tmp_path)[0], signal.SIGKILL)
+        wait(running, log, is_listed)
+        assert is_listed() == ["000001"]
+        for each in files[2:]:
+            (tmp_path / Path(each).name).rename(each)
+        wait(running, log, lambda: is_midway("000002"))
+    finally:
+        kill(running)
+    assert is_listed() == ["000001"]
+    assert by_tables(tables(spark, str(out))) == by_one_machine(files[:2])
+
+    log = tmp_path / "second.log"
+    running = start(log, *command, "--once")
+    try:
+        code = running.wait(PATIENCE)
+    finally:
+        if running.poll() is None:
+            kill(running)
+    assert code == 0, log.read_text("utf-8")[-3000:]
+    assert is_listed() == ["000001", "000002"]
     assert by_tables(tables(spark, str(out))) == by_one_machine(files)

@@ -152,6 +152,20 @@ def run(**given: Any) -> int:  # noqa: ANN401 - click's options
     help="The newest file is read when it has not changed for so long (10).",
 )
 @click.option("--once", is_flag=True, help="Read what is there, and end.")
+@click.option(
+    "--by",
+    type=click.Choice(["site", "connection"]),
+    default="site",
+    help="What a state is kept for. site (the default): all tables, as run has them. connection: "
+    "frames and conversations of each connection alone, in bounded state.",
+)
+@click.option(
+    "--idle",
+    type=click.FloatRange(0, min_open=True),
+    default=600.0,
+    metavar="SECONDS",
+    help="By connection: one that is silent for so long is over (600).",
+)
 def stream(**given: Any) -> int:  # noqa: ANN401 - click's options
     """Follow folders in which captures rotate: what comes is added to the tables.
 
@@ -159,11 +173,36 @@ def stream(**given: Any) -> int:  # noqa: ANN401 - click's options
     started again it goes on where it was, and has every file once.
     """
     with _spark(given) as spark:
-        from streamshark.spark.pipeline import stream as streaming  # noqa: PLC0415
-
-        query = streaming(spark, _request(given), settled=given["settled"], once=given["once"])
+        query = (_by_connection if given["by"] == "connection" else _by_site)(spark, given)
         query.awaitTermination()
     return 0
+
+
+def _by_site(spark: Any, given: dict[str, Any]) -> Any:  # noqa: ANN401 - Spark's
+    from streamshark.spark.pipeline import stream as streaming  # noqa: PLC0415 - pyspark is heavy
+
+    return streaming(spark, _request(given), settled=given["settled"], once=given["once"])
+
+
+def _by_connection(spark: Any, given: dict[str, Any]) -> Any:  # noqa: ANN401 - Spark's
+    from streamshark.spark.connections import TABLES as OF_CONNECTIONS  # noqa: PLC0415 - as above
+    from streamshark.spark.connections import stream as streaming  # noqa: PLC0415
+
+    if given["site"]:
+        raise StreamsharkError("--site is for --by site: connections are told apart by addresses")
+    tasks = given["shares"] or spark.sparkContext.defaultParallelism
+    spark.conf.set("spark.sql.shuffle.partitions", str(tasks))
+    return streaming(
+        spark,
+        given["out"],
+        given["inputs"],
+        _known(given),
+        tables=given["tables"] or OF_CONNECTIONS,
+        idle=given["idle"],
+        settled=given["settled"],
+        fields=given["fields"],
+        once=given["once"],
+    )
 
 
 @command.command("sql", context_settings=options.HELP)
@@ -203,6 +242,26 @@ def _grid(heads: list[str], rows: list[Any]) -> str:
     return "".join(f"{line}\n" for line in grid(heads, cells))
 
 
+_LEAST_SPARK = 4
+_NOT_SENT = "No module named 'streamshark'"
+
+
+def _lacking(error: ImportError) -> str:
+    """Why Spark cannot be used."""
+    try:
+        from importlib.metadata import version  # noqa: PLC0415 - for this sentence alone
+
+        found = version("pyspark")
+    except ImportError:
+        return f"Spark is not there ({error}): pip install 'streamshark[spark]'"
+    if int(found.split(".")[0]) < _LEAST_SPARK:
+        return (
+            f"this is Spark {found}, and Streamshark needs Spark 4, which has data sources in "
+            "Python: pip install 'streamshark[spark]'"
+        )
+    return f"Spark {found} cannot be used ({error}): pip install 'streamshark[spark]'"
+
+
 class _spark:  # noqa: N801 - a context manager
     """A session of Spark, ended where it was begun here; one line where it cannot be had."""
 
@@ -215,16 +274,19 @@ class _spark:  # noqa: N801 - a context manager
         try:
             from streamshark.spark.pipeline import is_running, session  # noqa: PLC0415
         except ImportError as error:
-            raise StreamsharkError(
-                f"Spark is not there ({error}): pip install 'streamshark[spark]'"
-            ) from None
+            raise StreamsharkError(_lacking(error)) from None
         self.is_ours = not is_running()
         self.session = session(self.given["master"], **self.given["conf"])
         return self.session
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _kind: object, error: object, _trace: object) -> None:
         if self.is_ours:
             self.session.stop()
+        if error is not None and _NOT_SENT in str(error):
+            raise StreamsharkError(
+                "the Python of the executors has no streamshark: --conf spark.archives sends one "
+                "(docs/spark.md, On a cluster)"
+            ) from None
 
 
 def _request(given: dict[str, Any]) -> "Request":

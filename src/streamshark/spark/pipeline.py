@@ -50,7 +50,7 @@ from streamshark.spark.tables import (
     MESSAGES,
     frames,
 )
-from streamshark.spark.warehouse import CHECKPOINT, Run, Warehouse
+from streamshark.spark.warehouse import CHECKPOINT, Run, Warehouse, write
 
 ORDERED = (CONVERSATIONS, FINDINGS, FLOWS, BAD_INPUTS)
 """Tables of the journal."""
@@ -423,7 +423,7 @@ class _Step:
         plain = [each for each in rows.columns if each not in ("what", "open")]
         pending = joined.where(F.col("told_open") & ~F.col("open")).select(plain)
         part = F.when(F.col("told_open"), "open").otherwise("done")
-        self._write(joined.withColumn("part", part).select(*order, *site, "part"), FRAMES)
+        write(joined.withColumn("part", part).select(*order, *site, "part"), self._place(FRAMES))
         pending.write.parquet(str(self.state / PENDING))
 
     def _rows(self) -> DataFrame | None:
@@ -443,23 +443,15 @@ class _Step:
             out = out.unionByName(each, allowMissingColumns=True)
         return out
 
+    def _place(self, table: str) -> str:
+        return f"{self.staging}/{table}"
+
     def _keep(self, journal: DataFrame, table: str) -> None:
         """A table of the journal."""
         site = ["site"] if self.request.site else []
         part = F.when(F.col("open"), "open").otherwise("done").alias("part")
         rows = journal.where(F.col("kind") == table)
-        self._write(rows.select(f"{table}.*", *site, part), table)
-
-    def _write(self, rows: DataFrame, table: str) -> None:
-        """Parquet by date and protocol, as far as a table has them."""
-        when = next((name for name in ("time", "start") if name in rows.columns), None)
-        parted = ["part"]
-        if when is not None:
-            rows = rows.withColumn("date", F.to_date(when))
-            parted += ["date", "protocol"]
-        rows.write.partitionBy(*parted).option("compression", "zstd").parquet(
-            f"{self.staging}/{table}"
-        )
+        write(rows.select(f"{table}.*", *site, part), self._place(table))
 
 
 def _journal() -> pa.Schema:

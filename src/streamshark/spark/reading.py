@@ -6,13 +6,14 @@ with a file is a row of `bad_inputs`, and fails nothing else.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from streamshark.capture import CaptureError
+from streamshark.capture.capture import WINDOW
 from streamshark.capture.packet import PacketBatch
 from streamshark.errors import StreamsharkError
 from streamshark.flows.internet import Found, endpoints, find_tcp
@@ -21,13 +22,16 @@ from streamshark.frames.cutting import At
 from streamshark.frames.frame import Row
 from streamshark.protocols.catalog import carriers, catalog, formats
 from streamshark.session import Analysis, Session
+from streamshark.spark.bundles import Bundle, bundles
 from streamshark.spark.inputs import Bad, inputs, opened
+from streamshark.spark.rings import missing
 from streamshark.spark.share import Share
 from streamshark.spark.splits import Split
 from streamshark.spark.state import restored, saved
 from streamshark.spark.tables import (
     BAD_INPUTS,
     BATCH,
+    BUNDLES,
     CONVERSATIONS,
     FILES,
     FINDINGS,
@@ -208,7 +212,8 @@ class Reading:
             for each in fresh
             if each.first_ns is not None and each.first_ns < self.since_ns
         ]
-        return [*self.bad, *damaged, *late]
+        known = (each.name for each in self.session.captures)
+        return [*self.bad, *damaged, *late, *missing(self.fresh, known)]
 
 
 def _rows(job: Job, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
@@ -433,8 +438,28 @@ def _files(job: Job, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     yield from in_batches(Filler(schema, getters), found)
 
 
+def _bundles(job: Job, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """`bundles`: packets by connection, a window of a capture at a time."""
+    getters = {name: partial(_value, name) for name in Bundle._fields}
+    filler = Filler(schema, getters)
+    held = 0
+    for name in job.names:
+        for each in bundles(name):
+            filler.add(each)
+            held += len(each.packets)
+            if held >= WINDOW:
+                yield filler.batch()
+                held = 0
+    yield from in_batches(filler, ())
+
+
+def _value(name: str, one: object) -> Any:  # noqa: ANN401 - a member
+    return getattr(one, name)
+
+
 _PRODUCERS = {
     FILES: _files,
+    BUNDLES: _bundles,
     JOURNAL: _journal,
     PACKETS: _packets,
     CONVERSATIONS: _ordered,

@@ -20,7 +20,7 @@ from streamshark.errors import StreamsharkError
 from streamshark.spark.inputs import Input, inputs
 from streamshark.spark.reading import Job, Known, is_shared, produce, schema_of
 from streamshark.spark.splits import SIZE, splits
-from streamshark.spark.tables import BODIES, FILES, FRAMES, PACKETS, Kept
+from streamshark.spark.tables import BODIES, BUNDLES, FILES, FRAMES, PACKETS, Kept
 
 SHARE = 64 << 20
 """Bytes of captures for which one more task is worth while."""
@@ -104,15 +104,16 @@ SETTLED = 10
 
 
 class Follower(DataSourceStreamReader):
-    """Plans the tasks of a query over a folder in which captures rotate: `files` or `packets`.
+    """Plans the tasks of a query over a folder in which captures rotate: its files, or packets.
 
-    The offset is the time of change and the name of the last file that was read, so that it is the
-    same however often it is asked for. The newest file of a folder may still be written to; it is
-    left alone until another one is newer, or it has rested for a while (`settled`).
+    The offset is the time of change and the name of the last file that was read, with the names of
+    all that were new, so that a batch has the same files however often it is tried. The newest file
+    of a folder may still be written to; it is left alone until another one is newer, or it has
+    rested for a while (`settled`).
     """
 
     def __init__(self, options: Mapping[str, str], table: str, columns: Sequence[str]) -> None:
-        if table not in (FILES, PACKETS):
+        if table not in (FILES, PACKETS, BUNDLES):
             raise StreamsharkError(f"{table} cannot be followed: files or packets can")
         self.options = dict(options)
         self.table = table
@@ -120,23 +121,26 @@ class Follower(DataSourceStreamReader):
 
     def initialOffset(self) -> dict[str, Any]:  # noqa: N802 - Spark's name
         """Before every file."""
-        return {"changed": 0, "name": ""}
+        return {"changed": 0, "name": "", "files": []}
 
     def latestOffset(self, start: Any = None, limit: Any = None) -> dict[str, Any]:  # noqa: ANN401, ARG002, N802 - Spark's
         """The last file that is whole."""
-        whole = self._whole()
-        if not whole:
-            return start or self.initialOffset()
-        return {"changed": whole[-1].changed_ns, "name": whole[-1].name}
+        start = start or self.initialOffset()
+        first = (start["changed"], start["name"])
+        fresh = [each for each in self._whole() if first < (each.changed_ns, each.name)]
+        if not fresh:
+            return dict(start)
+        files = [[each.changed_ns, each.name] for each in fresh]
+        return {"changed": fresh[-1].changed_ns, "name": fresh[-1].name, "files": files}
 
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
-        """A task for each file between two offsets."""
-        first, last = (start["changed"], start["name"]), (end["changed"], end["name"])
+        """A task for each file between two offsets; one that is gone since is read as missing."""
+        first = (start["changed"], start["name"])
         known = known_of(self.options)
         return [
-            InputPartition(Job(self.table, self.columns, (each.name,), known))
-            for each in self._whole()
-            if first < (each.changed_ns, each.name) <= last
+            InputPartition(Job(self.table, self.columns, (name,), known))
+            for changed, name in end["files"]
+            if first < (changed, name)  # Spark 4.0 asks for an end without a start
         ]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:

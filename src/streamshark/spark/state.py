@@ -219,9 +219,12 @@ def _headers(most: int, is_lost: bool, decoder: Any) -> HeaderTable:  # noqa: AN
     return made
 
 
-def saved(session: Session, analysis: Analysis | None = None) -> bytes:
-    """The state of a session between two captures, and of what is found out about its rows."""
-    named = Named(session)
+def saved(session: Session, analysis: Analysis | None = None, named: Named | None = None) -> bytes:
+    """The state of a session between two captures, and of what is found out about its rows.
+
+    Who has many sessions made alike has the names once, by `named`.
+    """
+    named = named or Named(session)
     state: dict[str, Any] = {
         "version": __version__,
         "names": [each.name for each in session.captures],
@@ -249,13 +252,18 @@ def _known(one: object, given: frozenset[str]) -> dict[str, Any]:
     return {name: value for name, value in vars(one).items() if name not in given}
 
 
-def restored(state: bytes, session: Session, analysis: Analysis | None = None) -> None:
+def restored(
+    state: bytes,
+    session: Session,
+    analysis: Analysis | None = None,
+    named: Named | None = None,
+) -> None:
     """Let a session that has read nothing go on where another one stood.
 
     Raises:
         StreamsharkError: The state is of another version, or of other protocols.
     """
-    named = Named(session)
+    named = named or Named(session)
     engine = analysis.engine if analysis is not None else None
     if engine is not None:
         named.add("engine", engine)

@@ -36,6 +36,8 @@ PACKETS, FLOWS, FRAMES, MESSAGES = "packets", "flows", "frames", "messages"
 CONVERSATIONS, FINDINGS, BAD_INPUTS = "conversations", "findings", "bad_inputs"
 FILES = "files"
 """The captures themselves: what a query over a folder in which they rotate begins with."""
+BUNDLES = "bundles"
+"""Packets by connection; see `bundles`."""
 BODIES = ("none", "hash", "full")
 """What becomes of message bodies: nothing but lengths, their SHA-256, or the bytes."""
 BATCH = 4096
@@ -193,6 +195,14 @@ SCHEMAS: Mapping[str, pa.Schema] = {
         ]
     ),
     FILES: pa.schema([("file", pa.string()), ("size", pa.int64()), ("changed_ns", pa.int64())]),
+    BUNDLES: pa.schema(
+        [
+            ("connection", pa.string()),
+            ("file", pa.string()),
+            ("time_ns", pa.int64()),
+            ("packets", pa.binary()),
+        ]
+    ),
     BAD_INPUTS: pa.schema(
         [("file", pa.string()), ("reason", pa.string()), ("packets", pa.int64())]
     ),

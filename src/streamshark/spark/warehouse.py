@@ -18,10 +18,13 @@ import shutil
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from streamshark.errors import StreamsharkError
 from streamshark.spark.inputs import Input
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 LIST = "streamshark.json"
 FORMAT = 1
@@ -92,14 +95,14 @@ class Warehouse:
                 )
         return out
 
-    def begin(self) -> "Run":
-        """A new run; what a broken one has left is removed."""
+    def begin(self, number: int | None = None) -> "Run":
+        """A new run, the next one or of a number; what a broken one has left is removed."""
         shutil.rmtree(self.root / _STAGING, ignore_errors=True)
         held = {name for run in self.listed.runs for name in (run, run + OPEN)}
         for place in self.root.glob("*/run=*"):
             if place.name.removeprefix("run=") not in held:
                 shutil.rmtree(place)
-        number = int(self.last or 0) + 1
+        number = int(self.last or 0) + 1 if number is None else number
         run = Run(self, f"{number:06}")
         shutil.rmtree(self.state(run.name), ignore_errors=True)
         run.staging.mkdir(parents=True)
@@ -156,3 +159,15 @@ class Run:
             if place.name != self.name:
                 shutil.rmtree(place)
         shutil.rmtree(root / _STAGING, ignore_errors=True)
+
+
+def write(rows: "DataFrame", folder: str) -> None:
+    """Parquet by part (`done` or `open`), and by date and protocol, as far as a table has them."""
+    from pyspark.sql import functions as F  # noqa: N812, PLC0415 - lists are read without Spark
+
+    when = next((name for name in ("time", "start") if name in rows.columns), None)
+    parted = ["part"]
+    if when is not None:
+        rows = rows.withColumn("date", F.to_date(when))
+        parted += ["date", "protocol"]
+    rows.write.partitionBy(*parted).option("compression", "zstd").parquet(folder)
