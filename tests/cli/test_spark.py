@@ -1,6 +1,7 @@
 """`streamshark spark`: one command from captures to answers."""
 
 import json
+import re
 import sys
 from collections import Counter
 from pathlib import Path
@@ -77,6 +78,23 @@ def test_by_connection_there_are_fewer_tables(
     told = capsys.readouterr().err
     assert "frames, conversations, bad_inputs alone" in told
     assert "--site is for --by site" in told
+
+
+@pytest.mark.usefixtures("spark")
+def test_questions_of_the_documents(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The captures that docs/spark.md names give the answers that it shows."""
+    told = (Path(__file__).parents[2] / "docs" / "spark.md").read_text("utf-8")
+    (command,) = re.findall(r"streamshark spark run (answer_after.*?) --out", told, re.DOTALL)
+    names = command.replace("\\", "").split()
+    paths = recorded(*(f"rabbitmq_stream/{each}" for each in names))
+    out = str(tmp_path / "out")
+    run(["spark", "run", *paths, "--out", out, "--mode", "overwrite", "--bodies", "hash"])
+    capfd.readouterr()
+    asked = re.findall(r"```sql\n(.*?)```\n+```text\n(.*?)```", told, re.DOTALL)
+    for question, answer in asked:
+        assert run(["spark", "sql", question, "--out", out]) == 0
+        assert capfd.readouterr().out == answer
+    assert len(asked) == told.count("```sql") == 3
 
 
 def test_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
