@@ -62,6 +62,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Move(on="info", when="tls_required", do="conn.tls_required = 1"),
     Move(on="info", when="ldm", do="conn.ldm_n = n"),
     Move(on="client:tcp.close client:tcp.reset", do="conn.left = 1"),
+    Move(on="server:tcp.close", do="conn.dropped = 1"),
     Move(on="connect",
          do="conn.connect_n = n; conn.user = user; conn.client_name = fields.name; "
          "conn.client_product = lang; conn.client_version = fields.version; "

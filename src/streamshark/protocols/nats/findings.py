@@ -519,10 +519,11 @@ ENDING: Final = (
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="the server ends without a word",
-        on="server:tcp.close server:tcp.reset",
-        when="conn.left is None and conn.connect_n is not None and conn.errors == 0 and "
-        "conn.ldm_n is None and conn.peers is None",
-        needs="",
+        on="client:tcp.close server:tcp.reset",
+        when="(conn.dropped == 1 or name == 'tcp.reset') and conn.left is None and "
+        "conn.connect_n is not None and conn.errors == 0 and conn.ldm_n is None and "
+        "conn.peers is None",
+        needs="start whole both",
         of="conn",
         evidence="S.last_n",
         message="the server ends the connection; it has said neither -ERR nor that it is to stop",
