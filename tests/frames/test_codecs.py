@@ -211,6 +211,19 @@ def test_header_blocks_behind_a_loss() -> None:
     assert (second.headers, second.whole) == ([("new", "2"), (":method", "GET")], True)
 
 
+def test_entries_from_before_a_loss_are_no_longer_known() -> None:
+    """Nobody knows how many stand before them now."""
+    encoder = hpack.Encoder()
+    table = HeaderTable()
+    assert table.block(encoder.encode([("one", "1")])).headers == [("one", "1")]
+    encoder.encode([("two", "2")])
+    table.lose()
+
+    assert table.block(encoder.encode([("two", "2"), ("one", "1")])).headers == []
+    assert table.block(encoder.encode([("three", "3")])).headers == [("three", "3")]
+    assert table.block(encoder.encode([("three", "3")])).headers == [("three", "3")]
+
+
 def test_a_header_block_from_the_middle_is_a_problem() -> None:
     """Its entries stand in a table that nobody saw; the next block is read again."""
     table = HeaderTable()

@@ -190,8 +190,10 @@ class HeaderTable:
         self._most = most
 
     def lose(self) -> None:
-        """Entries may be missing from here on."""
+        """Entries may be missing from here on: nobody knows what the older ones are counted by."""
         table = self._decoder.header_table
+        table.maxsize, most_size = 0, table.maxsize  # lets go of all that it has
+        table.maxsize = most_size
         known, most = type(table).get_by_index, self._most // 32
         error = self._error
 

@@ -19,7 +19,7 @@ def test_who_calls_what() -> None:
     analysis = Session([str(path)]).analysis(rules=True, stories=True)
     for _ in analysis.rows():
         pass
-    (story,) = (each for each in analysis.told() if each.protocol == "grpc")
+    (story,) = (each for each in analysis.told() if each.protocols == ("grpc",))
     who = [each.text for each in story.parts["who"]]
     did = [each.text for each in story.parts["did"]]
 
