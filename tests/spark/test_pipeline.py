@@ -30,7 +30,7 @@ MIXED = recorded(
 
 def read(spark: SparkSession, out: Path, paths: Iterable[str], **options: object) -> Summary:
     """Run the pipeline, for what is compared unless more is asked for."""
-    options = {"tables": COMPARED, **options}
+    options = {"tables": COMPARED, "stretch": 10_000, **options}
     return run(spark, Request(tuple(paths), str(out), fields=True, **options))  # type: ignore[arg-type]
 
 
@@ -104,7 +104,9 @@ def test_following_a_folder(spark: SparkSession, tmp_path: Path) -> None:
     files = rotated(tmp_path / "in", found, 3)
     Path(files[2]).rename(tmp_path / "later")
     out = tmp_path / "out"
-    request = Request((str(tmp_path / "in"),), str(out), COMPARED, fields=True, shares=2)
+    request = Request(
+        (str(tmp_path / "in"),), str(out), COMPARED, fields=True, shares=2, stretch=10_000
+    )
     for names in (files[:2], files):
         if names is files:
             (tmp_path / "later").rename(files[2])

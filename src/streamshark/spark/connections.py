@@ -213,7 +213,7 @@ class Reader:
         self.kept = known.kept
         self._template = Session((), **{**known.options(), "keylog": None})
         self._analysis = self._template.analysis(conversations=True)
-        self._named = Named(self._template)
+        self._named = Named(self._template, judged=True)
         self._blank = saved(self._template, self._analysis, self._named)
         self._frames = schema_of(FRAMES, fields=fields)
         self._session = self._template

@@ -43,16 +43,20 @@ _PLAIN = (int, float, complex, str, bytes, type(None), types.ModuleType)
 
 
 _worldly: dict[tuple[int, ...], "tuple[dict[int, str], dict[str, Any]]"] = {}
-"""By the protocols, carriers and tables of a session: names and objects that are theirs, so that
-the next session of the process need not look for them. What is here lives on, and keeps its id."""
+"""By the tables, carriers and riders of a session: names and objects that are theirs, so that the
+next session of the process need not look for them. What is here lives on, and keeps its id."""
 
 
 class Named:
-    """What every process has: objects by name, and their names."""
+    """What every process has: objects by name, and their names.
 
-    def __init__(self, session: Session) -> None:
+    Those of rules and of the tables of conversations only where rows are `judged`: they are loaded
+    late, so they are looked for each time.
+    """
+
+    def __init__(self, session: Session, *, judged: bool = False) -> None:
         riders = [each for each in session.layers.readers if isinstance(each, Rider)]
-        made_of = (*session.protocols, *session.carriers, *session.tables)
+        made_of = (*session.tables, *session.carriers, *riders)
         key = tuple(map(id, made_of))
         if key not in _worldly:
             self.names: dict[int, str] = {}
@@ -64,6 +68,7 @@ class Named:
                     "empty": EMPTY,
                     "marks": NO_MARKS,
                     "made of": made_of,
+                    "riders": [each.decoder for each in riders],
                     "bare": [
                         each.wire.table(dialect, bare=True)
                         for each in session.tables
@@ -83,12 +88,11 @@ class Named:
         self.names, self.objects = dict(names), dict(objects)
         self._walk(
             {
-                "protocols": session.protocols,
                 "carriers": session.carriers,
                 "layers": session.layers,
-                "riders": [each.decoder for each in riders],
                 "tables": session.tables,
                 "routes": session.routes,
+                "protocols": session.protocols if judged else (),
             }
         )
 
@@ -224,7 +228,7 @@ def saved(session: Session, analysis: Analysis | None = None, named: Named | Non
 
     Who has many sessions made alike has the names once, by `named`.
     """
-    named = named or Named(session)
+    named = named or Named(session, judged=analysis is not None)
     state: dict[str, Any] = {
         "version": __version__,
         "names": [each.name for each in session.captures],
@@ -263,7 +267,7 @@ def restored(
     Raises:
         StreamsharkError: The state is of another version, or of other protocols.
     """
-    named = named or Named(session)
+    named = named or Named(session, judged=analysis is not None)
     engine = analysis.engine if analysis is not None else None
     if engine is not None:
         named.add("engine", engine)
