@@ -24,6 +24,15 @@ from streamshark.conversations.links import Ended, Links
 from streamshark.conversations.model import TCP_COUNTED, Model, Place, Read
 from streamshark.conversations.printer import Adapter, Handler, RowAdapter
 from streamshark.conversations.repeats import Repeats
+from streamshark.conversations.steady import (
+    MOST_CASES,
+    MOST_KINDS,
+    TURNS,
+    WARM,
+    NotSettled,
+    Steady,
+    lively,
+)
 from streamshark.conversations.tables import Derived, Life, Pair, Watch
 from streamshark.conversations.things import EMPTY, NOBODY, Conn, Request, Side, Thing, kind_of
 from streamshark.frames.connection import Connection
@@ -141,7 +150,13 @@ class Program:
         self.model = model = Model(self.wire, tables.conversations, tables.watches, tables.riders)
         self.watches = model.watches
         self._select()
-        self.hears_tcp = any(self._is_heard("tcp", name) for name in TCP_COUNTED)
+        self.hears_tcp, self.hears_repeats = (
+            self._is_heard("tcp", name) or ("me", f"{name}s") in self.needed for name in TCP_COUNTED
+        )
+        """Whether anybody wants to know of zero windows, and of retransmissions."""
+        self.lively = lively(model, self.moves)
+        """Owner and name of the slots that change all the time; the others are settled."""
+        self.steadies: list[Steady] = []
         self.kinds = self._kinds()
         self.own = [name for name, life in model.lives.items() if life.scope == "connection"]
         """Lives of whose objects a connection may have many."""
@@ -322,7 +337,8 @@ class Program:
             "f_over": self._over, "f_retell": self._retell, "f_arm": self._arm,
             "f_repeat": self._repeat, "f_link": self._link, "f_adopt": self._adopt,
             "f_ended": Ended, "f_turn": turn_of, "f_queue": deque, "f_derived": self._derive,
-            "f_on": _on, "f_since": _since,
+            "f_on": _on, "f_since": _since, "f_stamp": object, "f_calm": self._calm,
+            "f_whole": self._whole,
         }  # fmt: skip
         self._counters = {
             each.index: Repeats(each.values["window"], each.values["limit"], engine.capped)
@@ -361,6 +377,74 @@ class Program:
         found: Callable[..., Told | None] = self._compiled(text, f"{place.name} from {sender}")
         self.handlers[sender][what] = found
         return found
+
+    def steady(self, place: Place, life: str) -> Steady | None:
+        """What is settled of a life's object on rows of a kind; None where there are too many."""
+        same = [each for each in self.steadies if each.life == life]
+        for each in same:
+            if each.place.tree is place.tree and each.place.sender == place.sender:
+                return each
+        if len(same) == MOST_KINDS:
+            return None
+        self.steadies.append(Steady(place, life, len(same) + 1))
+        return self.steadies[-1]
+
+    def _calm(self, index: int, thing: Any, conn: Conn, me: Any, peer: Any) -> None:  # noqa: ANN401 - an object, sides
+        """Now and then, look up what is settled of the object of a row."""
+        steady = self.steadies[index]
+        steady.turns += 1
+        if steady.turns < WARM or steady.turns % TURNS or thing is NOBODY:
+            return
+        if steady.ask is None:
+            self._find(steady)
+        holds, keys = steady.ask(conn, me, peer, thing)  # type: ignore[misc]
+        case = tuple(map(bool, holds))
+        if case not in steady.cases and len(steady.cases) < MOST_CASES:
+            self._settle_on(steady, case)
+        run, shared = steady.cases.get(case), self._found(steady, keys)
+        if run is not None and shared is not None:
+            if thing.calm is None or thing.calm[0] is not conn.stamp:
+                thing.calm = [conn.stamp, *[None] * MOST_KINDS]
+            thing.calm[steady.at] = run, shared
+
+    def _find(self, steady: Steady) -> None:
+        """Find out what may be settled."""
+        handler = Handler(self, steady.place, self.adapter)
+        handler.settled(steady, None)
+        steady.conditions = tuple(handler.case.asked) if handler.case else ()
+        text = Handler(self, steady.place, self.adapter).ask(steady)
+        steady.ask = self._compiled(text, f"what is settled of {steady.place.name}")
+
+    def _settle_on(self, steady: Steady, case: tuple[bool, ...]) -> None:
+        """Compile the handler of a case."""
+        steady.cases[case] = None
+        handler = Handler(self, steady.place, self.adapter)
+        try:
+            text = handler.settled(steady, dict(zip(steady.conditions, case, strict=True)))
+        except NotSettled:
+            return
+        if handler.case is not None and handler.case.lively:
+            self.lively |= handler.case.lively
+            for each in self.steadies:
+                each.forget()
+            self.engine.stir()
+            return
+        steady.cases[case] = self._compiled(text, f"settled {steady.place.name}")
+
+    def _found(self, steady: Steady, keys: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """The objects that connections share under some keys; None where one is not there yet."""
+        out = []
+        for name, key in zip(steady.shared, keys, strict=True):
+            known = key is not None and not (isinstance(key, tuple) and None in key)
+            found = self.shared[name].get(key) if known else NOBODY
+            if found is None:
+                return None
+            out.append(found)
+        return tuple(out)
+
+    def _whole(self, row: FrameRow) -> Callable[..., Told | None]:
+        """The handler for rows of a kind, whatever is settled."""
+        return self.handlers[row.sender][row.decoder]
 
     def problems(self, row: FrameRow, conn: Conn, me: Any, peer: Any) -> None:  # noqa: ANN401 - sides
         """Let watches see what is wrong with a frame."""
@@ -484,6 +568,7 @@ class Program:
             for oldest in _oldest(table, most):
                 self.engine.capped["objects of all connections"] += 1
                 self.engine.let_go(oldest, None)
+            self.engine.stir()
         return thing
 
     def _renew(self, conn: Conn, name: str, thing: Any, t: int, n: int | None, side: int) -> Any:  # noqa: ANN401 - an object
@@ -501,7 +586,7 @@ class Program:
             table = self.shared[name] if shared else self._table(conn, name)
             table.pop(key, None)  # what is new stands last
             table[key] = thing
-        thing.state = "absent"
+        thing.state, thing.calm = "absent", None
         # Bytes behind a hole come late and all at once, so what is born of them has a past unseen.
         thing.epoch = conn.epoch if t != conn.lost_t else LATE
         thing.born, thing.owner = True, side
@@ -512,7 +597,7 @@ class Program:
         """An object has come to a final state."""
         if thing is NOBODY or thing.over:
             return
-        thing.over, thing.ended_t, thing.ended_n = True, t, n
+        thing.over, thing.ended_t, thing.ended_n, thing.calm = True, t, n, None
         if n is not None:
             thing.frames += 1
             thing.last_n, thing.last_t = n, t
@@ -585,7 +670,7 @@ class Program:
         setattr(thing, f"h{index}", None)
         if not deadline or getattr(thing, "over", False):
             return
-        if self.hears_tcp:
+        if self.hears_tcp or self.hears_repeats:
             self.see_tcp(thing.conn, entry)
             deadline = getattr(thing, f"d{index}")
         if deadline > entry:
@@ -601,8 +686,13 @@ class Program:
         if conn is None:
             return
         one, other = conn.sides[0].trouble, conn.sides[1].trouble
-        counted = (one.zero_windows, one.retransmissions, other.zero_windows, other.retransmissions)
+        again = self.hears_repeats
+        counted = (one.zero_windows, again and one.retransmissions,
+                   other.zero_windows, again and other.retransmissions)  # fmt: skip
+        if counted == conn.counted:
+            return
         before, conn.counted, conn.troubled = conn.counted, counted, sum(counted)
+        conn.stamp = object()
         for side in (0, 1):
             for at, name in enumerate(TCP_COUNTED, 2 * side):
                 if counted[at] == before[at]:
@@ -654,7 +744,7 @@ class Program:
             if not thing.over:
                 thing.past = (*thing.past, other.name)
                 thing.born = bool(same and thing.born and thing.epoch == other.epoch)
-                thing.conn, thing.epoch, thing.base = conn, conn.epoch, None
+                thing.conn, thing.epoch, thing.base, thing.calm = conn, conn.epoch, None, None
                 self._table(conn, name)[key] = thing
 
     # The end of a connection, and conversations
@@ -664,7 +754,7 @@ class Program:
         things = [each for name in self.own for each in getattr(conn, f"o_{name}").values()]
         self.engine.doubt(conn, conn.sides[side], things)
         conn.epoch += 1
-        conn.whole = False
+        conn.whole, conn.stamp = False, object()
         conn.lost_t = self.engine.now
         conn.lost_n = NEVER
         for either in conn.sides:
@@ -906,14 +996,16 @@ class Engine:
         program, sender = conn.program, row.sender
         if not conn.both and connection.outer in self.open:
             conn.both = self.open[connection.outer].both
+            conn.stamp = object()
         if sender is not None and conn.C is NOBODY:
             self._learn(conn, row)
         me, peer = conn.sides
-        if program.hears_tcp:
+        if program.hears_tcp or program.hears_repeats:
             one, other = me.trouble, peer.trouble
-            if (
-                one.zero_windows + one.retransmissions + other.zero_windows + other.retransmissions
-            ) != conn.troubled:
+            troubled = one.zero_windows + other.zero_windows
+            if program.hears_repeats:
+                troubled += one.retransmissions + other.retransmissions
+            if troubled != conn.troubled:
                 program.see_tcp(conn, t)
         if row.side:
             me, peer = peer, me
@@ -971,6 +1063,11 @@ class Engine:
             self._forget()
         return conn
 
+    def stir(self) -> None:
+        """Something that was settled for all connections has changed."""
+        for each in self.open.values():
+            each.stamp = object()
+
     def leave(self, conn: Conn, t: int, why: str) -> None:
         """Keep a connection that has ended for another one to go on with its objects."""
         self.left[conn.flow] = (conn, t, why)
@@ -999,6 +1096,7 @@ class Engine:
         addresses = row.connection.flow.addresses
         conn.server = addresses[1 - client]
         conn.client = addresses[client].rpartition(":")[0]
+        conn.stamp = object()
 
     def _event(self, row: Row, conn: Conn, connection: Connection) -> None:
         name = row.name  # type: ignore[attr-defined]
@@ -1178,6 +1276,7 @@ def _live(objects: Mapping[Any, Any], states: set[str]) -> int:
 def _begin(conn: Conn, me: Any, n: int, t: int) -> None:  # noqa: ANN401 - a side
     """The first frame of a side."""
     me.first_n, me.first_t = n, t
+    conn.stamp = object()
     conn.both = conn.both or bool(conn.sides[1 - me.side].frames)
     conn.see_both()
     if conn.name is None:
@@ -1199,4 +1298,4 @@ def _name(thing: Any, conn: Conn, n: int, type_: str) -> None:  # noqa: ANN401 -
     if thing is not NOBODY:
         thing.name = Name(conn.flow, n, type_)
         thing.n = n
-        thing.base = None
+        thing.base = thing.calm = None

@@ -1,7 +1,8 @@
 """Works out, before any row comes, what an expression says in one place.
 
 The name of the row, its sender, fields that it has not and objects that are not there are known
-where a handler is printed, so most of a rule that stands on many commands falls away on each.
+where a handler is printed, so most of a rule that stands on many commands falls away on each. What
+is settled of its objects (see `steady`) is known where one is printed for their state.
 """
 
 from collections.abc import Callable
@@ -27,7 +28,7 @@ from streamshark.conversations.language import (
 )
 
 Known = Callable[[Expr], Value | None]
-"""What a name means in the place, None where rows decide."""
+"""What a name means in the place, or whether a condition holds; None where rows decide."""
 NONE: Final = Value(None)
 TRUE: Final = Value(True)  # noqa: FBT003 - it is a value
 FALSE: Final = Value(False)  # noqa: FBT003 - it is a value
@@ -54,16 +55,16 @@ def folded(node: Expr, known: Known) -> Expr:  # noqa: C901, PLR0911 - one row a
         case Arithmetic(symbol, left, right):
             return _arithmetic(symbol, folded(left, known), folded(right, known))
         case Compare(symbol, left, right):
-            return _compare(symbol, folded(left, known), folded(right, known))
+            short = _compare(symbol, folded(left, known), folded(right, known))
+            return short if isinstance(short, Value) else known(short) or short
         case IsNone(of, negated):
             of = folded(of, known)
-            return (
-                Value((of.value is None) is not negated)
-                if isinstance(of, Value)
-                else (IsNone(of, negated))
-            )
+            if isinstance(of, Value):
+                return Value((of.value is None) is not negated)
+            return known(IsNone(of, negated)) or IsNone(of, negated)
         case Truth(of, negated):
-            return _truth(folded(of, known), negated=negated)
+            short = _truth(folded(of, known), negated=negated)
+            return short if isinstance(short, Value) else known(short) or short
         case Junction(symbol, parts):
             return _junction(symbol, [folded(each, known) for each in parts])
         case Choice(condition, yes, no):

@@ -363,27 +363,30 @@ def _is_constant(name: str) -> bool:
     return name.isupper() and len(name) > 1
 
 
+def parts_of(node: Expr | Assign) -> tuple[Expr, ...]:
+    """What stands in a node."""
+    match node:
+        case Assign(slot, value):
+            return slot, value
+        case Items(parts) | Junction(_, parts) | Call(_, parts):
+            inner: tuple[Expr, ...] = parts
+            return inner
+        case Arithmetic(_, left, right) | Compare(_, left, right):
+            return left, right
+        case IsNone(of, _) | Truth(of, _):
+            return (of,)
+        case Choice(condition, yes, no):
+            return condition, yes, no
+    return ()
+
+
 def walk(*roots: Expr | Assign | None) -> Iterator[Expr]:
     """The nodes of expressions and deeds, each before its parts."""
     for root in roots:
-        match root:
-            case None:
-                continue
-            case Assign(slot, value):
-                yield from walk(slot, value)
-                continue
-            case Items(parts) | Junction(_, parts) | Call(_, parts):
-                inner: tuple[Expr, ...] = parts
-            case Arithmetic(_, left, right) | Compare(_, left, right):
-                inner = (left, right)
-            case IsNone(of, _) | Truth(of, _):
-                inner = (of,)
-            case Choice(condition, yes, no):
-                inner = (condition, yes, no)
-            case _:
-                inner = ()
-        yield root
-        yield from walk(*inner)
+        if root is not None:
+            if not isinstance(root, Assign):
+                yield root
+            yield from walk(*parts_of(root))
 
 
 def is_condition(node: Expr) -> bool:

@@ -8,7 +8,7 @@ rows and batches of columns run the same tables.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -23,6 +23,8 @@ from streamshark.conversations.language import (
     Compare,
     Expr,
     IsNone,
+    Items,
+    Junction,
     Named,
     Printed,
     PythonPrinter,
@@ -33,6 +35,18 @@ from streamshark.conversations.language import (
     walk,
 )
 from streamshark.conversations.model import Place, Read, lists_on, mask_of, node_at
+from streamshark.conversations.steady import (
+    Facts,
+    NotSettled,
+    Steady,
+    conditions,
+    is_counted,
+    is_message,
+    is_settled,
+    keeps_first,
+    owner_of,
+    positive,
+)
 from streamshark.conversations.tables import Life, Move, Pair, Repeat, Step, Timer, Watch
 from streamshark.frames.gather import columns, scattered
 from streamshark.frames.record import SOME
@@ -44,6 +58,10 @@ if TYPE_CHECKING:
 _SIDE_TEXT = {"me": "me", "peer": "peer", "C": "conn.C", "S": "conn.S"}
 _BORN = "{0}.born and {0}.epoch == conn.epoch"
 """Whether an object's birth was seen, and nothing was lost since."""
+_SEEN = {need: Truth(Slot("conn", need), negated=False) for need in ("start", "whole", "both")}
+"""What must have been seen of a connection."""
+_OF_WORK = frozenset(("orphan", "duplicate", "duplicate_of", "took", "why"))
+"""Columns that are worked out on the way."""
 COSTLY = 20
 """What a column costs that is gathered from a list: more than all that is asked before it."""
 _OUTLINED = re.compile(r"row\.outline\.get\('(\w+)'\)")
@@ -171,17 +189,81 @@ class Handler:
         self.takes = False
         self.inline = False
         """Whether columns are read where they stand, since they are seldom needed."""
+        self.case: Case | None = None
+        """What is settled where the function is printed for it alone."""
+        self.telling = False
+        """Whether what is printed is only told, and decides nothing."""
+        self.under: Expr | None = None
+        """The condition under which a move is done."""
 
     def row(self) -> str:
-        """A function for rows: `handle(row, conn, me, peer)` returns what is told of the row."""
-        answers = [pair for pair in self.model.pairs if self._is(pair.values["answers"])]
-        requests = [pair for pair in self.model.pairs if self._is(pair.on)]
+        """A function for rows: `handle(row, conn, me, peer)` returns what is told of the row.
+
+        Where the row's object remembers what is settled of it, the function for that goes on.
+        """
         touched = self.program.touched(self.place)
+        life = self._remembering(touched)
+        steady = None if life is None else self.program.steady(self.place, life)
+        head = "" if steady is None else self._short_way(steady)
         if self._is_frame:
             self._emit("if not me.frames: f_begin(conn, me, n, t)")
+        self._body(touched, steady)
+        return self._function("row, conn, me, peer", self._first(), head)
+
+    def _short_way(self, steady: Steady) -> str:
+        """What stands first of all: where the object's case is known, its function goes on."""
+        life, self.inline = steady.life, True
+        key = self._value(self.model.key(life, self.place) or NONE)
+        self.inline = False
+        known = f"{life} is not None and (calm := {life}.calm) is not None"
+        return (
+            f"    {life} = conn.o_{life}.get({key})\n"
+            f"    if {known} and calm[0] is conn.stamp and (run := calm[{steady.at}]) is not None:\n"
+            f"        return run[0](row, conn, me, peer, {life}, run[1])\n"
+        )
+
+    def settled(self, steady: Steady, facts: Facts | None) -> str:
+        """The same of rows whose object is given, where something is settled.
+
+        `handle(row, conn, me, peer, thing, shared)`; `shared` are objects of `Steady.shared`.
+        Without facts it is only found out what there is to know.
+        """
+        self.case = Case(steady, facts)
+        for name in (steady.life, *steady.shared):
+            self.objects[name] = name
+        touched = self.program.touched(self.place)
+        if self.case.asking:
+            steady.shared = tuple(each for each in touched if self._is_same(each))
+        self._body(touched, steady)
+        self._escape()
+        if steady.shared:
+            self.lines.insert(0, f"    {', '.join(steady.shared)}, = shared")
+        return self._function(f"row, conn, me, peer, {steady.life}, shared", self._first())
+
+    def ask(self, steady: Steady) -> str:
+        """A function that tells what is settled: `handle(conn, me, peer, thing)`.
+
+        It gives whether the conditions hold, and the keys of the objects of `Steady.shared`.
+        """
+        self.objects[steady.life] = steady.life
+        tests = "".join(f"{self.printer.condition(each)}, " for each in steady.conditions)
+        keys = [self.model.key(each, self.place) for each in steady.shared]
+        found = "".join(f"{self._value(each)}, " for each in keys if each is not None)
+        head = f"def handle(conn, me, peer, {steady.life}):\n    t = n = row = why = None\n"
+        return f"{head}    return ({tests}), ({found})\n"
+
+    def _first(self) -> list[str]:
+        number = self.adapter.built_in("n") if self._is_frame else "None"
+        return [f"t = {self.adapter.built_in('t')}", f"n = {number}"]
+
+    def _body(self, touched: list[str], known: Steady | None) -> None:
+        """All that is done on a row, but for the object that is there already."""
+        answers = [pair for pair in self.model.pairs if self._is(pair.values["answers"])]
+        requests = [pair for pair in self.model.pairs if self._is(pair.on)]
         self._requests(answers, requests)
         for name in touched:
-            self._object(name, self.model.key(name, self.place))
+            if name not in self.objects:
+                self._object(name, self.model.key(name, self.place))
         self._watches([each for each in self.program.watches if self._is(each.on)])
         for name in touched:
             self._births(self.model.lives[name])
@@ -201,11 +283,11 @@ class Handler:
         if self.takes:
             in_full = self.program.engine.in_full
             self.lines.insert(0, "    took = None" + ("; frames = {}" if in_full else ""))
+        if known is not None and self.case is None:
+            index = self.program.steadies.index(known)
+            self._emit(f"f_calm({index}, {known.life}, conn, me, peer)")
         if self._is_frame and self.program.engine.tells:
             self._tell(answers, requests, touched)
-        number = self.adapter.built_in("n") if self._is_frame else "None"
-        first = [f"t = {self.adapter.built_in('t')}", f"n = {number}"]
-        return self._function("row, conn, me, peer", first)
 
     def problem(self) -> str:
         """A function for the problems of a row: `handle(row, conn, me, peer, ...)`."""
@@ -293,7 +375,7 @@ class Handler:
     def _is(self, targets: Iterable[Any]) -> bool:
         return self.model.matches(targets, self.place)
 
-    def _function(self, arguments: str, first: list[str]) -> str:
+    def _function(self, arguments: str, first: list[str], head: str = "") -> str:
         body = "\n".join([*self.lines, "    return None"])
         for text, name in sorted(self.read.items(), key=lambda each: -len(each[0])):
             body = body.replace(text, name)  # where it was thought to be seldom needed
@@ -301,7 +383,7 @@ class Handler:
         body = "\n".join([*(f"    {each}" for each in first), *columns, body])
         for text, name in self.adapter.common(body):
             body = f"    {name} = {text}\n{body.replace(text, name)}"
-        return f"def handle({arguments}):\n{body}\n"
+        return f"def handle({arguments}):\n{head}{body}\n"
 
     def _emit(self, text: str) -> None:
         self.lines.append("    " * self.indent + text)
@@ -323,25 +405,34 @@ class Handler:
             yield
 
     def _test(self, node: Expr) -> str:
-        return self.printer.condition(folded(node, self._known))
+        return self.printer.condition(self._fold(node))
 
     def _condition(self, node: Expr | None) -> str:
         """The same, empty for what always holds."""
-        node = self._fold(node)
+        node = None if node is None else self._fold(node)
         return "" if node in (None, TRUE) else self.printer.condition(node)
 
     def _value(self, node: Expr) -> str:
         return self._printed(node).text
 
     def _printed(self, node: Expr) -> Printed:
-        return self.printer.value(folded(node, self._known))
+        return self.printer.value(self._fold(node))
 
-    def _fold(self, node: Expr | None) -> Expr | None:
-        return None if node is None else folded(node, self._known)
+    def _fold(self, node: Expr) -> Expr:
+        short = folded(node, self._known)
+        if self.case is not None and not self.telling:
+            self.case.ask(short, self._is_settled)
+        return short
 
-    def _known(self, node: Expr) -> Value | None:
-        """What a name means here, where no row decides it."""
+    def _known(self, node: Expr) -> Value | None:  # noqa: PLR0911 - one row a kind
+        """What a name means here, where no row decides it; whether a condition is settled."""
         match node:
+            case Compare() | IsNone() | Truth():
+                return None if self.case is None else self.case.told(node)
+            case Slot() if (
+                self.case is not None and self.case.told(IsNone(node, negated=False)) == TRUE
+            ):
+                return NONE
             case Named(name):
                 value = self.model.constants[name]
                 return Value(value) if isinstance(value, (int, str)) else None
@@ -476,7 +567,10 @@ class Handler:
             return Printed("None", optional=True)
         if owner in SIDES and name in ("zero_windows", "retransmissions"):
             return Printed(f"{found}.trouble.{name}", optional=owner in ("C", "S"))
-        return Printed(f"{found}.{name}", optional=name not in _SURE.get(owner, ()))
+        sure = name in _SURE.get(owner, ()) or (
+            self.case is not None and self.case.told(IsNone(Slot(owner, name), False)) == FALSE  # noqa: FBT003
+        )
+        return Printed(f"{found}.{name}", optional=not sure)
 
     def _fits(self, name: str) -> str:
         found = self._owner(name)
@@ -484,10 +578,10 @@ class Handler:
         if found is None or not steps:
             return "False"
         life = self.model.lives[name]
-        parts = []
-        for each in steps:
-            test = _states(life, each.table.states, found, births=True)
-            parts.append(" and ".join(part for part in (test, self._condition(each.when)) if part))
+        parts = [
+            self._test(_both(_states(life, each.table.states, births=True), each.when))
+            for each in steps
+        ]
         return "(" + " or ".join(f"({each})" for each in parts) + ")"
 
     # Requests and answers
@@ -537,7 +631,8 @@ class Handler:
 
     def _columns(self) -> Iterator[Column]:
         for each in self.program.watches:
-            if self._is(each.on) and (when := self._fold(each.when)) != FALSE:
+            when = TRUE if each.when is None else folded(each.when, self._known)
+            if self._is(each.on) and when != FALSE:
                 holes = [hole.value for hole in each.values["message"].holes]
                 for node in walk(when, *holes, *each.values["evidence"]):
                     if isinstance(node, Column):
@@ -635,10 +730,14 @@ class Handler:
         ]
         local = self.objects[life.name]
         for each in births:
-            test = f"{local}.state in {('absent', 'unknown', *life.final.split())!r}"
+            test = _in_state(life, ("absent", "unknown", *life.final.split()))
             if life.scope == "connection" and life.name != "conn":  # its end may be lost
-                test = f"({test} or {local}.epoch != conn.epoch)"
-            with self._if(test, self._condition(each.when)):
+                lost = Compare("!=", Slot(life.name, "epoch"), Slot("conn", "epoch"))
+                test = Junction("or", (test, lost))
+            test = _both(test, each.when)
+            if self._fold(test) == FALSE or self._leaves(Slot(life.name, "state"), test):
+                continue
+            with self._if(self._condition(test)):
                 side = self.adapter.built_in("side")
                 self._emit(f"{local} = f_renew(conn, {life.name!r}, {local}, t, n, {side})")
                 if self.program.conversations and life.type:
@@ -654,8 +753,12 @@ class Handler:
         if local and local != "conn" and self.place.kind == "row":
             self._count(local, life.name)
             if life.type:
-                test = f"if {local}.name is None and {local}.state != 'absent': "
-                self._emit(f"{test}f_name({local}, conn, n, {life.type!r})")
+                unnamed = IsNone(Slot(life.name, "name"), negated=False)
+                there = Compare("!=", Slot(life.name, "state"), Value("absent"))
+                test = Junction("and", (unnamed, there))
+                if not self._leaves(Slot(life.name, "name"), test):
+                    with self._if(self._condition(test)):
+                        self._emit(f"f_name({local}, conn, n, {life.type!r})")
             self._also(life.name, local)
 
     def _also(self, name: str, local: str) -> None:
@@ -668,10 +771,13 @@ class Handler:
     def _chain(self, life: Life, steps: list[Read[Step]], local: str) -> None:
         word = "if"
         for each in steps:
-            test = _states(life, each.table.states, local, births=False)
-            parts = [part for part in (test, self._condition(each.when)) if part]
-            with self._block(f"{word} {' and '.join(parts) or 'True'}:"):
+            test = _both(_states(life, each.table.states, births=False), each.when)
+            state = Slot(life.name, "state")
+            if self._fold(test) == FALSE or self._leaves(state, test):
+                continue
+            with self._block(f"{word} {self._test(test)}:"):
                 self._emit(f"{local}.state = {each.table.to!r}")
+                self._stir(state, local)
                 if life.name != "conn" and each.table.to in ("absent", *life.final.split()):
                     if self.program.conversations and life.type:
                         self._emit(f"{local}.outcome = f_turn(row)")
@@ -705,16 +811,18 @@ class Handler:
 
     def _watch(self, read: Read[Watch], also: str = "", frames: str = "") -> None:
         table = read.table
-        parts = sorted(conjuncts(self._fold(read.when)), key=self._cost)
-        needs = list(self._needs(read))
-        if FALSE in parts or "False" in needs:
+        parts = [TRUE] if read.when is None else conjuncts(self._fold(read.when))
+        parts.sort(key=self._cost)
+        needed = [self._fold(each) for each in self._needs(read)]
+        if FALSE in (*parts, *needed):
             return
+        needs = [self.printer.condition(each) for each in needed if each != TRUE]
         # What decides soonest comes first; what has been seen is nearly always enough.
         cheap = [each for each in parts if self._cost(each) < COSTLY]
         conditions = [also, *self._conditions(cheap), *needs]
         self.inline = bool(cheap)
         conditions += self._conditions(parts[len(cheap) :])
-        self.inline = True
+        self.inline = self.telling = True
         if table.predicate is not None:
             given = ", ".join(
                 f"{text!r}: {self._value(node)}"
@@ -729,9 +837,12 @@ class Handler:
         if not frames:
             values = ", ".join(self._value(each) for each in read.values["evidence"])
             frames = f"({values},)"
-        if "since" in read.values["needs"]:
-            conditions.append(f"(conn.whole or f_since(conn, {frames}))")
         values = "".join(f"{self._value(hole.value)}, " for hole in read.values["message"].holes)
+        self.telling = False
+        whole = self._fold(_SEEN["whole"])
+        if "since" in read.values["needs"] and whole != TRUE:
+            since = f"f_since(conn, {frames})"
+            conditions.append(since if whole == FALSE else f"(conn.whole or {since})")
         with self._if(*conditions):
             self._emit(
                 f"notice({read.index}, {subject}, conn, t, row, {frames}, ({values.rstrip()}))"
@@ -766,18 +877,21 @@ class Handler:
         tree = self.place.tree
         return tree is not None and any(lists_on(tree, path))
 
-    def _needs(self, read: Read[Any]) -> Iterator[str]:
+    def _needs(self, read: Read[Any]) -> Iterator[Expr]:
         """Tests of what must have been seen."""
         of = read.values["of"]
         meant = self._owner(of)
         for need in read.values["needs"]:
             if need == "since":
                 continue  # asked last, of the evidence
-            if need != "object" or meant is None or meant == "conn" or of in SIDES:
-                test = {"object": "conn.start and conn.whole"}.get(need, f"conn.{need}")
-                yield "False" if need == "object" and meant is None else test
+            if need != "object":
+                yield _SEEN[need]
+            elif meant is None:
+                yield FALSE
+            elif meant == "conn" or of in SIDES:
+                yield Junction("and", (_SEEN["start"], _SEEN["whole"]))
             else:
-                yield _BORN.format(meant)
+                yield _born(of)
 
     # Moves
 
@@ -786,14 +900,13 @@ class Handler:
             if not self._is(move.on):
                 continue
             table: Move = move.table
-            if not (table.items or table.each) and self._fold(move.when) == FALSE:
-                continue
+            self.under = move.when
             if table.items:
                 self._over_items(move)
             elif table.each:
                 with self._all(table.each), self._if(self._condition(move.when)):
                     self._deeds(move)
-            else:
+            elif move.when is None or self._fold(move.when) != FALSE:
                 with self._if(self._condition(move.when)):
                     self._deeds(move)
 
@@ -825,7 +938,8 @@ class Handler:
             if owner is None or (slot.object, slot.name) not in self.program.needed:
                 continue
             if isinstance(deed, Assign):
-                self._assign(f"{owner}.{slot.name}", slot, deed.value)
+                if not self._assign(f"{owner}.{slot.name}", slot, deed.value):
+                    continue
             else:
                 self._verb(deed, owner, slot)
             if (slot.object, slot.name) in self.program.told_slots:
@@ -836,13 +950,104 @@ class Handler:
         if len(self.lines) == start:
             self._emit("pass")
 
-    def _assign(self, place: str, slot: Slot, value: Expr) -> None:
-        value = folded(value, self._known)
-        match value:
-            case Call("coalesce", (first, second)) if first == slot:
-                self._emit(f"if {place} is None: {place} = {self._value(second)}")
-            case _:
-                self._emit(f"{place} = {self._value(value)}")
+    def _assign(self, place: str, slot: Slot, value: Expr) -> bool:
+        """Print an assignment; False where nothing is left to be done."""
+        local = place.rpartition(".")[0]
+        under = TRUE if self.under is None else self.under
+        if keeps_first(value, slot):
+            unknown = IsNone(slot, negated=False)
+            if self._fold(unknown) == FALSE or self._leaves(slot, _both(under, unknown)):
+                return False
+            with self._block(f"if {place} is None:"):
+                self._emit(f"{place} = {self._value(value.arguments[1])}")
+                self._stir(slot, local)
+            return True
+        if self._leaves(slot, under):
+            return False
+        if self._stirs(slot, local):
+            self._emit(f"was = {place}")
+        self._emit(f"{place} = {self._value(value)}")
+        if self._stirs(slot, local):
+            with self._block(f"if {place} != was:"):
+                self._stir(slot, local)
+        return True
+
+    # What is settled
+
+    def _remembering(self, touched: list[str]) -> str | None:
+        """The life whose object may remember what is settled of it on rows of this kind."""
+        steps = (step.on for steps in self.model.each.values() for step in steps)
+        moves = (move.on for move in self.program.moves if move.table.each)
+        if not is_message(self.place) or any(map(self._is, (*steps, *moves))):
+            return None
+        for name in touched:
+            key = self.model.key(name, self.place)
+            found = {each.object for each in walk(key) if isinstance(each, Slot)}
+            if self.model.lives[name].scope == "connection" and found <= {"conn", *SIDES}:
+                return name
+        return None
+
+    def _is_settled(self, slot: Slot) -> bool:
+        """Whether a slot is the same as long as the case is."""
+        owner = owner_of(slot)
+        if self.case is None or owner in self.program.lively or is_counted(slot):
+            return False
+        if slot.object == self.case.steady.life:
+            return self.objects.get(slot.object) == slot.object
+        return owner[0] in ("conn", "side")
+
+    def _is_same(self, name: str) -> bool:
+        """Whether what connections share is found under the same key as long as the case is."""
+        life, key = self.model.lives[name], self.model.key(name, self.place)
+        births = any("absent" in each.table.states.split() for each in self.model.steps[name])
+        plain = life.scope == "capture" and not (births or life.type or self.model.also[name])
+        return plain and key is not None and is_settled(key, self._is_settled)
+
+    def _stirs(self, slot: Slot, local: str) -> bool:
+        """Whether a change of a slot changes what is settled."""
+        owner = owner_of(slot)
+        if owner in self.program.lively or local == "req":
+            return False
+        life = self.model.lives.get(owner[0])
+        return life is None or life.scope != "capture"
+
+    def _stir(self, slot: Slot, local: str) -> None:
+        """Print that what is settled has changed."""
+        if self._stirs(slot, local):
+            own = owner_of(slot)[0] in ("conn", "side")
+            self._emit("conn.stamp = f_stamp()" if own else f"{local}.calm = None")
+
+    def _leaves(self, slot: Slot, under: Expr) -> bool:
+        """Whether a change of a slot is left to the long way, in a function for one case.
+
+        It is where only the row's columns decide: then they are asked first of all.
+        """
+        if self.case is None or self.case.asking or not self._is_settled(slot):
+            return False
+        test = self._fold(under)
+        if test == FALSE:
+            return True
+        if test == TRUE:
+            if under != TRUE:
+                raise NotSettled
+            self.case.lively.add(owner_of(slot))
+        elif self.item is None and _is_of_row(test):
+            self.case.escapes.append(test)
+        else:
+            self.case.lively.add(owner_of(slot))
+        return True
+
+    def _escape(self) -> None:
+        """Print where a function for one case leaves a row to the one for all."""
+        if self.case is None or not self.case.escapes:
+            return
+        life = self.case.steady.life
+        lines, self.lines = self.lines, []
+        tests = " or ".join(dict.fromkeys(map(self.printer.condition, self.case.escapes)))
+        with self._block(f"if {tests}:"):
+            self._emit(f"{life}.calm = None")
+            self._emit("return f_whole(row)(row, conn, me, peer)")
+        self.lines += lines
 
     def _verb(self, deed: Call, owner: str, slot: Slot) -> None:
         value = self._value(deed.arguments[1]) if len(deed.arguments) > 1 else ""
@@ -892,10 +1097,11 @@ class Handler:
             if self._is(timer.values["clear"]):
                 with self._if(self._condition(timer.values["clear_when"])):
                     self._emit(f"{slot} = 0")
-            if not self._is(timer.on) or self._fold(timer.when) == FALSE:
+            if not self._is(timer.on) or (timer.when and self._fold(timer.when) == FALSE):
                 continue
             idle = f"not {slot}" if table.mode == "first" else ""
-            there = "" if owner in ("me", "peer", "conn") else f"{owner} is not NOBODY"
+            sure = ("me", "peer", "conn", self.case and self.case.steady.life)
+            there = "" if owner in sure else f"{owner} is not NOBODY"
             with self._if(there, idle, self._condition(timer.when)):
                 limit = self._printed(timer.values["limit"])
                 text = limit.text
@@ -965,7 +1171,8 @@ class Handler:
         for each in self.program.derived:
             if not self._is(each.on):
                 continue
-            known = " and ".join(self._needs(each)) or "True"
+            needs = [self._fold(need) for need in self._needs(each)]
+            known = " and ".join(map(self.printer.condition, needs)) or "True"
             meant = self._owner(each.values["of"])
             there = [f"{meant} is not NOBODY"] if meant not in (None, "conn", *SIDES) else []
             test = " and ".join(part for part in (*there, self._condition(each.when)) if part)
@@ -1009,14 +1216,61 @@ class Handler:
         self._emit("return conn.told")
 
 
-def _states(life: Life, states: str, local: str, *, births: bool) -> str:
-    """Python that tests whether an object is in one of the states of a step."""
+class Case:
+    """What is settled where a function is printed, and what is found out by printing it."""
+
+    def __init__(self, steady: Steady, facts: Facts | None) -> None:
+        self.steady = steady
+        self.facts = facts or {}
+        self.asking = facts is None
+        """Whether it is only looked for what there is to know."""
+        self.asked: dict[Expr, None] = {}
+        self.escapes: list[Expr] = []
+        """Conditions on the row under which something settled would change."""
+        self.lively: set[tuple[str, str]] = set()
+        """Slots that are not settled after all: rows of this kind change them."""
+
+    def told(self, condition: Expr) -> Value | None:
+        """Whether a condition holds; None where that is not settled."""
+        plain, negated = positive(condition)
+        found = self.facts.get(plain)
+        return None if found is None else Value(found is not negated)
+
+    def ask(self, node: Expr, settled: Callable[[Slot], bool]) -> None:
+        """Take note of what there is to know in an expression."""
+        if self.asking:
+            self.asked.update(dict.fromkeys(conditions(node, settled)))
+
+
+def _states(life: Life, states: str, *, births: bool) -> Expr:
+    """Whether an object is in one of the states of a step."""
     words = states.split()
     ended = ("absent", *life.final.split())
     if "*" in words:
-        return f"{local}.state not in {ended!r}"
+        return _in_state(life, ended, "not in")
     if births and "absent" in words:
         words = [*words, *life.final.split()]
-    if len(words) == 1:
-        return f"{local}.state == {words[0]!r}"
-    return f"{local}.state in {tuple(words)!r}"
+    return _in_state(life, words)
+
+
+def _in_state(life: Life, states: Sequence[str], symbol: str = "in") -> Expr:
+    slot, values = Slot(life.name, "state"), tuple(map(Value, states))
+    if len(states) == 1 and symbol == "in":
+        return Compare("==", slot, values[0])
+    return Compare(symbol, slot, Items(values))
+
+
+def _both(one: Expr, other: Expr | None) -> Expr:
+    return one if other is None else Junction("and", (one, other))
+
+
+def _born(life: str) -> Expr:
+    """Whether an object's birth was seen, and nothing was lost since."""
+    same = Compare("==", Slot(life, "epoch"), Slot("conn", "epoch"))
+    return Junction("and", (Truth(Slot(life, "born"), negated=False), same))
+
+
+def _is_of_row(condition: Expr) -> bool:
+    """Whether columns of the row alone decide a condition."""
+    names = [each for each in walk(condition) if isinstance(each, (Column, Slot, Whole))]
+    return all(isinstance(each, Column) and each.path[0] not in _OF_WORK for each in names)

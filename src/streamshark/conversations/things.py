@@ -25,9 +25,9 @@ NO_TROUBLE: Final = Trouble()
 class Thing:
     """An object of a life. Subclasses are made by `kind_of`."""
 
-    __slots__ = ("base", "begin", "born", "conn", "drafts", "ended_n", "ended_t", "epoch", "flows",
-                 "frames", "id", "last_n", "last_t", "links", "n", "name", "outcome", "over",
-                 "owner", "past", "state", "t", "told")  # fmt: skip
+    __slots__ = ("base", "begin", "born", "calm", "conn", "drafts", "ended_n", "ended_t", "epoch",
+                 "flows", "frames", "id", "last_n", "last_t", "links", "n", "name", "outcome",
+                 "over", "owner", "past", "state", "t", "told")  # fmt: skip
 
     life = ""
     """Its life's name."""
@@ -63,6 +63,9 @@ class Thing:
         self.drafts: dict[int, Any] | None = None
         self.begin: Any = None
         self.outcome: Any = None
+        self.calm: list[Any] | None = None
+        """The connection's stamp, and by kind of row what runs as long as it is this: see
+        `steady`."""
 
 
 class Nobody:
@@ -111,7 +114,7 @@ class Conn(Thing):
     __slots__ = (
         "C", "S", "both", "carried", "client", "closed", "context", "continues", "counted",
         "faults", "file", "findings", "flow", "lost_n", "lost_t", "program", "protocol", "server",
-        "sides", "start", "tcp", "troubled", "whole",
+        "sides", "stamp", "start", "tcp", "troubled", "whole",
     )  # fmt: skip
 
     life = "conn"
@@ -123,6 +126,8 @@ class Conn(Thing):
         self.flow = flow
         self.file = 0
         self.protocol = program.wire.id
+        self.stamp = object()
+        """Another one whenever something settled changes: see `steady`."""
         self.start = start
         """Whether its first bytes were seen."""
         self.born = start
@@ -165,8 +170,8 @@ class Conn(Thing):
 
     def see_both(self) -> None:
         """TCP's handshake shows both sides before the server says anything."""
-        if not self.both and self.tcp is not None:
-            self.both = self.tcp.handshake_ns is not None
+        if not self.both and self.tcp is not None and self.tcp.handshake_ns is not None:
+            self.both, self.stamp = True, object()
 
 
 class Request:
