@@ -53,6 +53,8 @@ were joined as they are."""
 DISORDER_NS = 1_000_000
 """A packet older than the one before it by at most so much was written late, by another queue of a
 network card or from another interface: packets are taken in order of time then."""
+AT_ONCE = 4096
+"""Most rows that are judged at once."""
 _WAITING = -1
 """Stands among the flows that hold rows back for those whose beginning is not known yet."""
 
@@ -168,12 +170,31 @@ class Session:
 
         More captures may be added to `captures` then, and read by another call.
         """
+        for rows in self._windows():
+            for row in rows:
+                if row.__class__ is FrameRow:
+                    self.frames = number = self.frames + 1
+                    row.give(number)
+                yield row
+
+    def batches(self) -> Iterator[list[Row]]:
+        """The same as `rows`, those of a window of the capture at once, for who takes them all."""
+        for rows in itertools.chain(self._windows(), self._last()):
+            number = self.frames
+            for row in rows:
+                if row.__class__ is FrameRow:
+                    number += 1
+                    row.give(number)
+            self.frames = number
+            yield rows
+
+    def _windows(self) -> Iterator[list[Row]]:
+        """Rows without numbers, as the captures that were added last bring them."""
         fresh = self.captures[self._begun :]
         self._begun = len(self.captures)
         for batch, is_set_back in steady(merged(fresh, self.limit)):
             if is_set_back:
-                for row in self._let_go(self._latest):
-                    yield self._numbered(row)
+                yield self._let_go(self._latest)
                 self._latest = []
             if self.started_ns is None:
                 self.started_ns = batch.times[0]
@@ -182,17 +203,17 @@ class Session:
             self._latest = [] if self.live else self._of_last_packet(rows)
             if known := self._latest or rows:
                 self.ended = known[-1].order[:3]
-            for row in rows:
-                if row.__class__ is FrameRow:
-                    self.frames = number = self.frames + 1
-                    row.give(number)
-                yield row
+            yield rows
 
     def finish(self) -> Iterator[Row]:
         """The rest: there are no more captures."""
+        for rows in self._last():
+            for row in rows:
+                yield self._numbered(row)
+
+    def _last(self) -> Iterator[list[Row]]:
         rows = self._ended(self.ended)
-        for row in self._let_go([*self._latest, *rows]):
-            yield self._numbered(row)
+        yield self._let_go([*self._latest, *rows])
 
     def __iter__(self) -> Iterator[Frame]:
         """The rows as frozen records."""
@@ -476,6 +497,21 @@ class Analysis:
             if answers is not None and isinstance(row, FrameRow):
                 _tell_answer(row, answers)
             yield row
+
+    def batches(self, taken: Callable[[Row], object]) -> Iterator[list[Row]]:
+        """The same as `rows`, many at once.
+
+        `taken` is called with a row behind which findings are ready.
+        """
+        ready = () if self.judge is None else self.judge.ready
+        for rows in self.session.batches():
+            for start in range(0, len(rows), AT_ONCE):
+                part = rows[start : start + AT_ONCE]
+                if self.judge is not None:
+                    self.judge.frames(part)
+                self.engine.feed(part, ready, taken)
+                yield part
+        self.finish()
 
     def finish(self) -> None:
         """Let all end that is open, as at the end of the captures; for who stops in the midst."""

@@ -136,13 +136,15 @@ def _judged(session: Session, rules: Rules, said: UserFile, given: dict[str, Any
     desk.write(report.head())
     analysis = session.analysis(rules=True, tells=False)
 
-    def take(row: Row) -> None:
-        if row.problems or row.__class__ is not FrameRow:
-            desk.problems += is_damage(row)
+    def tell(row: Row) -> None:
         if not row.packet % EVERY:
             desk.take(analysis.findings())
 
-    ending = through(analysis.rows(), take)
+    def count(rows: list[Row]) -> None:
+        odd = [row for row in rows if row.problems or row.__class__ is not FrameRow]
+        desk.problems += sum(map(is_damage, odd))
+
+    ending = through(analysis.batches(tell), count, size=len)
     analysis.finish()
     desk.take(analysis.findings())
     spoken = [each for each in session.connections.values() if each is not None]

@@ -21,13 +21,16 @@ class Progress:
         self.wanted = sys.stderr.isatty() and not (beside and sys.stdout.isatty())
         """Whether anybody would see it."""
         self._next = time.monotonic() + PATIENCE
-        self._count = 0
+        self._count = self._looked = 0
         self._said = False
 
-    def row(self) -> None:
-        """One more."""
-        self._count += 1
-        if self.wanted and self._count % LOOK == 0 and time.monotonic() >= self._next:
+    def row(self, count: int = 1) -> None:
+        """One more, or so many."""
+        self._count += count
+        if not self.wanted or self._count // LOOK == self._looked:
+            return
+        self._looked = self._count // LOOK
+        if time.monotonic() >= self._next:
             self._next = time.monotonic() + EVERY
             self._said = True
             sys.stderr.write(f"\r{self._count:,} rows")

@@ -4,7 +4,7 @@ import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -12,11 +12,12 @@ from streamshark.cli.output import DAMAGED, INTERRUPTED
 from streamshark.cli.progress import Progress
 from streamshark.cli.telling import tell_carried, tell_damage, tell_notes, tell_unrecognised
 from streamshark.errors import StreamsharkError
-from streamshark.frames.frame import Row
 from streamshark.frames.layers import Format
 from streamshark.protocols.catalog import carriers, catalog
 from streamshark.protocols.protocol import Protocol
 from streamshark.session import Session
+
+T = TypeVar("T")
 
 
 @contextmanager
@@ -72,8 +73,14 @@ class Ending:
     """True after Ctrl-C: what was read until then is shown."""
 
 
-def through(rows: Iterable[Row], take: Callable[[Row], Any], *, beside: bool = False) -> Ending:
-    """Hand over row after row, telling how far it is.
+def through(
+    rows: Iterable[T],
+    take: Callable[[T], Any],
+    *,
+    beside: bool = False,
+    size: Callable[[T], int] = lambda _row: 1,
+) -> Ending:
+    """Hand over row after row, or batches of `size` rows, telling how far it is.
 
     `beside`: standard output gets a line for every row.
     """
@@ -82,7 +89,7 @@ def through(rows: Iterable[Row], take: Callable[[Row], Any], *, beside: bool = F
         if progress.wanted:
             for row in rows:
                 take(row)
-                progress.row()
+                progress.row(size(row))
         else:
             for row in rows:
                 take(row)

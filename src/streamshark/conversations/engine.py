@@ -7,7 +7,7 @@ out conversations as they end. What a watch sees goes to `notice`. All that is k
 """
 
 from collections import Counter, OrderedDict, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from heapq import heapify, heappop, heappush
@@ -150,10 +150,11 @@ class Program:
         self.model = model = Model(self.wire, tables.conversations, tables.watches, tables.riders)
         self.watches = model.watches
         self._select()
-        self.hears_tcp, self.hears_repeats = (
+        told, self.hears_repeats = (
             self._is_heard("tcp", name) or ("me", f"{name}s") in self.needed for name in TCP_COUNTED
         )
-        """Whether anybody wants to know of zero windows, and of retransmissions."""
+        self.hears_tcp = told or self.hears_repeats
+        """Whether anybody wants to know of zero windows, or of retransmissions as well."""
         self.lively = lively(model, self.moves)
         """Owner and name of the slots that change all the time; the others are settled."""
         self.steadies: list[Steady] = []
@@ -250,6 +251,12 @@ class Program:
         if slot == "frames":  # who is seen first, and what is born again
             return owner == "me" or (life is not None and bool(life.steps))
         return slot == "last_t" and (owner == "conn" or (owner == "me" and self.engine.watched))
+
+    def counts(self, owner: str) -> bool:
+        """Whether anybody asks how many frames an object has, and not only whether it has some."""
+        life = self.model.lives.get(owner)
+        told = self.conversations and (owner == "req" or (life is not None and bool(life.type)))
+        return told or (owner, "frames") in self.needed
 
     def touched(self, place: Place, items: str = "") -> list[str]:
         """Lives, but the connection, whose objects a place touches, as far as they matter."""
@@ -670,7 +677,7 @@ class Program:
         setattr(thing, f"h{index}", None)
         if not deadline or getattr(thing, "over", False):
             return
-        if self.hears_tcp or self.hears_repeats:
+        if self.hears_tcp:
             self.see_tcp(thing.conn, entry)
             deadline = getattr(thing, f"d{index}")
         if deadline > entry:
@@ -966,6 +973,44 @@ class Engine:
         self.seen = 0
         """Number of the last frame; `last_n` of a connection is kept only where it is read."""
 
+    def feed(
+        self, rows: Iterable[Row], ready: Sequence[object], taken: Callable[[Row], object]
+    ) -> None:
+        """Many rows, as `see` takes each; `taken` is called with one behind which some are `ready`.
+
+        What is told of a plain frame of a connection that is known is here without further calls.
+        """
+        heap, known, hears = self.heap, self.open.get, self.heard
+        for row in rows:
+            t = row.time_ns
+            conn = known(row.connection)
+            if (
+                row.__class__ is not FrameRow
+                or conn is None
+                or not conn.is_plain
+                or row.problems
+                or (heap and heap[0][0] <= t)
+                or (hears is not None and row.decoder not in hears.silent)
+            ):
+                self.see(row)
+            else:
+                self.now, self.seen = t, row.number
+                program = conn.program
+                me, peer = conn.sides
+                if program.hears_tcp:
+                    troubled = me.trouble.zero_windows + peer.trouble.zero_windows
+                    if program.hears_repeats:
+                        troubled += me.trouble.retransmissions + peer.trouble.retransmissions
+                    if troubled != conn.troubled:
+                        program.see_tcp(conn, t)
+                handle = program.handlers[row.sender].get(row.decoder) or program.handler(row)
+                if row.side:
+                    row.told = handle(row, conn, peer, me)
+                else:
+                    row.told = handle(row, conn, me, peer)
+            if ready:
+                taken(row)
+
     def see(self, row: Row) -> None:
         """One row, in order of time: what is told of it is set."""
         t = row.time_ns
@@ -999,14 +1044,10 @@ class Engine:
             conn.stamp = object()
         if sender is not None and conn.C is NOBODY:
             self._learn(conn, row)
+        conn.is_plain = conn.both and conn.C is not NOBODY
         me, peer = conn.sides
-        if program.hears_tcp or program.hears_repeats:
-            one, other = me.trouble, peer.trouble
-            troubled = one.zero_windows + other.zero_windows
-            if program.hears_repeats:
-                troubled += one.retransmissions + other.retransmissions
-            if troubled != conn.troubled:
-                program.see_tcp(conn, t)
+        if program.hears_tcp:
+            program.see_tcp(conn, t)
         if row.side:
             me, peer = peer, me
         if row.__class__ is FrameRow:

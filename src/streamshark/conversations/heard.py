@@ -30,6 +30,8 @@ class Heard:
         self.layers = layers
         self._nodes: dict[Decoder, tuple[BlobNode, ...]] = {}
         """Members of a frame in which something may be heard."""
+        self.silent: set[Decoder] = set()
+        """Of frames that have none."""
 
     @classmethod
     def of(cls, tables: "Iterable[Tables]", layers: Layers | None) -> "Heard | None":
@@ -54,6 +56,8 @@ class Heard:
                 for each in decoder.tree.root.members
                 if isinstance(each, BlobNode) and each.slot and each.slot.name in self.slots
             )
+            if not found:
+                self.silent.add(decoder)
         return [each for node in found if (each := self._row(row, node))] if found else NOBODY
 
     def _row(self, row: FrameRow, node: BlobNode) -> FrameRow | None:

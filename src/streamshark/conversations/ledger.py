@@ -4,7 +4,7 @@ Ids come in runs, one for each frame that brings them; memory and work are by ru
 comes in order is added at the end and taken at the head.
 """
 
-from bisect import bisect_right, insort
+from bisect import bisect_left, insort
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -46,8 +46,13 @@ class Ledger:
     def add(self, ids: Sequence[int], t: int, n: int) -> None:
         """These ids wait from now on."""
         runs = self.runs
-        if len(ids) == 1:  # most frames bring one
-            self._add(ids[0], ids[0], t, n)
+        if len(ids) == 1:  # most frames bring one, above all others
+            each = ids[0]
+            if self.disorder is None and (not runs or each > runs[-1][1]):
+                runs.append([each, each, t, n])
+                self.count += 1
+            else:
+                self._add(each, each, t, n)
         else:
             for first, last in runs_of(ids):
                 self._add(first, last, t, n)
@@ -60,14 +65,18 @@ class Ledger:
         Frames that added some of them are put into `frames`.
         """
         found: tuple[int, int] | None = None
+        runs = self.runs
         for first, last in ((ids[0], ids[0]),) if len(ids) == 1 else runs_of(ids):
-            head = self.runs[0] if self.runs else None
-            if head is not None and head[0] == first and head[1] == last and not self.twice:
-                del self.runs[0]
-                self._took(last - first + 1)
-                found = found or (head[3], head[2])
+            at = 0 if runs and runs[0][0] == first else self._at(first)
+            run = runs[at] if at >= 0 and runs else None
+            if run is not None and run[0] == first and run[1] == last and not self.twice:
+                del runs[at]
+                count = last - first + 1
+                self.count -= count
+                self.taken += count
+                found = found or (run[3], run[2])
                 if frames is not None:
-                    frames[head[3]] = None
+                    frames[run[3]] = None
             else:
                 found = found or self._first(first, last)
                 if frames is not None:
@@ -112,8 +121,9 @@ class Ledger:
         """How many of these ids do not wait; None if that cannot be known."""
         if not self.whole:
             return None
-        if len(ids) == 1 and self.runs and self.runs[0][0] <= ids[0] <= self.runs[0][1]:
-            return 0
+        if len(ids) == 1:
+            at = 0 if self.runs and self.runs[0][0] == ids[0] else self._at(ids[0])
+            return 0 if at >= 0 and self.runs and ids[0] <= self.runs[at][1] else 1
         return sum(last - first + 1 - self._held(first, last) for first, last in runs_of(ids))
 
     def held(self, ids: Sequence[int]) -> int:
@@ -144,7 +154,7 @@ class Ledger:
 
     def _at(self, value: int) -> int:
         """Index of the last run that begins at or before an id; -1 for none."""
-        return bisect_right(self.runs, value, key=_first) - 1
+        return bisect_left(self.runs, [value + 1]) - 1
 
     def _add(self, first: int, last: int, t: int, n: int) -> None:
         runs = self.runs

@@ -216,9 +216,10 @@ class Handler:
         key = self._value(self.model.key(life, self.place) or NONE)
         self.inline = False
         known = f"{life} is not None and (calm := {life}.calm) is not None"
+        runs = f"calm[0] is conn.stamp and (run := calm[{steady.at}]) is not None"
         return (
             f"    {life} = conn.o_{life}.get({key})\n"
-            f"    if {known} and calm[0] is conn.stamp and (run := calm[{steady.at}]) is not None:\n"
+            f"    if {known} and {runs}:\n"
             f"        return run[0](row, conn, me, peer, {life}, run[1])\n"
         )
 
@@ -631,8 +632,10 @@ class Handler:
 
     def _columns(self) -> Iterator[Column]:
         for each in self.program.watches:
+            if not self._is(each.on):
+                continue
             when = TRUE if each.when is None else folded(each.when, self._known)
-            if self._is(each.on) and when != FALSE:
+            if when != FALSE:
                 holes = [hole.value for hole in each.values["message"].holes]
                 for node in walk(when, *holes, *each.values["evidence"]):
                     if isinstance(node, Column):
@@ -714,6 +717,8 @@ class Handler:
     def _count(self, local: str, owner: str) -> None:
         """One frame more of an object; when, and which, where somebody wants to know."""
         counted = {"frames": f"{local}.frames + 1", "last_n": "n", "last_t": "t"}
+        if self.case is not None and not self.program.counts(owner):
+            del counted["frames"]  # that there are some is known
         texts = [
             f"{local}.{slot} = {value}"
             for slot, value in counted.items()

@@ -113,7 +113,8 @@ class Conn(Thing):
 
     __slots__ = (
         "C", "S", "both", "carried", "client", "closed", "context", "continues", "counted",
-        "faults", "file", "findings", "flow", "lost_n", "lost_t", "program", "protocol", "server",
+        "faults", "file", "findings", "flow", "is_plain", "lost_n", "lost_t", "program", "protocol",
+        "server",
         "sides", "stamp", "start", "tcp", "troubled", "whole",
     )  # fmt: skip
 
@@ -126,6 +127,8 @@ class Conn(Thing):
         self.flow = flow
         self.file = 0
         self.protocol = program.wire.id
+        self.is_plain = False
+        """Whether its frames prove no more of it: who is the client, that there are two sides."""
         self.stamp = object()
         """Another one whenever something settled changes: see `steady`."""
         self.start = start

@@ -14,7 +14,7 @@ from streamshark.conversations.describing import told
 from streamshark.conversations.things import NOBODY, Conn
 from streamshark.findings.finding import MOST_FRAMES, Finding
 from streamshark.findings.rule import Rule
-from streamshark.frames.frame import Row
+from streamshark.frames.frame import FrameRow, Row
 
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import Name
@@ -91,6 +91,13 @@ class Judge:
         """Remember which packet completed a frame."""
         self.packets[number % REMEMBERED] = packet
 
+    def frames(self, rows: Iterable[Row]) -> None:
+        """The same for many rows."""
+        packets = self.packets
+        for row in rows:
+            if row.__class__ is FrameRow:
+                packets[row.number % REMEMBERED] = row.packet
+
     def notice(  # noqa: PLR0913, PLR0917 - what the engine says
         self,
         program: Any,  # noqa: ANN401 - the engine's
@@ -103,6 +110,11 @@ class Judge:
         values: tuple[Any, ...],
     ) -> None:
         """A watch has seen what it waits for."""
+        drafts = getattr(subject, "drafts", None)
+        known = None if drafts is None else drafts.get(index)
+        if known is not None and known.packets and len(known.frames) == MOST_FRAMES:
+            known.count += 1  # nothing more is told of it
+            return
         read = program.watches[index]
         rule = read.table
         if not isinstance(rule, Rule) or rule.id in self.silenced:
@@ -170,8 +182,8 @@ class Judge:
 
     def findings(self) -> list[Finding]:
         """What is ready since last asked, by the first guilty frame."""
-        ready, self.ready = self.ready, []
-        ready.sort(key=lambda each: (each.time_ns, next(iter(each.frames), 0)))
+        ready = sorted(self.ready, key=lambda each: (each.time_ns, next(iter(each.frames), 0)))
+        self.ready.clear()
         return [each.finding() for each in ready]
 
     def _draft(self, rule: Rule, index: int, subject: Any, conn: Conn, t: int) -> Draft | None:  # noqa: ANN401 - see notice
