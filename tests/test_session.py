@@ -360,6 +360,12 @@ def test_analysis_of_a_protocol_from_elsewhere(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert analysis.capped == {}
 
+    again, ready = aviary.session(path).analysis(rules=True, tells=False), []
+    batches = list(again.batches(ready.append))
+    given = [row.order for part in batches for row in part if isinstance(row, FrameRow)]
+    assert given == [row.order for row in rows]
+    assert ([each.rule for each in again.findings()], ready) == (["PRT-1"], [])
+
 
 def test_thresholds_and_silence(tmp_path: Path) -> None:
     """Users give other values to constants, and silence rules."""

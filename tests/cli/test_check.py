@@ -45,15 +45,16 @@ def test_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_ctrl_c_shows_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of connections that are still open, too."""
-    rows = Session.rows
+    batches = Session.batches
 
-    def interrupted(session: Session) -> Iterator[Row]:
-        for row in rows(session):
-            yield row
-            if getattr(row, "name", "") == "unsubscribe":
-                raise KeyboardInterrupt
+    def interrupted(session: Session) -> Iterator[list[Row]]:
+        for rows in batches(session):
+            for at, row in enumerate(rows):
+                if getattr(row, "name", "") == "unsubscribe":
+                    yield rows[: at + 1]
+                    raise KeyboardInterrupt
 
-    monkeypatch.setattr(Session, "rows", interrupted)
+    monkeypatch.setattr(Session, "batches", interrupted)
     done = call(monkeypatch, "check", STARVES)
 
     assert done.code == 130

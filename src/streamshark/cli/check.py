@@ -150,7 +150,7 @@ def _judged(session: Session, rules: Rules, said: UserFile, given: dict[str, Any
     spoken = [each for each in session.connections.values() if each is not None]
     seen = {each.wire.id for outer in spoken for each in (outer, *outer.inner.values())}
     judged = Judged(
-        frames=session.frames,
+        frames=analysis.engine.seen,
         connections=len(spoken),
         protocols=tuple(each.wire.id for each in session.protocols if each.wire.id in seen),
         rules=len({rule.id for protocol, rule in rules if protocol in seen}),
