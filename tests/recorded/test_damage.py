@@ -38,7 +38,7 @@ TELLING = {
 }
 """Notes on the damage itself."""
 SLOWER = {
-    "far": {"RMQ-H1", "RMQ-H2", "RSK-K1", "RSK-K2"},
+    "far": {"RMQ-H1", "RMQ-H2", "RSK-K1", "RSK-K2", "NATS-N7"},
     "out_of_order": {"RMQ-H1", "RMQ-H2", "RMQ-H4", "RSK-K1"},
 }
 """Rules about what is sent at fixed intervals, which is broken by more time between packets, and by

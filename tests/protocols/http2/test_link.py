@@ -29,11 +29,11 @@ from tests.protocols.http2.traffic import (
 from tests.schema.agreement import Vector
 
 from streamshark.frames.carrier import Carried
-from streamshark.protocols.grpc.framing import FRAMES, HEAD
+from streamshark.protocols.grpc.framing import HEAD, all_frames
 from streamshark.protocols.http2.link import GAP, LATER, MOST_MESSAGE, NO_PREFACE
 from streamshark.schema.reference import parse
 
-SCHEMAS = {each.key: each for each in FRAMES}
+SCHEMAS = {each.key: each for each in all_frames()}
 
 
 def values(carried: Carried) -> dict[str, object]:
