@@ -400,6 +400,7 @@ class Connection:
         if side.peer is None:
             return age >= ONE_SIDED_PACKETS
         if not side.is_acknowledged():
+            side.hole_acked = None
             return False
         if side.hole_acked is None or side.hole_acked[0] != end:
             side.hole_acked = (end, now_ns)
