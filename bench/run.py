@@ -23,6 +23,7 @@ from engine import engine_rows
 from generator import CONNECTIONS, Counts, generate
 from growth import growth_rows
 
+from lua import HEADS, MOST_OF_HAND, MOST_OF_PLAIN, lua_rows
 from spark import rotate, spark_rows
 
 ROOT = Path(__file__).parent.parent
@@ -73,12 +74,18 @@ class Scale:
     """For each decoder and frame."""
     judged: int
     """Megabytes of the capture that is judged: 150 are a million frames."""
+    plugin: int
+    """Megabytes of the captures that tshark reads with a plugin."""
     spark: int
     """Megabytes of the captures that Spark reads, twice."""
 
 
-FULL = Scale(rounds=3, large=100, middle=20, doublings=3, seconds=0.3, judged=150, spark=1000)
-QUICK = Scale(rounds=3, large=20, middle=5, doublings=2, seconds=0.05, judged=15, spark=60)
+FULL = Scale(
+    rounds=3, large=100, middle=20, doublings=3, seconds=0.3, judged=150, plugin=10, spark=1000
+)
+QUICK = Scale(
+    rounds=3, large=20, middle=5, doublings=2, seconds=0.05, judged=15, plugin=2, spark=60
+)
 
 Section = tuple[str, str, list[str], list[list[str]]]
 """Title, what is measured, heads and rows of a table."""
@@ -332,10 +339,24 @@ def spark(scale: Scale, folder: Path) -> Section:
     return "Spark", text, ["what", "time", "rate", "shuffled", "driver"], rows
 
 
+def plugin(scale: Scale, folder: Path) -> Section:
+    """The generated Wireshark plugin beside one by hand, and beside none."""
+    by_hand, idle, rows = lua_rows(folder, scale.plugin * MEGABYTE, scale.rounds)
+    text = (
+        f"Captures of {scale.plugin} MB in tshark: with the generated plugin, with a dissector of "
+        "the same fields by hand (`bench/handwritten.lua`), and with none; processor time. The "
+        "generated one also verifies checksums, links requests and responses and judges. Bars: at "
+        f"most {MOST_OF_HAND} times the one by hand ({verdict(by_hand <= MOST_OF_HAND)}: "
+        f"{by_hand:.2f} at worst); at most {MOST_OF_PLAIN} times tshark without a plugin while "
+        f"nobody asks for its fields ({verdict(idle <= MOST_OF_PLAIN)}: {idle:.2f} at worst)."
+    )
+    return "Wireshark plugin", text, HEADS, rows
+
+
 SECTIONS = {
     "small": small, "large": large, "packets": packets, "json": ndjson, "memory": memory,
     "growth": growth, "open": judged_growth, "judged": judged, "decoders": decoders,
-    "spark": spark,
+    "plugin": plugin, "spark": spark,
 }  # fmt: skip
 
 

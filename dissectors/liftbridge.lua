@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4190a775df9c4b3c) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 7553074d398a862e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -396,6 +396,7 @@ local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
 local brief = false -- true while only what is told is read
 local inside = false -- true while the bytes of a slot are read
+local large = false -- whether a number was read that Lua cannot hold
 local following = false -- true while conversations wait for what is read
 
 local running -- while it is found out whether items are cut at the borders of a frame: its side
@@ -433,6 +434,7 @@ local function number_at(place, size, signed)
   if high < 2 ^ 21 then return high * 2 ^ 32 + low end
   if signed and high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
   local range = tvb(place, size)
+  large = true
   return signed and range:int64() or range:uint64()
 end
 
@@ -582,6 +584,11 @@ function read.number(made)
   at = at + size
 end
 
+function read.passed(made)
+  if stop - at < made.size then return short(made, made.size) end
+  at = at + made.size
+end
+
 local function part_value(made)
   local shift, width = made.shift, made.width
   if made.size <= 4 then return math.floor(UNSIGNED[made.size](at) / 2 ^ shift) % 2 ^ width end
@@ -589,7 +596,10 @@ local function part_value(made)
   if shift >= 32 then return math.floor(high / 2 ^ (shift - 32)) % 2 ^ width end
   if shift + width <= 32 then return math.floor(low / 2 ^ shift) % 2 ^ width end
   local upper = high % 2 ^ (shift + width - 32)
-  if width > 53 and shift == 0 and upper >= 2 ^ 21 then return UInt64(low, math.floor(upper)) end
+  if width > 53 and shift == 0 and upper >= 2 ^ 21 then
+    large = true
+    return UInt64(low, math.floor(upper))
+  end
   return upper * 2 ^ (32 - shift) + math.floor(low / 2 ^ shift)
 end
 
@@ -954,6 +964,7 @@ local function meant(kind, low, high)
     if negative then low, high = 2 ^ 32 - 1 - low, 2 ^ 32 - 1 - high end
   end
   if high < 2 ^ 21 then return high * 2 ^ 32 + low end
+  large = true
   if kind == "uint64" then return UInt64(math.floor(low), math.floor(high)) end
   if high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
   return Int64(math.floor(low), math.floor(high))
@@ -1078,26 +1089,44 @@ do
 
 local bxor, rshift, bit_and = bit.bxor, bit.rshift, bit.band
 
--- A reflected CRC of 32 bits, by a table of 256 entries made on first use.
-local function crc(polynomial)
-  local entries
-  return function(given)
-    if not entries then
-      entries = {}
-      for index = 0, 255 do
-        local value = index
-        for _ = 1, 8 do
-          value = value % 2 ~= 0 and bxor(rshift(value, 1), polynomial) or rshift(value, 1)
-        end
-        entries[index] = value
-      end
+-- What a byte does to a reflected CRC of 32 bits, and what it does when one to seven more bytes follow.
+local function crc_tables(polynomial)
+  local tables = { {}, {}, {}, {}, {}, {}, {}, {} }
+  for index = 0, 255 do
+    local value = index
+    for _ = 1, 8 do
+      value = value % 2 ~= 0 and bxor(rshift(value, 1), polynomial) or rshift(value, 1)
     end
-    local value = -1
-    for from = 1, #given, 64 do -- byte() of many at once costs less than many calls
-      local bytes = { given:byte(from, math.min(from + 63, #given)) }
-      for index = 1, #bytes do
-        value = bxor(entries[bit_and(bxor(value, bytes[index]), 255)], rshift(value, 8))
-      end
+    tables[1][index] = value
+  end
+  for behind = 2, 8 do
+    for index = 0, 255 do
+      local value = tables[behind - 1][index]
+      tables[behind][index] = bxor(tables[1][bit_and(value, 255)], rshift(value, 8))
+    end
+  end
+  return tables
+end
+
+-- Eight bytes a round, for calls of functions cost the most; the tables are made on first use.
+local function crc(polynomial)
+  local one, two, three, four, five, six, seven, eight
+  return function(given)
+    if not one then one, two, three, four, five, six, seven, eight = unpack(crc_tables(polynomial)) end
+    local value, whole = -1, #given - #given % 8
+    for from = 1, whole, 8 do
+      local a, b, c, d, e, g, h, i = given:byte(from, from + 7)
+      local mixed = bxor(value, a + b * 256 + c * 65536 + d * 16777216)
+      local low = mixed % 256
+      mixed = (mixed - low) / 256
+      local second = mixed % 256
+      mixed = (mixed - second) / 256
+      local third = mixed % 256
+      local high = (mixed - third) / 256 % 256
+      value = bxor(eight[low], seven[second], six[third], five[high], four[e], three[g], two[h], one[i])
+    end
+    for place = whole + 1, #given do
+      value = bxor(one[bit_and(bxor(value, given:byte(place)), 255)], rshift(value, 8))
     end
     return bit.bnot(value) % 4294967296
   end
@@ -3198,6 +3227,8 @@ frames[#frames + 1] = {
 
 local K = { FAR_BEHIND = 10000, LARGEST = 1048576 }
 
+local LISTS = { {["/proto.API/Publish"] = true, ["/proto.API/PublishToSubject"] = true} }
+
 local PAIRS = {
   {
     name = "publish",
@@ -3222,7 +3253,7 @@ local PAIRS = {
     asks = "publish_request publish_to_subject_request",
     answers = "publish_response publish_to_subject_response",
     key = "carrier.stream_id",
-    when = function(c) return f.one_of(c["carrier.path"], {"/proto.API/Publish", "/proto.API/PublishToSubject"}) end,
+    when = function(c) return LISTS[1][c["carrier.path"]] end,
     keep = { ack_policy = "ack_policy", method = "carrier.method" },
   },
   {
@@ -4014,6 +4045,7 @@ end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
 local calls = 0
+local dissectors = {} -- those of Wireshark by name, false where it has none
 
 -- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them.
 local function call_dissector(name, range, shown)
@@ -4022,8 +4054,13 @@ local function call_dissector(name, range, shown)
     local fine, length = pcall(own, range:tvb(), pinfo, shown)
     return fine and length > 0
   end
-  local found, dissector = pcall(Dissector.get, name)
-  if not found or not dissector or calls >= MOST_CALLS then return false end
+  local dissector = dissectors[name]
+  if dissector == nil then
+    local found, known = pcall(Dissector.get, name)
+    dissector = found and known or false
+    dissectors[name] = dissector
+  end
+  if not dissector or calls >= MOST_CALLS then return false end
   calls = calls + 1
   local column = tostring(pinfo.cols.protocol)
   local fine, length = pcall(function() return dissector:call(range:tvb(), pinfo, shown) end)
@@ -4156,11 +4193,27 @@ local function selector_of(key, version, response)
   return (key * 2 + (response and 1 or 0)) * 65536 + (version or 0)
 end
 
+-- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
+local function line_steps(steps)
+  local own, size, passing = {}, 0, true
+  for _, made in ipairs(steps) do
+    local wanted = made.keep or made.tells or not (made.kind == "number" or made.kind == "bits")
+    for _, part in ipairs(made.parts or {}) do wanted = wanted or part.keep or part.tells end
+    passing = passing and not wanted
+    if passing then
+      size = size + made.size
+      own[1] = { kind = "passed", size = size }
+    else own[#own + 1] = made end
+  end
+  return own
+end
+
 for _, each in ipairs(frames) do
   each.steps = {}
   for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
   for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
   declare_all(each.steps, NAME .. "." .. each.name, "")
+  each.line_steps = line_steps(each.steps)
   each.fields = {}
   each.title = each.name:gsub("_", " ")
   for _, dialect in ipairs(each.dialects) do
@@ -4221,7 +4274,15 @@ end
 
 -- What is remembered of connections -------------------------------------------------------------------------
 
+local here -- what Wireshark says of the packet, each asked for once: a call costs as much as reading a small frame
+local HERE = { __index = function(own, name)
+  local told_of_packet = pinfo[name]
+  own[name] = told_of_packet
+  return told_of_packet
+end }
+
 local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes
+local view = {} -- how the packet is looked at: whether a tree is made, all of it is `visible`, a line of `columns` is wanted
 local streams = {} -- conversations by number of the TCP stream
 local pairs_of_ports = {} -- conversations without one, by ports: the last one of each pair of addresses
 local homes = {} -- packet to its conversation
@@ -4238,56 +4299,72 @@ function protocol.init()
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
 end
 
+-- The number of the packet's TCP stream; false where it is not known.
+local function stream_of()
+  local number = rawget(here, "stream")
+  if number == nil then
+    local found = view.tree and stream_number()
+    number = found and found.value or false
+    here.stream = number
+  end
+  return number
+end
+
 local function conversation_by_ends()
-  local low, high = math.min(pinfo.src_port, pinfo.dst_port), math.max(pinfo.src_port, pinfo.dst_port)
+  local low, high = math.min(here.src_port, here.dst_port), math.max(here.src_port, here.dst_port)
   if high == 0 then return lone end
   local ports = low * 65536 + high
   pairs_of_ports[ports] = pairs_of_ports[ports] or {}
   for _, each in ipairs(pairs_of_ports[ports]) do
-    if each.low == pinfo.lo and each.high == pinfo.hi then return each.conversation, each end
+    if each.low == here.lo and each.high == here.hi then return each.conversation, each end
   end
-  local made = { low = pinfo.lo, high = pinfo.hi, conversation = new_conversation() }
+  local made = { low = here.lo, high = here.hi, conversation = new_conversation() }
   table.insert(pairs_of_ports[ports], made)
   return made.conversation, made
 end
 
 local function conversation_of()
-  local found = homes[pinfo.number]
+  local found = homes[here.number]
   if found then return found end
-  local number = stream_number()
+  local number = stream_of()
   if number then
-    found = streams[number.value]
+    found = streams[number]
     if not found then
       found = new_conversation()
-      streams[number.value] = found
+      streams[number] = found
     end
   else found = conversation_by_ends() end
-  homes[pinfo.number] = found
+  homes[here.number] = found
   return found
 end
 
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
 local function reopen(side)
-  if conversation.heard[3 - side] and conversation.heard[side] and not stream_number() then
+  if conversation.heard[3 - side] and conversation.heard[side] and not stream_of() then
     local _, entry = conversation_by_ends()
     conversation = new_conversation()
-    homes[pinfo.number] = conversation
+    homes[here.number] = conversation
     if entry then entry.conversation = conversation end
-    if talks.follow then talks.see_segment() end
+    if view.follows then talks.see_segment() end
   end
 end
 
 -- 1 or 2: which side of the connection sends.
 local function side_of()
-  local source, destination = pinfo.src_port, pinfo.dst_port
-  if source ~= destination then return source < destination and 1 or 2 end
-  return tostring(pinfo.src) < tostring(pinfo.dst) and 1 or 2
+  local side = rawget(here, "side")
+  if not side then
+    local source, destination = here.src_port, here.dst_port
+    if source == destination then source, destination = tostring(here.src), tostring(here.dst) end
+    side = source < destination and 1 or 2
+    here.side = side
+  end
+  return side
 end
 
 -- The number of a frame in its packet, the same on each visit.
 local function next_place()
-  if pinfo.number ~= counted then counted, place = pinfo.number, 0 end
-  if not pinfo.visited then
+  if here.number ~= counted then counted, place = here.number, 0 end
+  if not here.visited then
     place = place + 1
     if place > 1 then counts[counted] = place end
   else place = place % (counts[counted] or 1) + 1 end
@@ -4296,14 +4373,14 @@ end
 -- What is remembered of the frame at this place of the packet; made on the first visit only.
 local function note(make)
   local notes = conversation.notes
-  local here = notes[pinfo.number]
-  if not here then
+  local own = notes[here.number]
+  if not own then
     if not make then return nil end
-    here = {}
-    notes[pinfo.number] = here
+    own = {}
+    notes[here.number] = own
   end
-  if make and not here[place] then here[place] = {} end
-  return here[place]
+  if make and not own[place] then own[place] = {} end
+  return own[place]
 end
 
 -- What the connection had agreed up to this frame.
@@ -4311,7 +4388,7 @@ local function agreed_here()
   local changes = conversation.changes
   for index = #changes, 1, -1 do
     local change = changes[index]
-    if change.number < pinfo.number or change.number == pinfo.number and change.place <= place then
+    if change.number < here.number or change.number == here.number and change.place <= place then
       return change.agreed
     end
   end
@@ -4330,7 +4407,7 @@ local function agree(frame)
   for name, value in pairs(conversation.agreed) do agreed[name] = value end
   for name, value in pairs(said) do agreed[name] = value end
   conversation.agreed = agreed
-  table.insert(conversation.changes, { number = pinfo.number, place = place, agreed = agreed })
+  table.insert(conversation.changes, { number = here.number, place = place, agreed = agreed })
 end
 
 -- Whether the next frame of a side is a piece of one that was cut.
@@ -4357,15 +4434,15 @@ end
 -- Whether items that run on over frames are cut at the borders of these bytes.
 function see_run(from, count)
   if count == 0 then return false end
-  local raw, name, here = data:sub(from + 1, from + count), v[RUN.by], tonumber(tostring(v[RUN.position]))
+  local raw, name, position = data:sub(from + 1, from + count), v[RUN.by], tonumber(tostring(v[RUN.position]))
   local runs = conversation.runs[running.side]
   local open = runs[name]
   runs[name] = nil
-  if open and open.position ~= here then open = nil end
+  if open and open.position ~= position then open = nil end
   local cut, next_one, size = open ~= nil, 0, #RUN.begins
   if open and open.missing then
     if open.missing > count then
-      runs[name] = { position = here + count, missing = open.missing - count }
+      runs[name] = { position = position + count, missing = open.missing - count }
       return true
     end
     next_one = open.missing
@@ -4378,13 +4455,13 @@ function see_run(from, count)
     if raw:sub(next_one + 1, next_one + size) ~= RUN.begins or length > RUN.most then return cut end
     next_one = next_one + RUN.least + length
     if next_one > #raw then
-      runs[name] = { position = here + count, missing = next_one - #raw }
+      runs[name] = { position = position + count, missing = next_one - #raw }
       return true
     end
   end
   local rest = raw:sub(next_one + 1)
   if rest == "" or rest:sub(1, size) ~= RUN.begins:sub(1, math.min(size, #rest)) then return cut end
-  runs[name] = { position = here + count, head = rest }
+  runs[name] = { position = position + count, head = rest }
   return true
 end
 
@@ -4394,7 +4471,7 @@ end
 -- the sides `me`, `peer`, `C` and `S`, the request `req` that is answered, and `row`, what every frame has.
 -- Nil is "not known", and makes every comparison false.
 
-do -- a scope of its own: Lua takes 200 names in one
+;(function() -- a scope of its own: Lua takes 200 names in one
 
 local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
 local OBJECTS = { __index = function() return NOBODY end }
@@ -4408,6 +4485,10 @@ local tls_version = Field.new("tls.record.version")
 local lives_by_name = {}
 for _, life in ipairs(LIVES) do lives_by_name[life.name] = life end
 for _, rule in ipairs(RULES) do
+  for index, need in ipairs(rule.needs) do
+    if need == "since" then rule.needs[index] = "whole" end -- nothing lost since the first frame of its evidence
+    rule.whole_object = rule.whole_object or need == "object"
+  end
   rule.expert = ProtoExpert.new(
     NAME .. ".expert." .. rule.name, rule.title, expert.group[rule.group], expert.severity[rule.severity]
   )
@@ -4460,7 +4541,7 @@ function talks.see_segment(carried)
   if tcp_lost() then lose(talk) end
   local side = side_of()
   local me, peer = talk.sides[side], talk.sides[3 - side]
-  me.stop, me.heard = value_of(tcp_next), pinfo.abs_ts * 1e9
+  me.stop, me.heard = value_of(tcp_next), here.abs_ts * 1e9
   local heard, stop_of_peer = value_of(tcp_ack), peer.stop or 1
   if not heard or carried or talk.conn.encrypted then return end
   if heard <= stop_of_peer + 1 then peer.heard = me.heard -- FIN counts as a byte
@@ -4474,7 +4555,7 @@ end
 local function client_of(side)
   if conversation.client then return conversation.client end
   if not conversation.talk.conn.start then return nil end
-  local to, from = preferences.servers[pinfo.dst_port], preferences.servers[pinfo.src_port]
+  local to, from = preferences.servers[here.dst_port], preferences.servers[here.src_port]
   return to and not from and side or from and not to and 3 - side or nil
 end
 
@@ -4520,9 +4601,12 @@ local function roles_of(frame, sender)
     return found
   end
   roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
-  roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
+  roles.moves, roles.rules, roles.seen = those(MOVES, "on"), those(RULES, "on"), {}
   for _, life in ipairs(LIVES) do
-    local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2) }
+    local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2), births = {} }
+    for _, birth in ipairs(life.name ~= "conn" and own.steps or {}) do
+      if birth[1].absent then own.births[#own.births + 1] = birth end
+    end
     for _, key in ipairs(life.keys) do
       if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
     end
@@ -4665,17 +4749,36 @@ function f.ledger(o, owner, name)
   return found
 end
 
+-- Whether what a rule needs of the connection was seen.
+local function is_seen(rule, conn)
+  for _, need in ipairs(rule.needs) do
+    if need ~= "object" and not conn[need] then return false end
+  end
+  return true
+end
+
+-- Whether what a rule needs of its object was seen.
+local function is_known(rule, o)
+  local of, conn = o[rule.of], o.conn
+  if of == conn or of.side then return conn.start and conn.whole end
+  return of.born and of.epoch == conn.epoch
+end
+
 -- Whether what a rule needs was seen, and what it asks for holds.
 local function holds(rule, c, o)
-  local conn = o.conn
-  for _, need in ipairs(rule.needs) do
-    local of = o[rule.of]
-    if need == "since" then need = "whole" end -- nothing lost since the first frame of its evidence
-    if need ~= "object" or of == conn or of.side then
-      if need == "object" and not (conn.start and conn.whole) or need ~= "object" and not conn[need] then return false end
-    elseif not of.born or of.epoch ~= conn.epoch then return false end
+  return is_seen(rule, o.conn) and (not rule.whole_object or is_known(rule, o)) and (not rule.when or rule.when(c, o))
+end
+
+-- The rules about a frame of which all that they need of the connection was seen.
+local function rules_now(roles, conn)
+  local key = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0)
+  local found = roles.seen[key]
+  if not found then
+    found = {}
+    for _, rule in ipairs(roles.rules) do if is_seen(rule, conn) then found[#found + 1] = rule end end
+    roles.seen[key] = found
   end
-  return not rule.when or rule.when(c, o)
+  return found
 end
 
 local function notice(rule, c, o)
@@ -4746,35 +4849,51 @@ local function join(own_mark, mark)
   there[mark.place].response = there[mark.place].response or own_mark.number
 end
 
+-- What few rules ask of a frame: where its ends are, and how others find it.
+local ON_DEMAND = {
+  mark = function() return { notes = conversation.notes, number = here.number, place = place, time = here.rel_ts } end,
+  client = function(row)
+    local client = row.from_client
+    if client ~= nil then return tostring(client and here.src or here.dst) end
+  end,
+  server = function(row)
+    if row.from_client == nil then return nil end
+    local to_server = row.from_client
+    return tostring(to_server and here.dst or here.src) .. ":" .. (to_server and here.dst_port or here.src_port)
+  end,
+}
+local ROW = { __index = function(row, name)
+  local found = ON_DEMAND[name] and ON_DEMAND[name](row)
+  row[name] = found
+  return found
+end }
+
 local function objects_of(talk, side, frame)
   local client = client_of(side)
   local row = {
-    t = pinfo.abs_ts * 1e9, n = pinfo.number + place / FINE, side = side, name = frame.name,
+    t = here.abs_ts * 1e9, n = here.number + place / FINE, side = side, name = frame.name,
     key = frame.key, version = frame.version or conversation.agreed.version,
     sender = client and (client == side and "client" or "server") or nil,
     orphan = false, duplicate = false,
-    mark = { notes = conversation.notes, number = pinfo.number, place = place, time = pinfo.rel_ts },
   }
   local o = { conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side], row = row }
   if client then
     o.C, o.S = talk.sides[client], talk.sides[3 - client]
-    local from, to = tostring(pinfo.src), tostring(pinfo.dst)
-    if client == side then row.client, row.server = from, to .. ":" .. pinfo.dst_port
-    else row.client, row.server = to, from .. ":" .. pinfo.src_port end
+    row.from_client = client == side
   end
+  setmetatable(row, ROW)
   return setmetatable(o, OBJECTS)
 end
 
 -- Numbers that Lua cannot hold are not known, but as keys their digits do.
 local function exact(frame, c)
-  local large
-  for path, value in pairs(c) do
-    if type(value) == "userdata" then
-      large = large or {}
-      large[path] = value:tohex()
+  if large then
+    local digits_of = {}
+    for path, value in pairs(c) do
+      if type(value) == "userdata" then digits_of[path] = value:tohex() end
     end
+    for path, value in pairs(digits_of) do c[path], c["exact " .. path] = nil, value end
   end
-  for path, value in pairs(large or {}) do c[path], c["exact " .. path] = nil, value end
   if frame.flags_of then
     local bits = c[frame.flags_of]
     for mask, name in pairs(bits and frame.flags or {}) do
@@ -4802,15 +4921,20 @@ function talks.follow(frame, side, size, more)
     if not touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, c, o), o) end
   end
   if preferences.findings then
-    for _, rule in ipairs(roles.rules) do if holds(rule, c, o) then notice(rule, c, o) end end
+    local rules = rules_now(roles, conn)
+    for index = 1, #rules do
+      local rule = rules[index]
+      local when = rule.when
+      if (not when or when(c, o)) and (not rule.whole_object or is_known(rule, o)) then notice(rule, c, o) end
+    end
   end
   for _, touched in ipairs(roles.steps) do
     local life = touched.life
-    for _, birth in ipairs(life.name ~= "conn" and touched.steps or {}) do
+    for _, birth in ipairs(touched.births) do
       local thing = o[life.name]
       local ended = thing.state == "unknown" or thing.state == "absent" or life.final[thing.state]
         or life.scope == "connection" and thing.epoch ~= conn.epoch
-      if birth[1].absent and ended and (not birth[4] or birth[4](c, o)) then o[life.name] = renew(life, thing, o) end
+      if ended and (not birth[4] or birth[4](c, o)) then o[life.name] = renew(life, thing, o) end
     end
   end
   for _, move in ipairs(roles.moves) do
@@ -4894,7 +5018,7 @@ function talks.show_findings(tree, findings)
   end
 end
 
-end
+end)()
 
 
 protocol.fields = registered
@@ -4905,10 +5029,11 @@ protocol.experts = all_experts
 -- One frame -------------------------------------------------------------------------------------------------
 
 local between_servers = false -- whether the frame joins two servers
+local IN_WINDOW = gui_enabled()
 local asked, asked_number, asked_place = {}, 0, 0
 local of_carrier -- what is wrong with how a carrier brought the frame
 
-local what_is_wanted
+local what_is_wanted, look
 
 do
 
@@ -4929,19 +5054,30 @@ local function is_asked(frame, root)
   return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
 end
 
-local IN_WINDOW = gui_enabled()
-
 -- How much of a frame is wanted: all with its fields; all for its problems, while only expert items are asked for; else
 -- what its line needs. And whether somebody will see what conversations tell of it: not those who draw a list once.
-function what_is_wanted(frame, root, columns, first_visit)
-  local shown = root.visible or is_asked(frame, root)
-  local tree = stream_number() ~= nil
-  local judged = not shown and not columns and tree and not (IN_WINDOW and first_visit)
-    and not once("any", is_any_asked, root, registered)
-  local followed = first_visit and talks.follow and (preferences.links or preferences.findings)
-    and (not columns or root.visible or IN_WINDOW or once("meant", is_any_asked, root, talks.fields))
-  sums.wanted = root.visible or judged or root:referenced(header.problem)
-  return shown, judged, followed
+function what_is_wanted(frame, root)
+  local shown = view[frame]
+  if shown == nil then
+    shown = view.visible or view.any and is_asked(frame, root) or false
+    view[frame] = shown
+  end
+  local judged = not shown and view.judged
+  sums.wanted = view.sums or judged
+  return shown, judged, view.follows
+end
+
+-- How a packet is looked at, from the tree on: in tshark all packets of the first visit in one way.
+function look(root)
+  local visited, visible, columns = here.visited, root.visible, tostring(pinfo.cols.info) ~= "(info)"
+  view = { tree = true, visited = visited, visible = visible, columns = columns }
+  view.tree = visible or stream_of() ~= false or here.src_port == 0
+  view.any = visible or view.tree and once("any", is_any_asked, root, registered)
+  view.rooted = view.any or view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
+  view.judged = view.tree and not view.any and not columns and (visited or not IN_WINDOW)
+  view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
+    and (not columns or visible or IN_WINDOW or view.any and once("meant", is_any_asked, root, talks.fields))
+  view.sums = visible or view.any and root:referenced(header.problem)
 end
 
 end
@@ -4960,7 +5096,7 @@ end
 
 local function start(bytes, from, total, wanted)
   tvb, at, stop, first = bytes, from, from + total, from
-  v, told, left, problems = setmetatable({}, NOTHING), {}, wanted, {}
+  v, told, left, problems, large = setmetatable({}, NOTHING), {}, wanted, {}, false
 end
 
 local function add_links(tree, own)
@@ -4973,28 +5109,29 @@ local function add_links(tree, own)
 end
 
 -- Shows a frame; gives its text for the Info column.
-local function dissect_frame(bytes, from, total, frame, root, columns, bare)
-  local side, first_visit = side_of(), not pinfo.visited
+local function dissect_frame(bytes, from, total, frame, root, bare)
+  local side, first_visit = side_of(), not here.visited
   next_place()
   if first_visit then
     if frame.opens then reopen(side) end
     conversation.heard[side] = true
   end
-  local shown, judged, follows = what_is_wanted(frame, root, columns, first_visit)
+  local shown, judged, follows = what_is_wanted(frame, root)
   local full = shown or judged
   local steps = frame.steps
   if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
   piece = false
   local more -- whether other pieces of what this frame begins are still to come
-  if not full or first_visit and (frame.agrees or FRAGMENTS) then
+  if not full or first_visit and (frame.agrees or FRAGMENTS or RUN and RUN.command == frame.name) then
     following = follows and not full
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0))
     item, brief = nil, true
     running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
+    if not bare then steps = following and steps or frame.line_steps end
     for index = bare and 2 or 1, #steps do
       if left <= 0 or read[steps[index].kind](steps[index]) then break end
     end
-    brief = false
+    steps, brief = frame.steps, false
     if running and running.piece then note(true).piece = true end
     running = nil
     if first_visit then
@@ -5009,13 +5146,13 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   end
   piece = (note() or {}).piece
   if not full then
-    root:add(protocol, bytes(from, total))
-    return frame.name .. arguments(frame)
+    if view.rooted then root:add(protocol, bytes(from, total)) end
+    return view.columns and frame.name .. arguments(frame) or ""
   end
   local agreed = conversation.agreed
   conversation.agreed = agreed_here()
   start(bytes, from, total, 1000)
-  telling, following, root_tree = columns, follows, root
+  telling, following, root_tree = view.columns, follows, root
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", " .. frame.title .. " (" .. frame.kind .. "), " .. total .. " bytes")
   item, judged_item = shown and tree or nil, tree
@@ -5044,7 +5181,7 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
     end
     tree:add(header.correlation, id):set_generated()
   end
-  local text = frame.name .. arguments(frame)
+  local text = view.columns and frame.name .. arguments(frame) or ""
   for index, each in ipairs(problems) do
     tree:add(header.problem, each.code):set_generated()
     if index <= 3 then
@@ -5080,11 +5217,11 @@ local function dissect_unknown(bytes, from, total, code, message, root, key)
   tree:add(undecoded, bytes(from, total))
   problem(code, nil, from, total, message)
   tree:add(header.problem, code):set_generated()
-  if talks.follow and preferences.findings then
+  if talks.follow and preferences.findings and conversation.talk then
     v, UNKNOWN.key = {}, key
     next_place()
     talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
-    if not pinfo.visited then talks.follow(UNKNOWN, side_of(), total) end
+    if view.follows then talks.follow(UNKNOWN, side_of(), total) end
     local own = note()
     talks.show_findings(tree, own and own.findings)
   end
@@ -5094,11 +5231,11 @@ end
 -- The dialect of the connection from a line on, which may tell another one than before.
 local function dialect_here(bytes, from, length, key)
   if not turned or preferences.dialect ~= "" then return preferences.dialect end
-  local changes, here = conversation.dialects, bytes:offset() + from
+  local changes, line_at = conversation.dialects, bytes:offset() + from
   local dialect = ""
-  if pinfo.visited then
+  if here.visited then
     for _, change in ipairs(changes) do
-      if change.number < pinfo.number or change.number == pinfo.number and change.place <= here then
+      if change.number < here.number or change.number == here.number and change.place <= line_at then
         dialect = change.dialect
       end
     end
@@ -5109,7 +5246,7 @@ local function dialect_here(bytes, from, length, key)
     local line = bytes:raw(from, math.min(length, 65536)):match("^([^\n]*)") or ""
     local after = turned(dialect, line)
     if after ~= dialect then
-      changes[#changes + 1] = { number = pinfo.number, place = here, dialect = after }
+      changes[#changes + 1] = { number = here.number, place = line_at, dialect = after }
       dialect = after
     end
   end
@@ -5131,8 +5268,8 @@ local function frame_of(key, version, response, dialect)
   if #found == 1 then return found[1] end
   local sender
   if conversation.client then sender = conversation.client == side_of() and "client" or "server"
-  elseif preferences.servers[pinfo.dst_port] then sender = "client"
-  elseif preferences.servers[pinfo.src_port] then sender = "server" end
+  elseif preferences.servers[here.dst_port] then sender = "client"
+  elseif preferences.servers[here.src_port] then sender = "server" end
   for _, each in ipairs(found) do
     if each.sender == sender or each.sender == "both" then return each end
   end
@@ -5154,6 +5291,10 @@ local function frame_at(from, most)
   if total < head.least or total > head.most then return total, nil, key, version, response end
   return total, frame_of(key, version, response), key, version, response
 end
+
+local dissect_stream
+
+do
 
 local function foreign_name(bytes, from)
   local best, length = nil, 0
@@ -5183,6 +5324,7 @@ local function search(from, length)
 end
 
 local may_be_proxy, proxy_length
+local MAY_BE_PROXY = { [80] = true, [13] = true } -- first bytes of a preamble
 
 do
 
@@ -5228,7 +5370,7 @@ local inside_tls = false -- whether the bytes are what TLS has opened
 -- What a side goes on as behind an upgrade; TLS is Wireshark's own.
 local function dissect_upgraded(bytes, from, root, name)
   local side = side_of()
-  conversation.upgraded[side] = conversation.upgraded[side] or { number = pinfo.number, name = name }
+  conversation.upgraded[side] = conversation.upgraded[side] or { number = here.number, name = name }
   if not name:find("^TLS") then return show_skipped(bytes, from, bytes:len() - from, root, name) end
   local before = pinfo.can_desegment
   inside_tls, pinfo.can_desegment = true, 2 -- a dissector that is called has one less
@@ -5237,16 +5379,19 @@ local function dissect_upgraded(bytes, from, root, name)
   return ""
 end
 
-local function dissect_stream(bytes, root, columns)
-  local length, reported = bytes:len(), bytes:reported_len()
+-- Whether more segments can be waited for.
+local function may_wait(bytes) return pinfo.can_desegment > 0 and bytes:reported_len() == #data end
+
+function dissect_stream(bytes, root)
+  local length = #data
   local upgraded = conversation.upgraded[side_of()]
-  if upgraded and upgraded.number < pinfo.number and not inside_tls then
+  if upgraded and upgraded.number < here.number and not inside_tls then
     return dissect_upgraded(bytes, 0, root, upgraded.name)
   end
   local head = heads[preferences.dialect]
-  local from, texts = proxy_length(length), {}
+  local from, texts = MAY_BE_PROXY[data:byte(1)] and proxy_length(length) or 0, {}
   if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, "PROXY protocol")
-  elseif may_be_proxy(length) and pinfo.can_desegment > 0 and reported == length then
+  elseif MAY_BE_PROXY[data:byte(1)] and may_be_proxy(length) and may_wait(bytes) then
     pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
     return ""
   end
@@ -5254,7 +5399,7 @@ local function dissect_stream(bytes, root, columns)
     local rest = length - from
     local total, frame, key, version, response = frame_at(from, rest)
     if not total then -- the head is not whole
-      if pinfo.can_desegment > 0 and reported == length then
+      if may_wait(bytes) then
         pinfo.desegment_offset, pinfo.desegment_len = from, DESEGMENT_ONE_MORE_SEGMENT
       else
         texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of a frame")
@@ -5264,7 +5409,7 @@ local function dissect_stream(bytes, root, columns)
     local sane = total >= head.least and total <= math.min(head.most, preferences.largest)
     if frame and sane then
       if total > rest then
-        if pinfo.can_desegment > 0 and reported == length then
+        if may_wait(bytes) then
           pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
         else
           texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of " .. frame.title)
@@ -5277,7 +5422,7 @@ local function dissect_stream(bytes, root, columns)
         frame = frame_of(key, version, response, dialect)
         between_servers = BETWEEN_SERVERS[dialect] or frame.sender == "peer"
       end
-      texts[#texts + 1] = dissect_frame(bytes, from, total, frame, root, columns)
+      texts[#texts + 1] = dissect_frame(bytes, from, total, frame, root)
       from = from + total
     else
       local upgrade = not inside_tls and upgrade_name(bytes, from)
@@ -5292,7 +5437,7 @@ local function dissect_stream(bytes, root, columns)
         texts[#texts + 1] = dissect_unknown(bytes, from, rest, "foreign", "these bytes are " .. foreign, root)
         break
       end
-      if sane and total <= MOST_BELIEVED and total > rest and pinfo.can_desegment > 0 and reported == length then
+      if sane and total <= MOST_BELIEVED and total > rest and may_wait(bytes) then
         pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
         break
       end
@@ -5320,34 +5465,43 @@ local function dissect_stream(bytes, root, columns)
   return table.concat(texts, " | ")
 end
 
+end
+
 -- Entry points ----------------------------------------------------------------------------------------------
 
-local function begin(bytes, info, carried)
-  pinfo = info
-  local number, offset = info.number, bytes:offset()
-  if number < asked_number or number == asked_number and offset <= asked_place then asked = {} end
-  asked_number, asked_place = number, offset
+local function begin(bytes, info, root, carried)
+  pinfo, here = info, setmetatable({}, HERE)
+  local number = here.number
+  if number <= asked_number then
+    local offset = bytes:offset()
+    if number < asked_number or offset <= asked_place then asked, view = {}, {} end
+    asked_place = offset
+  elseif number ~= asked_number then asked_place = -1 end
+  asked_number = number
+  if IN_WINDOW or here.visited or view.visited ~= false then look(root) end
   conversation = conversation_of()
   calls = 0
   data = bytes:len() > 0 and bytes:raw() or ""
-  if talks.follow and not info.visited then talks.see_segment(carried) end
+  if view.follows then talks.see_segment(carried) end
 end
 
+local COLUMN = protocol.name
+
 local function finish(text)
-  pinfo.cols.protocol = protocol.name
-  local info = pinfo.cols.info
+  if not view.columns then return end
+  local columns = pinfo.cols
+  columns.protocol = COLUMN
   if text == "" then return end -- only the start of a frame, which comes with a later packet
+  local info = columns.info
   info:clear()
   local before = tostring(info)
   info:append((before:find("[^%] ] *$") and before ~= "(info)" and " | " or "") .. text)
   info:fence()
 end
 
-local function has_columns() return tostring(pinfo.cols.info) ~= "(info)" end
-
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
 local function dissect_bare(bytes, info, root)
-  begin(bytes, info, true)
+  begin(bytes, info, root, true)
   local head = heads[preferences.dialect]
   local length = bytes:len()
   if length + head.prefix < head.least then return 0 end
@@ -5362,21 +5516,21 @@ local function dissect_bare(bytes, info, root)
     end
   end
   if not frame then return 0 end
-  finish(dissect_frame(bytes, 0, length, frame, root, has_columns(), bare))
+  finish(dissect_frame(bytes, 0, length, frame, root, bare))
   of_carrier = nil
   return length
 end
 
 function protocol.dissector(bytes, info, root)
   if not heads[preferences.dialect].measure then return dissect_bare(bytes, info, root) end
-  begin(bytes, info)
-  local text = not conversation.left_alone and dissect_stream(bytes, root, has_columns())
+  begin(bytes, info, root)
+  local text = not conversation.left_alone and dissect_stream(bytes, root)
   if not text then
     conversation.left_alone = true
     return 0
   end
   finish(text)
-  return bytes:len()
+  return #data
 end
 
 -- How many frames line up from the first byte, without problems; 0 when one does not.
@@ -5402,7 +5556,7 @@ local function recognise(bytes, info, root, claims)
   if not preferences.heuristics then return false end
   local servers = preferences.servers
   if servers[info.src_port] or servers[info.dst_port] then return false end -- the port's table brings it
-  begin(bytes, info)
+  begin(bytes, info, root)
   piece = true
   if not conversation.claimed then
     local count, opening = sound_frames(bytes)
@@ -5459,7 +5613,7 @@ local function register()
   end
   if talks.follow then
     preferences.links, preferences.findings = prefs.links, prefs.findings
-    talks.listen(prefs.links or prefs.findings)
+    talks.listen(IN_WINDOW and (prefs.links or prefs.findings))
   end
   if #DIALECTS > 1 then preferences.dialect = DIALECTS[prefs.dialect] end
 end
@@ -5493,7 +5647,7 @@ if RIDES["websocket.message"] then
   if PORTS ~= "" then DissectorTable.get("ws.port"):add(PORTS, bare) end
   bare:register_heuristic("ws", function(bytes, info, root)
     if not preferences.heuristics then return false end
-    begin(bytes, info)
+    begin(bytes, info, root)
     if not conversation.rides then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end
@@ -5509,17 +5663,17 @@ end
 if RIDES["websocket.bytes"] then
   local carried = Proto(NAME .. "_message", TITLE .. " message")
   function carried.dissector(bytes, info, root)
-    begin(bytes, info)
+    begin(bytes, info, root)
     local before = info.can_desegment
     info.can_desegment = 0
-    finish(dissect_stream(bytes, root, has_columns()) or "")
+    finish(dissect_stream(bytes, root) or "")
     info.can_desegment = before
     return bytes:len()
   end
   DissectorTable.get("ws.protocol"):add(SHORT, carried)
   carried:register_heuristic("ws", function(bytes, info, root)
     if not preferences.heuristics then return false end
-    begin(bytes, info)
+    begin(bytes, info, root)
     place, piece = 0, true
     if not conversation.rides then
       local count, opening = sound_frames(bytes)

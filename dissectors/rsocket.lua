@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e58826de3a745e03) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e64cef2054bb60a9) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -396,6 +396,7 @@ local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
 local brief = false -- true while only what is told is read
 local inside = false -- true while the bytes of a slot are read
+local large = false -- whether a number was read that Lua cannot hold
 local following = false -- true while conversations wait for what is read
 
 local running -- while it is found out whether items are cut at the borders of a frame: its side
@@ -433,6 +434,7 @@ local function number_at(place, size, signed)
   if high < 2 ^ 21 then return high * 2 ^ 32 + low end
   if signed and high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
   local range = tvb(place, size)
+  large = true
   return signed and range:int64() or range:uint64()
 end
 
@@ -582,6 +584,11 @@ function read.number(made)
   at = at + size
 end
 
+function read.passed(made)
+  if stop - at < made.size then return short(made, made.size) end
+  at = at + made.size
+end
+
 local function part_value(made)
   local shift, width = made.shift, made.width
   if made.size <= 4 then return math.floor(UNSIGNED[made.size](at) / 2 ^ shift) % 2 ^ width end
@@ -589,7 +596,10 @@ local function part_value(made)
   if shift >= 32 then return math.floor(high / 2 ^ (shift - 32)) % 2 ^ width end
   if shift + width <= 32 then return math.floor(low / 2 ^ shift) % 2 ^ width end
   local upper = high % 2 ^ (shift + width - 32)
-  if width > 53 and shift == 0 and upper >= 2 ^ 21 then return UInt64(low, math.floor(upper)) end
+  if width > 53 and shift == 0 and upper >= 2 ^ 21 then
+    large = true
+    return UInt64(low, math.floor(upper))
+  end
   return upper * 2 ^ (32 - shift) + math.floor(low / 2 ^ shift)
 end
 
@@ -2939,6 +2949,27 @@ local K = {
   SMALL_FRAGMENT = 61,
 }
 
+local LISTS = {
+  {["request_stream"] = true, ["request_sub"] = true},
+  {["setup"] = true, ["resume"] = true},
+  {["open"] = true, ["requester_done"] = true, ["responder_done"] = true},
+  {["setup"] = true, ["resume"] = true, ["unknown"] = true},
+  {["error"] = true, ["keepalive"] = true},
+  {["open"] = true, ["resuming"] = true},
+  {[1] = true, [2] = true},
+  {[1] = true, [2] = true, [3] = true},
+  {[1] = true, [2] = true, [3] = true, [4] = true},
+  {[1] = true, [3] = true},
+  {["request_stream"] = true, ["request_channel"] = true},
+  {["open"] = true, ["responder_done"] = true},
+  {["responder_done"] = true, ["done"] = true},
+  {["requester_done"] = true, ["done"] = true},
+  {["cancelled"] = true, ["failed"] = true},
+  {["request_response"] = true, ["request_stream"] = true, ["request_sub"] = true},
+  {[4] = true, [257] = true},
+  {["carrier"] = true, ["unknown_key"] = true, ["unknown_version"] = true, ["foreign"] = true},
+}
+
 local PAIRS = {
   {
     name = "resume",
@@ -3080,7 +3111,7 @@ local LIVES = {
         { open = true },
         "payload response",
         "done",
-        function(c, o) return (f.one_of(o.stream.model, {"request_stream", "request_sub"}) and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete and (c["flags.complete"] or (o.stream.answer_ends ~= nil and o.stream.answer_ends == 1))) end,
+        function(c, o) return (LISTS[1][o.stream.model] and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete and (c["flags.complete"] or (o.stream.answer_ends ~= nil and o.stream.answer_ends == 1))) end,
       },
       {
         { open = true },
@@ -3123,7 +3154,7 @@ local MOVES = {
   { on = "resume", does = function(_, o) o.conn.resume_n = o.row.n; o.conn.resumable = true end },
   {
     on = "any",
-    when = function(_, o) return ((o.conn.state ~= nil and o.conn.state == "absent") and (o.row.name ~= nil and not f.one_of(o.row.name, {"setup", "resume"}))) end,
+    when = function(_, o) return ((o.conn.state ~= nil and o.conn.state == "absent") and (o.row.name ~= nil and not LISTS[2][o.row.name])) end,
     does = function(_, o) o.conn.unopened_n = f.coalesce(o.conn.unopened_n, o.row.n) end,
   },
   {
@@ -3164,12 +3195,12 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    when = function(_, o) return (o.stream.state ~= nil and not f.one_of(o.stream.state, {"open", "requester_done", "responder_done"})) end,
+    when = function(_, o) return (o.stream.state ~= nil and not LISTS[3][o.stream.state]) end,
     does = function(_, o) o.stream.model = o.row.name; o.stream.asking = f.choose(o.row.complete, 0, 1) end,
   },
   {
     on = "request_stream request_channel",
-    when = function(_, o) return (o.stream.state ~= nil and not f.one_of(o.stream.state, {"open", "requester_done", "responder_done"})) end,
+    when = function(_, o) return (o.stream.state ~= nil and not LISTS[3][o.stream.state]) end,
     does = function(c, o) o.stream.credit = c.initial_request_n; o.stream.requested = c.initial_request_n end,
   },
   {
@@ -3249,12 +3280,12 @@ local MOVES = {
   },
   {
     on = "error",
-    when = function(_, o) return f.one_of(o.stream.state, {"open", "requester_done", "responder_done"}) end,
+    when = function(_, o) return LISTS[3][o.stream.state] end,
     does = function(_, o) o.stream.closer = o.row.side; o.stream.closer_n = o.row.n end,
   },
   {
     on = "cancel",
-    when = function(_, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and f.one_of(o.stream.state, {"open", "requester_done", "responder_done"})) end,
+    when = function(_, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and LISTS[3][o.stream.state]) end,
     does = function(_, o) o.stream.closer = o.row.side; o.stream.closer_n = o.row.n end,
   },
   {
@@ -3288,7 +3319,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(_, o) return ((o.conn.state ~= nil and o.conn.state == "absent") and (o.row.name ~= nil and not f.one_of(o.row.name, {"setup", "resume", "unknown"}))) end,
+    when = function(_, o) return ((o.conn.state ~= nil and o.conn.state == "absent") and (o.row.name ~= nil and not LISTS[4][o.row.name])) end,
     says = function(_, o) return f.say("the client's first frame is %s", o.row.name) end,
   },
   {
@@ -3300,7 +3331,7 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(_, o) return ((o.conn.unopened_n ~= nil) and (o.conn.setup_n == nil) and (o.conn.resume_n == nil) and (o.row.name ~= nil and not f.one_of(o.row.name, {"error", "keepalive"}))) end,
+    when = function(_, o) return ((o.conn.unopened_n ~= nil) and (o.conn.setup_n == nil) and (o.conn.resume_n == nil) and (o.row.name ~= nil and not LISTS[5][o.row.name])) end,
     says = function(_, o) return f.say("%s on a connection that began without SETUP", o.row.name) end,
   },
   {
@@ -3383,7 +3414,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and o.conn.resumable and f.one_of(o.conn.state, {"open", "resuming"})) end,
+    when = function(c, o) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and o.conn.resumable and LISTS[6][o.conn.state]) end,
     says = function(c) return f.say("SETUP asks for resuming and is refused: %s", c.error_data) end,
   },
   {
@@ -3431,7 +3462,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    when = function(c) return (((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not f.one_of(c.minor_version, {1, 2})))) end,
+    when = function(c) return (((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[7][c.minor_version]))) end,
     says = function(c) return f.say("SETUP says version %s.%s; there are 1.0, 0.2 and 0.1", c.major_version, c.minor_version) end,
   },
   {
@@ -3491,7 +3522,7 @@ local RULES = {
     on = "server:error",
     needs = { "since" },
     of = "conn",
-    when = function(c, o) return ((c.stream_id ~= nil and c.stream_id == 0) and f.one_of(c.error_code, {1, 2, 3}) and (o.me.served_n ~= nil)) end,
+    when = function(c, o) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[8][c.error_code] and (o.me.served_n ~= nil)) end,
     says = function(c, o) return f.say("ERROR %s on a connection that is served since frame %s", f.named(c.error_code, names.error_code), o.me.served_n) end,
   },
   {
@@ -3503,7 +3534,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and f.one_of(c.error_code, {1, 2, 3, 4})) end,
+    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[9][c.error_code]) end,
     says = function(c) return f.say("ERROR %s of a client; only servers refuse", f.named(c.error_code, names.error_code)) end,
   },
   {
@@ -3527,7 +3558,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    when = function(c, o) return (((c.stream_id ~= nil and c.stream_id == 0) and f.one_of(c.error_code, {1, 3}) and (o.conn.state ~= nil and o.conn.state == "open") and (o.me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (o.conn.state ~= nil and o.conn.state == "open") and (o.conn.resumable ~= nil and not o.conn.resumable))) end,
+    when = function(c, o) return (((c.stream_id ~= nil and c.stream_id == 0) and LISTS[10][c.error_code] and (o.conn.state ~= nil and o.conn.state == "open") and (o.me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (o.conn.state ~= nil and o.conn.state == "open") and (o.conn.resumable ~= nil and not o.conn.resumable))) end,
     says = function(c) return f.say("the server refuses SETUP: %s, %s", f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
@@ -3611,7 +3642,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "stream",
-    when = function(c, o) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and o.me.last_id ~= nil and c.stream_id <= o.me.last_id)) and (o.stream.state ~= nil and not f.one_of(o.stream.state, {"open", "requester_done", "responder_done"})) and ((o.me.last_id ~= nil and o.me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS))) end,
+    when = function(c, o) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and o.me.last_id ~= nil and c.stream_id <= o.me.last_id)) and (o.stream.state ~= nil and not LISTS[3][o.stream.state]) and ((o.me.last_id ~= nil and o.me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS))) end,
     says = function(c, o) return f.say("stream %s is opened after stream %s", c.stream_id, o.me.last_id) end,
   },
   {
@@ -3635,7 +3666,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "object" },
     of = "stream",
-    when = function(_, o) return f.one_of(o.stream.state, {"open", "requester_done", "responder_done"}) end,
+    when = function(_, o) return LISTS[3][o.stream.state] end,
     says = function(c, o) return f.say("%s on stream %s, which is open since frame %s", o.row.name, c.stream_id, o.stream.n) end,
   },
   {
@@ -3707,7 +3738,7 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete and (c["flags.next"] or (o.stream.answer_cut ~= nil and o.stream.answer_cut == 1)) and (o.stream.credit ~= nil and o.stream.credit <= 0) and f.one_of(o.stream.model, {"request_stream", "request_channel"})) end,
+    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete and (c["flags.next"] or (o.stream.answer_cut ~= nil and o.stream.answer_cut == 1)) and (o.stream.credit ~= nil and o.stream.credit <= 0) and LISTS[11][o.stream.model]) end,
     says = function(_, o) return f.say("payload %s + 1 on stream %s, of which %s were requested", o.stream.items, o.stream.id, o.stream.requested) end,
   },
   {
@@ -3719,7 +3750,7 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and o.row.complete and (o.stream.asking ~= nil and o.stream.asking == 0) and (c["flags.next"] or (o.stream.own_cut ~= nil and o.stream.own_cut == 1)) and (o.stream.own_credit ~= nil and o.stream.own_credit <= 0) and (o.stream.model ~= nil and o.stream.model == "request_channel") and f.one_of(o.stream.state, {"open", "responder_done"})) end,
+    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and o.row.complete and (o.stream.asking ~= nil and o.stream.asking == 0) and (c["flags.next"] or (o.stream.own_cut ~= nil and o.stream.own_cut == 1)) and (o.stream.own_credit ~= nil and o.stream.own_credit <= 0) and (o.stream.model ~= nil and o.stream.model == "request_channel") and LISTS[12][o.stream.state]) end,
     says = function(_, o) return f.say("a payload on channel %s that the responder has not requested", o.stream.id) end,
   },
   {
@@ -3731,7 +3762,7 @@ local RULES = {
     on = "payload response",
     needs = { "object" },
     of = "stream",
-    when = function(_, o) return (((o.stream.model ~= nil and o.stream.model ~= "request_fnf") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and f.one_of(o.stream.state, {"responder_done", "done"}) and (o.stream.lacks_complete == nil)) or ((o.stream.model ~= nil and o.stream.model == "request_channel") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and f.one_of(o.stream.state, {"requester_done", "done"}) and (o.stream.asking ~= nil and o.stream.asking == 0) and (o.stream.own_cancelled == nil))) end,
+    when = function(_, o) return (((o.stream.model ~= nil and o.stream.model ~= "request_fnf") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and LISTS[13][o.stream.state] and (o.stream.lacks_complete == nil)) or ((o.stream.model ~= nil and o.stream.model == "request_channel") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and LISTS[14][o.stream.state] and (o.stream.asking ~= nil and o.stream.asking == 0) and (o.stream.own_cancelled == nil))) end,
     says = function(_, o) return f.say("a payload on stream %s behind its sender's complete", o.stream.id) end,
   },
   {
@@ -3743,7 +3774,7 @@ local RULES = {
     on = "payload response request_n cancel error",
     needs = { "object" },
     of = "stream",
-    when = function(_, o) return (f.one_of(o.stream.state, {"cancelled", "failed"}) and (o.stream.closer ~= nil and o.row.side ~= nil and o.stream.closer == o.row.side)) end,
+    when = function(_, o) return (LISTS[15][o.stream.state] and (o.stream.closer ~= nil and o.row.side ~= nil and o.stream.closer == o.row.side)) end,
     says = function(_, o) return f.say("%s on stream %s, which its sender ended in frame %s", o.row.name, o.stream.id, o.stream.closer_n) end,
   },
   {
@@ -3779,7 +3810,7 @@ local RULES = {
     on = "cancel",
     needs = { "object" },
     of = "stream",
-    when = function(_, o) return (f.one_of(o.stream.model, {"request_response", "request_stream", "request_sub"}) and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner)) end,
+    when = function(_, o) return (LISTS[16][o.stream.model] and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner)) end,
     says = function(_, o) return f.say("the responder cancels stream %s; it ends one with ERROR or complete", o.stream.id) end,
   },
   {
@@ -3947,7 +3978,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(c, o) return ((o.conn.state ~= nil and o.conn.state == "resuming") and (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not f.one_of(c.error_code, {4, 257}))) end,
+    when = function(c, o) return ((o.conn.state ~= nil and o.conn.state == "resuming") and (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[17][c.error_code])) end,
     says = function(c) return f.say("RESUME is refused with %s", f.named(c.error_code, names.error_code)) end,
   },
   {
@@ -4030,7 +4061,7 @@ local RULES = {
     problem = { any = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.row.problem ~= nil and not f.one_of(o.row.problem, {"carrier", "unknown_key", "unknown_version", "foreign"})) and ((o.row.problem ~= nil and o.row.problem ~= "short") or (f.coalesce(o.row.problem_field, "") ~= nil and f.coalesce(o.row.problem_field, "") ~= "metadata")) and ((o.row.problem ~= nil and o.row.problem ~= "text") or (o.row.name ~= nil and o.row.name ~= "setup"))) end,
+    when = function(_, o) return ((o.row.problem ~= nil and not LISTS[18][o.row.problem]) and ((o.row.problem ~= nil and o.row.problem ~= "short") or (f.coalesce(o.row.problem_field, "") ~= nil and f.coalesce(o.row.problem_field, "") ~= "metadata")) and ((o.row.problem ~= nil and o.row.problem ~= "text") or (o.row.name ~= nil and o.row.name ~= "setup"))) end,
     says = function(_, o) return f.say("%s cannot be read as such: %s at byte %s", o.row.name, o.row.problem, o.row.problem_offset) end,
   },
 }
@@ -4095,6 +4126,7 @@ end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
 local calls = 0
+local dissectors = {} -- those of Wireshark by name, false where it has none
 
 -- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them.
 local function call_dissector(name, range, shown)
@@ -4103,8 +4135,13 @@ local function call_dissector(name, range, shown)
     local fine, length = pcall(own, range:tvb(), pinfo, shown)
     return fine and length > 0
   end
-  local found, dissector = pcall(Dissector.get, name)
-  if not found or not dissector or calls >= MOST_CALLS then return false end
+  local dissector = dissectors[name]
+  if dissector == nil then
+    local found, known = pcall(Dissector.get, name)
+    dissector = found and known or false
+    dissectors[name] = dissector
+  end
+  if not dissector or calls >= MOST_CALLS then return false end
   calls = calls + 1
   local column = tostring(pinfo.cols.protocol)
   local fine, length = pcall(function() return dissector:call(range:tvb(), pinfo, shown) end)
@@ -4237,11 +4274,27 @@ local function selector_of(key, version, response)
   return (key * 2 + (response and 1 or 0)) * 65536 + (version or 0)
 end
 
+-- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
+local function line_steps(steps)
+  local own, size, passing = {}, 0, true
+  for _, made in ipairs(steps) do
+    local wanted = made.keep or made.tells or not (made.kind == "number" or made.kind == "bits")
+    for _, part in ipairs(made.parts or {}) do wanted = wanted or part.keep or part.tells end
+    passing = passing and not wanted
+    if passing then
+      size = size + made.size
+      own[1] = { kind = "passed", size = size }
+    else own[#own + 1] = made end
+  end
+  return own
+end
+
 for _, each in ipairs(frames) do
   each.steps = {}
   for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
   for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
   declare_all(each.steps, NAME .. "." .. each.name, "")
+  each.line_steps = line_steps(each.steps)
   each.fields = {}
   each.title = each.name:gsub("_", " ")
   for _, dialect in ipairs(each.dialects) do
@@ -4302,7 +4355,15 @@ end
 
 -- What is remembered of connections -------------------------------------------------------------------------
 
+local here -- what Wireshark says of the packet, each asked for once: a call costs as much as reading a small frame
+local HERE = { __index = function(own, name)
+  local told_of_packet = pinfo[name]
+  own[name] = told_of_packet
+  return told_of_packet
+end }
+
 local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes
+local view = {} -- how the packet is looked at: whether a tree is made, all of it is `visible`, a line of `columns` is wanted
 local streams = {} -- conversations by number of the TCP stream
 local pairs_of_ports = {} -- conversations without one, by ports: the last one of each pair of addresses
 local homes = {} -- packet to its conversation
@@ -4319,56 +4380,72 @@ function protocol.init()
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
 end
 
+-- The number of the packet's TCP stream; false where it is not known.
+local function stream_of()
+  local number = rawget(here, "stream")
+  if number == nil then
+    local found = view.tree and stream_number()
+    number = found and found.value or false
+    here.stream = number
+  end
+  return number
+end
+
 local function conversation_by_ends()
-  local low, high = math.min(pinfo.src_port, pinfo.dst_port), math.max(pinfo.src_port, pinfo.dst_port)
+  local low, high = math.min(here.src_port, here.dst_port), math.max(here.src_port, here.dst_port)
   if high == 0 then return lone end
   local ports = low * 65536 + high
   pairs_of_ports[ports] = pairs_of_ports[ports] or {}
   for _, each in ipairs(pairs_of_ports[ports]) do
-    if each.low == pinfo.lo and each.high == pinfo.hi then return each.conversation, each end
+    if each.low == here.lo and each.high == here.hi then return each.conversation, each end
   end
-  local made = { low = pinfo.lo, high = pinfo.hi, conversation = new_conversation() }
+  local made = { low = here.lo, high = here.hi, conversation = new_conversation() }
   table.insert(pairs_of_ports[ports], made)
   return made.conversation, made
 end
 
 local function conversation_of()
-  local found = homes[pinfo.number]
+  local found = homes[here.number]
   if found then return found end
-  local number = stream_number()
+  local number = stream_of()
   if number then
-    found = streams[number.value]
+    found = streams[number]
     if not found then
       found = new_conversation()
-      streams[number.value] = found
+      streams[number] = found
     end
   else found = conversation_by_ends() end
-  homes[pinfo.number] = found
+  homes[here.number] = found
   return found
 end
 
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
 local function reopen(side)
-  if conversation.heard[3 - side] and conversation.heard[side] and not stream_number() then
+  if conversation.heard[3 - side] and conversation.heard[side] and not stream_of() then
     local _, entry = conversation_by_ends()
     conversation = new_conversation()
-    homes[pinfo.number] = conversation
+    homes[here.number] = conversation
     if entry then entry.conversation = conversation end
-    if talks.follow then talks.see_segment() end
+    if view.follows then talks.see_segment() end
   end
 end
 
 -- 1 or 2: which side of the connection sends.
 local function side_of()
-  local source, destination = pinfo.src_port, pinfo.dst_port
-  if source ~= destination then return source < destination and 1 or 2 end
-  return tostring(pinfo.src) < tostring(pinfo.dst) and 1 or 2
+  local side = rawget(here, "side")
+  if not side then
+    local source, destination = here.src_port, here.dst_port
+    if source == destination then source, destination = tostring(here.src), tostring(here.dst) end
+    side = source < destination and 1 or 2
+    here.side = side
+  end
+  return side
 end
 
 -- The number of a frame in its packet, the same on each visit.
 local function next_place()
-  if pinfo.number ~= counted then counted, place = pinfo.number, 0 end
-  if not pinfo.visited then
+  if here.number ~= counted then counted, place = here.number, 0 end
+  if not here.visited then
     place = place + 1
     if place > 1 then counts[counted] = place end
   else place = place % (counts[counted] or 1) + 1 end
@@ -4377,14 +4454,14 @@ end
 -- What is remembered of the frame at this place of the packet; made on the first visit only.
 local function note(make)
   local notes = conversation.notes
-  local here = notes[pinfo.number]
-  if not here then
+  local own = notes[here.number]
+  if not own then
     if not make then return nil end
-    here = {}
-    notes[pinfo.number] = here
+    own = {}
+    notes[here.number] = own
   end
-  if make and not here[place] then here[place] = {} end
-  return here[place]
+  if make and not own[place] then own[place] = {} end
+  return own[place]
 end
 
 -- What the connection had agreed up to this frame.
@@ -4392,7 +4469,7 @@ local function agreed_here()
   local changes = conversation.changes
   for index = #changes, 1, -1 do
     local change = changes[index]
-    if change.number < pinfo.number or change.number == pinfo.number and change.place <= place then
+    if change.number < here.number or change.number == here.number and change.place <= place then
       return change.agreed
     end
   end
@@ -4411,7 +4488,7 @@ local function agree(frame)
   for name, value in pairs(conversation.agreed) do agreed[name] = value end
   for name, value in pairs(said) do agreed[name] = value end
   conversation.agreed = agreed
-  table.insert(conversation.changes, { number = pinfo.number, place = place, agreed = agreed })
+  table.insert(conversation.changes, { number = here.number, place = place, agreed = agreed })
 end
 
 -- Whether the next frame of a side is a piece of one that was cut.
@@ -4438,15 +4515,15 @@ end
 -- Whether items that run on over frames are cut at the borders of these bytes.
 function see_run(from, count)
   if count == 0 then return false end
-  local raw, name, here = data:sub(from + 1, from + count), v[RUN.by], tonumber(tostring(v[RUN.position]))
+  local raw, name, position = data:sub(from + 1, from + count), v[RUN.by], tonumber(tostring(v[RUN.position]))
   local runs = conversation.runs[running.side]
   local open = runs[name]
   runs[name] = nil
-  if open and open.position ~= here then open = nil end
+  if open and open.position ~= position then open = nil end
   local cut, next_one, size = open ~= nil, 0, #RUN.begins
   if open and open.missing then
     if open.missing > count then
-      runs[name] = { position = here + count, missing = open.missing - count }
+      runs[name] = { position = position + count, missing = open.missing - count }
       return true
     end
     next_one = open.missing
@@ -4459,13 +4536,13 @@ function see_run(from, count)
     if raw:sub(next_one + 1, next_one + size) ~= RUN.begins or length > RUN.most then return cut end
     next_one = next_one + RUN.least + length
     if next_one > #raw then
-      runs[name] = { position = here + count, missing = next_one - #raw }
+      runs[name] = { position = position + count, missing = next_one - #raw }
       return true
     end
   end
   local rest = raw:sub(next_one + 1)
   if rest == "" or rest:sub(1, size) ~= RUN.begins:sub(1, math.min(size, #rest)) then return cut end
-  runs[name] = { position = here + count, head = rest }
+  runs[name] = { position = position + count, head = rest }
   return true
 end
 
@@ -4475,7 +4552,7 @@ end
 -- the sides `me`, `peer`, `C` and `S`, the request `req` that is answered, and `row`, what every frame has.
 -- Nil is "not known", and makes every comparison false.
 
-do -- a scope of its own: Lua takes 200 names in one
+;(function() -- a scope of its own: Lua takes 200 names in one
 
 local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
 local OBJECTS = { __index = function() return NOBODY end }
@@ -4489,6 +4566,10 @@ local tls_version = Field.new("tls.record.version")
 local lives_by_name = {}
 for _, life in ipairs(LIVES) do lives_by_name[life.name] = life end
 for _, rule in ipairs(RULES) do
+  for index, need in ipairs(rule.needs) do
+    if need == "since" then rule.needs[index] = "whole" end -- nothing lost since the first frame of its evidence
+    rule.whole_object = rule.whole_object or need == "object"
+  end
   rule.expert = ProtoExpert.new(
     NAME .. ".expert." .. rule.name, rule.title, expert.group[rule.group], expert.severity[rule.severity]
   )
@@ -4541,7 +4622,7 @@ function talks.see_segment(carried)
   if tcp_lost() then lose(talk) end
   local side = side_of()
   local me, peer = talk.sides[side], talk.sides[3 - side]
-  me.stop, me.heard = value_of(tcp_next), pinfo.abs_ts * 1e9
+  me.stop, me.heard = value_of(tcp_next), here.abs_ts * 1e9
   local heard, stop_of_peer = value_of(tcp_ack), peer.stop or 1
   if not heard or carried or talk.conn.encrypted then return end
   if heard <= stop_of_peer + 1 then peer.heard = me.heard -- FIN counts as a byte
@@ -4555,7 +4636,7 @@ end
 local function client_of(side)
   if conversation.client then return conversation.client end
   if not conversation.talk.conn.start then return nil end
-  local to, from = preferences.servers[pinfo.dst_port], preferences.servers[pinfo.src_port]
+  local to, from = preferences.servers[here.dst_port], preferences.servers[here.src_port]
   return to and not from and side or from and not to and 3 - side or nil
 end
 
@@ -4601,9 +4682,12 @@ local function roles_of(frame, sender)
     return found
   end
   roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
-  roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
+  roles.moves, roles.rules, roles.seen = those(MOVES, "on"), those(RULES, "on"), {}
   for _, life in ipairs(LIVES) do
-    local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2) }
+    local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2), births = {} }
+    for _, birth in ipairs(life.name ~= "conn" and own.steps or {}) do
+      if birth[1].absent then own.births[#own.births + 1] = birth end
+    end
     for _, key in ipairs(life.keys) do
       if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
     end
@@ -4746,17 +4830,36 @@ function f.ledger(o, owner, name)
   return found
 end
 
+-- Whether what a rule needs of the connection was seen.
+local function is_seen(rule, conn)
+  for _, need in ipairs(rule.needs) do
+    if need ~= "object" and not conn[need] then return false end
+  end
+  return true
+end
+
+-- Whether what a rule needs of its object was seen.
+local function is_known(rule, o)
+  local of, conn = o[rule.of], o.conn
+  if of == conn or of.side then return conn.start and conn.whole end
+  return of.born and of.epoch == conn.epoch
+end
+
 -- Whether what a rule needs was seen, and what it asks for holds.
 local function holds(rule, c, o)
-  local conn = o.conn
-  for _, need in ipairs(rule.needs) do
-    local of = o[rule.of]
-    if need == "since" then need = "whole" end -- nothing lost since the first frame of its evidence
-    if need ~= "object" or of == conn or of.side then
-      if need == "object" and not (conn.start and conn.whole) or need ~= "object" and not conn[need] then return false end
-    elseif not of.born or of.epoch ~= conn.epoch then return false end
+  return is_seen(rule, o.conn) and (not rule.whole_object or is_known(rule, o)) and (not rule.when or rule.when(c, o))
+end
+
+-- The rules about a frame of which all that they need of the connection was seen.
+local function rules_now(roles, conn)
+  local key = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0)
+  local found = roles.seen[key]
+  if not found then
+    found = {}
+    for _, rule in ipairs(roles.rules) do if is_seen(rule, conn) then found[#found + 1] = rule end end
+    roles.seen[key] = found
   end
-  return not rule.when or rule.when(c, o)
+  return found
 end
 
 local function notice(rule, c, o)
@@ -4827,35 +4930,51 @@ local function join(own_mark, mark)
   there[mark.place].response = there[mark.place].response or own_mark.number
 end
 
+-- What few rules ask of a frame: where its ends are, and how others find it.
+local ON_DEMAND = {
+  mark = function() return { notes = conversation.notes, number = here.number, place = place, time = here.rel_ts } end,
+  client = function(row)
+    local client = row.from_client
+    if client ~= nil then return tostring(client and here.src or here.dst) end
+  end,
+  server = function(row)
+    if row.from_client == nil then return nil end
+    local to_server = row.from_client
+    return tostring(to_server and here.dst or here.src) .. ":" .. (to_server and here.dst_port or here.src_port)
+  end,
+}
+local ROW = { __index = function(row, name)
+  local found = ON_DEMAND[name] and ON_DEMAND[name](row)
+  row[name] = found
+  return found
+end }
+
 local function objects_of(talk, side, frame)
   local client = client_of(side)
   local row = {
-    t = pinfo.abs_ts * 1e9, n = pinfo.number + place / FINE, side = side, name = frame.name,
+    t = here.abs_ts * 1e9, n = here.number + place / FINE, side = side, name = frame.name,
     key = frame.key, version = frame.version or conversation.agreed.version,
     sender = client and (client == side and "client" or "server") or nil,
     orphan = false, duplicate = false,
-    mark = { notes = conversation.notes, number = pinfo.number, place = place, time = pinfo.rel_ts },
   }
   local o = { conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side], row = row }
   if client then
     o.C, o.S = talk.sides[client], talk.sides[3 - client]
-    local from, to = tostring(pinfo.src), tostring(pinfo.dst)
-    if client == side then row.client, row.server = from, to .. ":" .. pinfo.dst_port
-    else row.client, row.server = to, from .. ":" .. pinfo.src_port end
+    row.from_client = client == side
   end
+  setmetatable(row, ROW)
   return setmetatable(o, OBJECTS)
 end
 
 -- Numbers that Lua cannot hold are not known, but as keys their digits do.
 local function exact(frame, c)
-  local large
-  for path, value in pairs(c) do
-    if type(value) == "userdata" then
-      large = large or {}
-      large[path] = value:tohex()
+  if large then
+    local digits_of = {}
+    for path, value in pairs(c) do
+      if type(value) == "userdata" then digits_of[path] = value:tohex() end
     end
+    for path, value in pairs(digits_of) do c[path], c["exact " .. path] = nil, value end
   end
-  for path, value in pairs(large or {}) do c[path], c["exact " .. path] = nil, value end
   if frame.flags_of then
     local bits = c[frame.flags_of]
     for mask, name in pairs(bits and frame.flags or {}) do
@@ -4883,15 +5002,20 @@ function talks.follow(frame, side, size, more)
     if not touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, c, o), o) end
   end
   if preferences.findings then
-    for _, rule in ipairs(roles.rules) do if holds(rule, c, o) then notice(rule, c, o) end end
+    local rules = rules_now(roles, conn)
+    for index = 1, #rules do
+      local rule = rules[index]
+      local when = rule.when
+      if (not when or when(c, o)) and (not rule.whole_object or is_known(rule, o)) then notice(rule, c, o) end
+    end
   end
   for _, touched in ipairs(roles.steps) do
     local life = touched.life
-    for _, birth in ipairs(life.name ~= "conn" and touched.steps or {}) do
+    for _, birth in ipairs(touched.births) do
       local thing = o[life.name]
       local ended = thing.state == "unknown" or thing.state == "absent" or life.final[thing.state]
         or life.scope == "connection" and thing.epoch ~= conn.epoch
-      if birth[1].absent and ended and (not birth[4] or birth[4](c, o)) then o[life.name] = renew(life, thing, o) end
+      if ended and (not birth[4] or birth[4](c, o)) then o[life.name] = renew(life, thing, o) end
     end
   end
   for _, move in ipairs(roles.moves) do
@@ -4975,7 +5099,7 @@ function talks.show_findings(tree, findings)
   end
 end
 
-end
+end)()
 
 
 protocol.fields = registered
@@ -4986,10 +5110,11 @@ protocol.experts = all_experts
 -- One frame -------------------------------------------------------------------------------------------------
 
 local between_servers = false -- whether the frame joins two servers
+local IN_WINDOW = gui_enabled()
 local asked, asked_number, asked_place = {}, 0, 0
 local of_carrier -- what is wrong with how a carrier brought the frame
 
-local what_is_wanted
+local what_is_wanted, look
 
 do
 
@@ -5010,19 +5135,30 @@ local function is_asked(frame, root)
   return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
 end
 
-local IN_WINDOW = gui_enabled()
-
 -- How much of a frame is wanted: all with its fields; all for its problems, while only expert items are asked for; else
 -- what its line needs. And whether somebody will see what conversations tell of it: not those who draw a list once.
-function what_is_wanted(frame, root, columns, first_visit)
-  local shown = root.visible or is_asked(frame, root)
-  local tree = stream_number() ~= nil
-  local judged = not shown and not columns and tree and not (IN_WINDOW and first_visit)
-    and not once("any", is_any_asked, root, registered)
-  local followed = first_visit and talks.follow and (preferences.links or preferences.findings)
-    and (not columns or root.visible or IN_WINDOW or once("meant", is_any_asked, root, talks.fields))
-  sums.wanted = root.visible or judged or root:referenced(header.problem)
-  return shown, judged, followed
+function what_is_wanted(frame, root)
+  local shown = view[frame]
+  if shown == nil then
+    shown = view.visible or view.any and is_asked(frame, root) or false
+    view[frame] = shown
+  end
+  local judged = not shown and view.judged
+  sums.wanted = view.sums or judged
+  return shown, judged, view.follows
+end
+
+-- How a packet is looked at, from the tree on: in tshark all packets of the first visit in one way.
+function look(root)
+  local visited, visible, columns = here.visited, root.visible, tostring(pinfo.cols.info) ~= "(info)"
+  view = { tree = true, visited = visited, visible = visible, columns = columns }
+  view.tree = visible or stream_of() ~= false or here.src_port == 0
+  view.any = visible or view.tree and once("any", is_any_asked, root, registered)
+  view.rooted = view.any or view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
+  view.judged = view.tree and not view.any and not columns and (visited or not IN_WINDOW)
+  view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
+    and (not columns or visible or IN_WINDOW or view.any and once("meant", is_any_asked, root, talks.fields))
+  view.sums = visible or view.any and root:referenced(header.problem)
 end
 
 end
@@ -5041,7 +5177,7 @@ end
 
 local function start(bytes, from, total, wanted)
   tvb, at, stop, first = bytes, from, from + total, from
-  v, told, left, problems = setmetatable({}, NOTHING), {}, wanted, {}
+  v, told, left, problems, large = setmetatable({}, NOTHING), {}, wanted, {}, false
 end
 
 local function add_links(tree, own)
@@ -5054,28 +5190,29 @@ local function add_links(tree, own)
 end
 
 -- Shows a frame; gives its text for the Info column.
-local function dissect_frame(bytes, from, total, frame, root, columns, bare)
-  local side, first_visit = side_of(), not pinfo.visited
+local function dissect_frame(bytes, from, total, frame, root, bare)
+  local side, first_visit = side_of(), not here.visited
   next_place()
   if first_visit then
     if frame.opens then reopen(side) end
     conversation.heard[side] = true
   end
-  local shown, judged, follows = what_is_wanted(frame, root, columns, first_visit)
+  local shown, judged, follows = what_is_wanted(frame, root)
   local full = shown or judged
   local steps = frame.steps
   if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
   piece = false
   local more -- whether other pieces of what this frame begins are still to come
-  if not full or first_visit and (frame.agrees or FRAGMENTS) then
+  if not full or first_visit and (frame.agrees or FRAGMENTS or RUN and RUN.command == frame.name) then
     following = follows and not full
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0))
     item, brief = nil, true
     running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
+    if not bare then steps = following and steps or frame.line_steps end
     for index = bare and 2 or 1, #steps do
       if left <= 0 or read[steps[index].kind](steps[index]) then break end
     end
-    brief = false
+    steps, brief = frame.steps, false
     if running and running.piece then note(true).piece = true end
     running = nil
     if first_visit then
@@ -5090,13 +5227,13 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   end
   piece = (note() or {}).piece
   if not full then
-    root:add(protocol, bytes(from, total))
-    return frame.name .. arguments(frame)
+    if view.rooted then root:add(protocol, bytes(from, total)) end
+    return view.columns and frame.name .. arguments(frame) or ""
   end
   local agreed = conversation.agreed
   conversation.agreed = agreed_here()
   start(bytes, from, total, 1000)
-  telling, following, root_tree = columns, follows, root
+  telling, following, root_tree = view.columns, follows, root
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", " .. frame.title .. " (" .. frame.kind .. "), " .. total .. " bytes")
   item, judged_item = shown and tree or nil, tree
@@ -5125,7 +5262,7 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
     end
     tree:add(header.correlation, id):set_generated()
   end
-  local text = frame.name .. arguments(frame)
+  local text = view.columns and frame.name .. arguments(frame) or ""
   for index, each in ipairs(problems) do
     tree:add(header.problem, each.code):set_generated()
     if index <= 3 then
@@ -5161,11 +5298,11 @@ local function dissect_unknown(bytes, from, total, code, message, root, key)
   tree:add(undecoded, bytes(from, total))
   problem(code, nil, from, total, message)
   tree:add(header.problem, code):set_generated()
-  if talks.follow and preferences.findings then
+  if talks.follow and preferences.findings and conversation.talk then
     v, UNKNOWN.key = {}, key
     next_place()
     talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
-    if not pinfo.visited then talks.follow(UNKNOWN, side_of(), total) end
+    if view.follows then talks.follow(UNKNOWN, side_of(), total) end
     local own = note()
     talks.show_findings(tree, own and own.findings)
   end
@@ -5175,11 +5312,11 @@ end
 -- The dialect of the connection from a line on, which may tell another one than before.
 local function dialect_here(bytes, from, length, key)
   if not turned or preferences.dialect ~= "" then return preferences.dialect end
-  local changes, here = conversation.dialects, bytes:offset() + from
+  local changes, line_at = conversation.dialects, bytes:offset() + from
   local dialect = ""
-  if pinfo.visited then
+  if here.visited then
     for _, change in ipairs(changes) do
-      if change.number < pinfo.number or change.number == pinfo.number and change.place <= here then
+      if change.number < here.number or change.number == here.number and change.place <= line_at then
         dialect = change.dialect
       end
     end
@@ -5190,7 +5327,7 @@ local function dialect_here(bytes, from, length, key)
     local line = bytes:raw(from, math.min(length, 65536)):match("^([^\n]*)") or ""
     local after = turned(dialect, line)
     if after ~= dialect then
-      changes[#changes + 1] = { number = pinfo.number, place = here, dialect = after }
+      changes[#changes + 1] = { number = here.number, place = line_at, dialect = after }
       dialect = after
     end
   end
@@ -5212,8 +5349,8 @@ local function frame_of(key, version, response, dialect)
   if #found == 1 then return found[1] end
   local sender
   if conversation.client then sender = conversation.client == side_of() and "client" or "server"
-  elseif preferences.servers[pinfo.dst_port] then sender = "client"
-  elseif preferences.servers[pinfo.src_port] then sender = "server" end
+  elseif preferences.servers[here.dst_port] then sender = "client"
+  elseif preferences.servers[here.src_port] then sender = "server" end
   for _, each in ipairs(found) do
     if each.sender == sender or each.sender == "both" then return each end
   end
@@ -5235,6 +5372,10 @@ local function frame_at(from, most)
   if total < head.least or total > head.most then return total, nil, key, version, response end
   return total, frame_of(key, version, response), key, version, response
 end
+
+local dissect_stream
+
+do
 
 local function foreign_name(bytes, from)
   local best, length = nil, 0
@@ -5264,6 +5405,7 @@ local function search(from, length)
 end
 
 local may_be_proxy, proxy_length
+local MAY_BE_PROXY = { [80] = true, [13] = true } -- first bytes of a preamble
 
 do
 
@@ -5309,7 +5451,7 @@ local inside_tls = false -- whether the bytes are what TLS has opened
 -- What a side goes on as behind an upgrade; TLS is Wireshark's own.
 local function dissect_upgraded(bytes, from, root, name)
   local side = side_of()
-  conversation.upgraded[side] = conversation.upgraded[side] or { number = pinfo.number, name = name }
+  conversation.upgraded[side] = conversation.upgraded[side] or { number = here.number, name = name }
   if not name:find("^TLS") then return show_skipped(bytes, from, bytes:len() - from, root, name) end
   local before = pinfo.can_desegment
   inside_tls, pinfo.can_desegment = true, 2 -- a dissector that is called has one less
@@ -5318,16 +5460,19 @@ local function dissect_upgraded(bytes, from, root, name)
   return ""
 end
 
-local function dissect_stream(bytes, root, columns)
-  local length, reported = bytes:len(), bytes:reported_len()
+-- Whether more segments can be waited for.
+local function may_wait(bytes) return pinfo.can_desegment > 0 and bytes:reported_len() == #data end
+
+function dissect_stream(bytes, root)
+  local length = #data
   local upgraded = conversation.upgraded[side_of()]
-  if upgraded and upgraded.number < pinfo.number and not inside_tls then
+  if upgraded and upgraded.number < here.number and not inside_tls then
     return dissect_upgraded(bytes, 0, root, upgraded.name)
   end
   local head = heads[preferences.dialect]
-  local from, texts = proxy_length(length), {}
+  local from, texts = MAY_BE_PROXY[data:byte(1)] and proxy_length(length) or 0, {}
   if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, "PROXY protocol")
-  elseif may_be_proxy(length) and pinfo.can_desegment > 0 and reported == length then
+  elseif MAY_BE_PROXY[data:byte(1)] and may_be_proxy(length) and may_wait(bytes) then
     pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
     return ""
   end
@@ -5335,7 +5480,7 @@ local function dissect_stream(bytes, root, columns)
     local rest = length - from
     local total, frame, key, version, response = frame_at(from, rest)
     if not total then -- the head is not whole
-      if pinfo.can_desegment > 0 and reported == length then
+      if may_wait(bytes) then
         pinfo.desegment_offset, pinfo.desegment_len = from, DESEGMENT_ONE_MORE_SEGMENT
       else
         texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of a frame")
@@ -5345,7 +5490,7 @@ local function dissect_stream(bytes, root, columns)
     local sane = total >= head.least and total <= math.min(head.most, preferences.largest)
     if frame and sane then
       if total > rest then
-        if pinfo.can_desegment > 0 and reported == length then
+        if may_wait(bytes) then
           pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
         else
           texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of " .. frame.title)
@@ -5358,7 +5503,7 @@ local function dissect_stream(bytes, root, columns)
         frame = frame_of(key, version, response, dialect)
         between_servers = BETWEEN_SERVERS[dialect] or frame.sender == "peer"
       end
-      texts[#texts + 1] = dissect_frame(bytes, from, total, frame, root, columns)
+      texts[#texts + 1] = dissect_frame(bytes, from, total, frame, root)
       from = from + total
     else
       local upgrade = not inside_tls and upgrade_name(bytes, from)
@@ -5373,7 +5518,7 @@ local function dissect_stream(bytes, root, columns)
         texts[#texts + 1] = dissect_unknown(bytes, from, rest, "foreign", "these bytes are " .. foreign, root)
         break
       end
-      if sane and total <= MOST_BELIEVED and total > rest and pinfo.can_desegment > 0 and reported == length then
+      if sane and total <= MOST_BELIEVED and total > rest and may_wait(bytes) then
         pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
         break
       end
@@ -5401,34 +5546,43 @@ local function dissect_stream(bytes, root, columns)
   return table.concat(texts, " | ")
 end
 
+end
+
 -- Entry points ----------------------------------------------------------------------------------------------
 
-local function begin(bytes, info, carried)
-  pinfo = info
-  local number, offset = info.number, bytes:offset()
-  if number < asked_number or number == asked_number and offset <= asked_place then asked = {} end
-  asked_number, asked_place = number, offset
+local function begin(bytes, info, root, carried)
+  pinfo, here = info, setmetatable({}, HERE)
+  local number = here.number
+  if number <= asked_number then
+    local offset = bytes:offset()
+    if number < asked_number or offset <= asked_place then asked, view = {}, {} end
+    asked_place = offset
+  elseif number ~= asked_number then asked_place = -1 end
+  asked_number = number
+  if IN_WINDOW or here.visited or view.visited ~= false then look(root) end
   conversation = conversation_of()
   calls = 0
   data = bytes:len() > 0 and bytes:raw() or ""
-  if talks.follow and not info.visited then talks.see_segment(carried) end
+  if view.follows then talks.see_segment(carried) end
 end
 
+local COLUMN = protocol.name
+
 local function finish(text)
-  pinfo.cols.protocol = protocol.name
-  local info = pinfo.cols.info
+  if not view.columns then return end
+  local columns = pinfo.cols
+  columns.protocol = COLUMN
   if text == "" then return end -- only the start of a frame, which comes with a later packet
+  local info = columns.info
   info:clear()
   local before = tostring(info)
   info:append((before:find("[^%] ] *$") and before ~= "(info)" and " | " or "") .. text)
   info:fence()
 end
 
-local function has_columns() return tostring(pinfo.cols.info) ~= "(info)" end
-
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
 local function dissect_bare(bytes, info, root)
-  begin(bytes, info, true)
+  begin(bytes, info, root, true)
   local head = heads[preferences.dialect]
   local length = bytes:len()
   if length + head.prefix < head.least then return 0 end
@@ -5443,21 +5597,21 @@ local function dissect_bare(bytes, info, root)
     end
   end
   if not frame then return 0 end
-  finish(dissect_frame(bytes, 0, length, frame, root, has_columns(), bare))
+  finish(dissect_frame(bytes, 0, length, frame, root, bare))
   of_carrier = nil
   return length
 end
 
 function protocol.dissector(bytes, info, root)
   if not heads[preferences.dialect].measure then return dissect_bare(bytes, info, root) end
-  begin(bytes, info)
-  local text = not conversation.left_alone and dissect_stream(bytes, root, has_columns())
+  begin(bytes, info, root)
+  local text = not conversation.left_alone and dissect_stream(bytes, root)
   if not text then
     conversation.left_alone = true
     return 0
   end
   finish(text)
-  return bytes:len()
+  return #data
 end
 
 -- How many frames line up from the first byte, without problems; 0 when one does not.
@@ -5483,7 +5637,7 @@ local function recognise(bytes, info, root, claims)
   if not preferences.heuristics then return false end
   local servers = preferences.servers
   if servers[info.src_port] or servers[info.dst_port] then return false end -- the port's table brings it
-  begin(bytes, info)
+  begin(bytes, info, root)
   piece = true
   if not conversation.claimed then
     local count, opening = sound_frames(bytes)
@@ -5540,7 +5694,7 @@ local function register()
   end
   if talks.follow then
     preferences.links, preferences.findings = prefs.links, prefs.findings
-    talks.listen(prefs.links or prefs.findings)
+    talks.listen(IN_WINDOW and (prefs.links or prefs.findings))
   end
   if #DIALECTS > 1 then preferences.dialect = DIALECTS[prefs.dialect] end
 end
@@ -5574,7 +5728,7 @@ if RIDES["websocket.message"] then
   if PORTS ~= "" then DissectorTable.get("ws.port"):add(PORTS, bare) end
   bare:register_heuristic("ws", function(bytes, info, root)
     if not preferences.heuristics then return false end
-    begin(bytes, info)
+    begin(bytes, info, root)
     if not conversation.rides then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end
@@ -5590,17 +5744,17 @@ end
 if RIDES["websocket.bytes"] then
   local carried = Proto(NAME .. "_message", TITLE .. " message")
   function carried.dissector(bytes, info, root)
-    begin(bytes, info)
+    begin(bytes, info, root)
     local before = info.can_desegment
     info.can_desegment = 0
-    finish(dissect_stream(bytes, root, has_columns()) or "")
+    finish(dissect_stream(bytes, root) or "")
     info.can_desegment = before
     return bytes:len()
   end
   DissectorTable.get("ws.protocol"):add(SHORT, carried)
   carried:register_heuristic("ws", function(bytes, info, root)
     if not preferences.heuristics then return false end
-    begin(bytes, info)
+    begin(bytes, info, root)
     place, piece = 0, true
     if not conversation.rides then
       local count, opening = sound_frames(bytes)

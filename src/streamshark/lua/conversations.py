@@ -19,6 +19,7 @@ from streamshark.conversations.language import (
     Assign,
     Call,
     Column,
+    Compare,
     Deed,
     Expr,
     IsNone,
@@ -70,11 +71,12 @@ class Printer(LuaPrinter):
     """Writes expressions as functions of columns, `c`, and objects, `o`.
 
     `trees` are those of the frames that the table is about, `items` the list whose items are the
-    rows.
+    rows. Lists of known values are added to `lists`.
     """
 
-    def __init__(self, trees: Iterable[nodes.Tree], items: str = "") -> None:
+    def __init__(self, trees: Iterable[nodes.Tree], items: str, lists: list[str]) -> None:
         super().__init__(self._column)
+        self.lists = lists
         self.trees = tuple(trees)
         self.items = items
 
@@ -98,6 +100,20 @@ class Printer(LuaPrinter):
                 return _at("c", f"#{'.'.join(bare(path))}")
             case _:
                 return super().value(node)
+
+    def _compare(self, node: Compare) -> str:
+        match node:
+            case Compare("in" | "not in", left, Items(items)) if all(
+                isinstance(each, Value) for each in items
+            ):
+                printed = "{" + ", ".join(f"[{self.value(each)}] = true" for each in items) + "}"
+                if printed not in self.lists:
+                    self.lists.append(printed)
+                one = self.value(left)
+                told = f"LISTS[{self.lists.index(printed) + 1}][{one}]"
+                return told if node.symbol == "in" else f"({one} ~= nil and not {told})"
+            case _:
+                return super()._compare(node)
 
     def key(self, node: Expr) -> object:
         """What a pair or object is found by: the name of a column, or a function."""
@@ -194,6 +210,8 @@ class Tables:
 
     def __init__(self, protocol: Protocol, names: Names) -> None:
         self.names = names
+        self.lists: list[str] = []
+        """Sets of values that expressions look into, as Lua."""
         self.model = Model(
             protocol.wire,
             protocol.conversations,
@@ -351,6 +369,9 @@ class Tables:
                 out += [tree for trees in self.model.trees.values() for tree in trees]
         return out
 
+    def _printer(self, trees: Iterable[nodes.Tree], items: str = "") -> Printer:
+        return Printer(trees, items, self.lists)
+
     # Columns
 
     def columns(self, tree: nodes.Tree) -> Columns:
@@ -424,12 +445,13 @@ class Tables:
                 if isinstance(node, Named):
                     used[node.name] = self.model.constants[node.name]
         constants = f"local K = {value(dict(sorted(used.items())))}\n"
-        return "\n".join([constants, *printed])
+        lists = f"local LISTS = {table(self.lists)}\n"
+        return "\n".join([constants, lists, *printed])
 
     def _pair(self, pair: Read[Pair]) -> str:
         given, values = pair.table, pair.values
-        asked = Printer(self.trees(pair.on))
-        answered = Printer(self.trees(values["answers"]))
+        asked = self._printer(self.trees(pair.on))
+        answered = self._printer(self.trees(values["answers"]))
         own: dict[str, object] = {
             "name": given.name, "asks": _on(given.request), "answers": _on(given.answers),
         }  # fmt: skip
@@ -452,7 +474,7 @@ class Tables:
         for (targets, expr), on in zip(self.model.keys[life.name], life.key, strict=True):
             if _on(on):
                 items = self._items(targets, expr)
-                printer = Printer(self.trees(targets), items)
+                printer = self._printer(self.trees(targets), items)
                 keys.append([_on(on), printer.key(expr), *([items] if items else [])])
         own: dict[str, object] = {
             "name": life.name,
@@ -473,12 +495,12 @@ class Tables:
         given = step.table
         from_states: object = "*" if given.states == "*" else set(given.states.split())
         out: list[object] = [from_states, _on(given.on), given.to]
-        test = Printer(self.trees(step.on)).test(step.when)
+        test = self._printer(self.trees(step.on)).test(step.when)
         return [*out, test] if test else out
 
     def _move(self, move: Read[Move], deeds: list[Deed]) -> str:
         given = move.table
-        printer = Printer(self.trees(move.on), given.items)
+        printer = self._printer(self.trees(move.on), given.items)
         own: dict[str, object] = {"on": _on(given.on)}
         own |= _given(each=given.each, items=given.items, when=printer.test(move.when))
         lines = [_deed(printer, deed) for deed in deeds]
@@ -495,7 +517,7 @@ class Tables:
             while free in taken:
                 free, index = f"{name}_{index}", index + 1
             taken.add(free)
-            printer = Printer(self.trees(read.on))
+            printer = self._printer(self.trees(read.on))
             own: dict[str, object] = {
                 "id": rule.id, "name": free,
                 "severity": SEVERITIES.get(rule.severity, rule.severity.name),

@@ -39,11 +39,27 @@ local function selector_of(key, version, response)
   return (key * 2 + (response and 1 or 0)) * 65536 + (version or 0)
 end
 
+-- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
+local function line_steps(steps)
+  local own, size, passing = {}, 0, true
+  for _, made in ipairs(steps) do
+    local wanted = made.keep or made.tells or not (made.kind == "number" or made.kind == "bits")
+    for _, part in ipairs(made.parts or {}) do wanted = wanted or part.keep or part.tells end
+    passing = passing and not wanted
+    if passing then
+      size = size + made.size
+      own[1] = { kind = "passed", size = size }
+    else own[#own + 1] = made end
+  end
+  return own
+end
+
 for _, each in ipairs(frames) do
   each.steps = {}
   for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
   for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
   declare_all(each.steps, NAME .. "." .. each.name, "")
+  each.line_steps = line_steps(each.steps)
   each.fields = {}
   each.title = each.name:gsub("_", " ")
   for _, dialect in ipairs(each.dialects) do
@@ -104,7 +120,15 @@ end
 
 -- What is remembered of connections -------------------------------------------------------------------------
 
+local here -- what Wireshark says of the packet, each asked for once: a call costs as much as reading a small frame
+local HERE = { __index = function(own, name)
+  local told_of_packet = pinfo[name]
+  own[name] = told_of_packet
+  return told_of_packet
+end }
+
 local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes
+local view = {} -- how the packet is looked at: whether a tree is made, all of it is `visible`, a line of `columns` is wanted
 local streams = {} -- conversations by number of the TCP stream
 local pairs_of_ports = {} -- conversations without one, by ports: the last one of each pair of addresses
 local homes = {} -- packet to its conversation
@@ -121,56 +145,72 @@ function protocol.init()
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
 end
 
+-- The number of the packet's TCP stream; false where it is not known.
+local function stream_of()
+  local number = rawget(here, "stream")
+  if number == nil then
+    local found = view.tree and stream_number()
+    number = found and found.value or false
+    here.stream = number
+  end
+  return number
+end
+
 local function conversation_by_ends()
-  local low, high = math.min(pinfo.src_port, pinfo.dst_port), math.max(pinfo.src_port, pinfo.dst_port)
+  local low, high = math.min(here.src_port, here.dst_port), math.max(here.src_port, here.dst_port)
   if high == 0 then return lone end
   local ports = low * 65536 + high
   pairs_of_ports[ports] = pairs_of_ports[ports] or {}
   for _, each in ipairs(pairs_of_ports[ports]) do
-    if each.low == pinfo.lo and each.high == pinfo.hi then return each.conversation, each end
+    if each.low == here.lo and each.high == here.hi then return each.conversation, each end
   end
-  local made = { low = pinfo.lo, high = pinfo.hi, conversation = new_conversation() }
+  local made = { low = here.lo, high = here.hi, conversation = new_conversation() }
   table.insert(pairs_of_ports[ports], made)
   return made.conversation, made
 end
 
 local function conversation_of()
-  local found = homes[pinfo.number]
+  local found = homes[here.number]
   if found then return found end
-  local number = stream_number()
+  local number = stream_of()
   if number then
-    found = streams[number.value]
+    found = streams[number]
     if not found then
       found = new_conversation()
-      streams[number.value] = found
+      streams[number] = found
     end
   else found = conversation_by_ends() end
-  homes[pinfo.number] = found
+  homes[here.number] = found
   return found
 end
 
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
 local function reopen(side)
-  if conversation.heard[3 - side] and conversation.heard[side] and not stream_number() then
+  if conversation.heard[3 - side] and conversation.heard[side] and not stream_of() then
     local _, entry = conversation_by_ends()
     conversation = new_conversation()
-    homes[pinfo.number] = conversation
+    homes[here.number] = conversation
     if entry then entry.conversation = conversation end
-    if talks.follow then talks.see_segment() end
+    if view.follows then talks.see_segment() end
   end
 end
 
 -- 1 or 2: which side of the connection sends.
 local function side_of()
-  local source, destination = pinfo.src_port, pinfo.dst_port
-  if source ~= destination then return source < destination and 1 or 2 end
-  return tostring(pinfo.src) < tostring(pinfo.dst) and 1 or 2
+  local side = rawget(here, "side")
+  if not side then
+    local source, destination = here.src_port, here.dst_port
+    if source == destination then source, destination = tostring(here.src), tostring(here.dst) end
+    side = source < destination and 1 or 2
+    here.side = side
+  end
+  return side
 end
 
 -- The number of a frame in its packet, the same on each visit.
 local function next_place()
-  if pinfo.number ~= counted then counted, place = pinfo.number, 0 end
-  if not pinfo.visited then
+  if here.number ~= counted then counted, place = here.number, 0 end
+  if not here.visited then
     place = place + 1
     if place > 1 then counts[counted] = place end
   else place = place % (counts[counted] or 1) + 1 end
@@ -179,14 +219,14 @@ end
 -- What is remembered of the frame at this place of the packet; made on the first visit only.
 local function note(make)
   local notes = conversation.notes
-  local here = notes[pinfo.number]
-  if not here then
+  local own = notes[here.number]
+  if not own then
     if not make then return nil end
-    here = {}
-    notes[pinfo.number] = here
+    own = {}
+    notes[here.number] = own
   end
-  if make and not here[place] then here[place] = {} end
-  return here[place]
+  if make and not own[place] then own[place] = {} end
+  return own[place]
 end
 
 -- What the connection had agreed up to this frame.
@@ -194,7 +234,7 @@ local function agreed_here()
   local changes = conversation.changes
   for index = #changes, 1, -1 do
     local change = changes[index]
-    if change.number < pinfo.number or change.number == pinfo.number and change.place <= place then
+    if change.number < here.number or change.number == here.number and change.place <= place then
       return change.agreed
     end
   end
@@ -213,7 +253,7 @@ local function agree(frame)
   for name, value in pairs(conversation.agreed) do agreed[name] = value end
   for name, value in pairs(said) do agreed[name] = value end
   conversation.agreed = agreed
-  table.insert(conversation.changes, { number = pinfo.number, place = place, agreed = agreed })
+  table.insert(conversation.changes, { number = here.number, place = place, agreed = agreed })
 end
 
 -- Whether the next frame of a side is a piece of one that was cut.
@@ -240,15 +280,15 @@ end
 -- Whether items that run on over frames are cut at the borders of these bytes.
 function see_run(from, count)
   if count == 0 then return false end
-  local raw, name, here = data:sub(from + 1, from + count), v[RUN.by], tonumber(tostring(v[RUN.position]))
+  local raw, name, position = data:sub(from + 1, from + count), v[RUN.by], tonumber(tostring(v[RUN.position]))
   local runs = conversation.runs[running.side]
   local open = runs[name]
   runs[name] = nil
-  if open and open.position ~= here then open = nil end
+  if open and open.position ~= position then open = nil end
   local cut, next_one, size = open ~= nil, 0, #RUN.begins
   if open and open.missing then
     if open.missing > count then
-      runs[name] = { position = here + count, missing = open.missing - count }
+      runs[name] = { position = position + count, missing = open.missing - count }
       return true
     end
     next_one = open.missing
@@ -261,13 +301,13 @@ function see_run(from, count)
     if raw:sub(next_one + 1, next_one + size) ~= RUN.begins or length > RUN.most then return cut end
     next_one = next_one + RUN.least + length
     if next_one > #raw then
-      runs[name] = { position = here + count, missing = next_one - #raw }
+      runs[name] = { position = position + count, missing = next_one - #raw }
       return true
     end
   end
   local rest = raw:sub(next_one + 1)
   if rest == "" or rest:sub(1, size) ~= RUN.begins:sub(1, math.min(size, #rest)) then return cut end
-  runs[name] = { position = here + count, head = rest }
+  runs[name] = { position = position + count, head = rest }
   return true
 end
 

@@ -3,7 +3,7 @@
 -- the sides `me`, `peer`, `C` and `S`, the request `req` that is answered, and `row`, what every frame has.
 -- Nil is "not known", and makes every comparison false.
 
-do -- a scope of its own: Lua takes 200 names in one
+;(function() -- a scope of its own: Lua takes 200 names in one
 
 local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
 local OBJECTS = { __index = function() return NOBODY end }
@@ -17,6 +17,10 @@ local tls_version = Field.new("tls.record.version")
 local lives_by_name = {}
 for _, life in ipairs(LIVES) do lives_by_name[life.name] = life end
 for _, rule in ipairs(RULES) do
+  for index, need in ipairs(rule.needs) do
+    if need == "since" then rule.needs[index] = "whole" end -- nothing lost since the first frame of its evidence
+    rule.whole_object = rule.whole_object or need == "object"
+  end
   rule.expert = ProtoExpert.new(
     NAME .. ".expert." .. rule.name, rule.title, expert.group[rule.group], expert.severity[rule.severity]
   )
@@ -69,7 +73,7 @@ function talks.see_segment(carried)
   if tcp_lost() then lose(talk) end
   local side = side_of()
   local me, peer = talk.sides[side], talk.sides[3 - side]
-  me.stop, me.heard = value_of(tcp_next), pinfo.abs_ts * 1e9
+  me.stop, me.heard = value_of(tcp_next), here.abs_ts * 1e9
   local heard, stop_of_peer = value_of(tcp_ack), peer.stop or 1
   if not heard or carried or talk.conn.encrypted then return end
   if heard <= stop_of_peer + 1 then peer.heard = me.heard -- FIN counts as a byte
@@ -83,7 +87,7 @@ end
 local function client_of(side)
   if conversation.client then return conversation.client end
   if not conversation.talk.conn.start then return nil end
-  local to, from = preferences.servers[pinfo.dst_port], preferences.servers[pinfo.src_port]
+  local to, from = preferences.servers[here.dst_port], preferences.servers[here.src_port]
   return to and not from and side or from and not to and 3 - side or nil
 end
 
@@ -129,9 +133,12 @@ local function roles_of(frame, sender)
     return found
   end
   roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
-  roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
+  roles.moves, roles.rules, roles.seen = those(MOVES, "on"), those(RULES, "on"), {}
   for _, life in ipairs(LIVES) do
-    local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2) }
+    local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2), births = {} }
+    for _, birth in ipairs(life.name ~= "conn" and own.steps or {}) do
+      if birth[1].absent then own.births[#own.births + 1] = birth end
+    end
     for _, key in ipairs(life.keys) do
       if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
     end
@@ -274,17 +281,36 @@ function f.ledger(o, owner, name)
   return found
 end
 
+-- Whether what a rule needs of the connection was seen.
+local function is_seen(rule, conn)
+  for _, need in ipairs(rule.needs) do
+    if need ~= "object" and not conn[need] then return false end
+  end
+  return true
+end
+
+-- Whether what a rule needs of its object was seen.
+local function is_known(rule, o)
+  local of, conn = o[rule.of], o.conn
+  if of == conn or of.side then return conn.start and conn.whole end
+  return of.born and of.epoch == conn.epoch
+end
+
 -- Whether what a rule needs was seen, and what it asks for holds.
 local function holds(rule, c, o)
-  local conn = o.conn
-  for _, need in ipairs(rule.needs) do
-    local of = o[rule.of]
-    if need == "since" then need = "whole" end -- nothing lost since the first frame of its evidence
-    if need ~= "object" or of == conn or of.side then
-      if need == "object" and not (conn.start and conn.whole) or need ~= "object" and not conn[need] then return false end
-    elseif not of.born or of.epoch ~= conn.epoch then return false end
+  return is_seen(rule, o.conn) and (not rule.whole_object or is_known(rule, o)) and (not rule.when or rule.when(c, o))
+end
+
+-- The rules about a frame of which all that they need of the connection was seen.
+local function rules_now(roles, conn)
+  local key = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0)
+  local found = roles.seen[key]
+  if not found then
+    found = {}
+    for _, rule in ipairs(roles.rules) do if is_seen(rule, conn) then found[#found + 1] = rule end end
+    roles.seen[key] = found
   end
-  return not rule.when or rule.when(c, o)
+  return found
 end
 
 local function notice(rule, c, o)
@@ -355,35 +381,51 @@ local function join(own_mark, mark)
   there[mark.place].response = there[mark.place].response or own_mark.number
 end
 
+-- What few rules ask of a frame: where its ends are, and how others find it.
+local ON_DEMAND = {
+  mark = function() return { notes = conversation.notes, number = here.number, place = place, time = here.rel_ts } end,
+  client = function(row)
+    local client = row.from_client
+    if client ~= nil then return tostring(client and here.src or here.dst) end
+  end,
+  server = function(row)
+    if row.from_client == nil then return nil end
+    local to_server = row.from_client
+    return tostring(to_server and here.dst or here.src) .. ":" .. (to_server and here.dst_port or here.src_port)
+  end,
+}
+local ROW = { __index = function(row, name)
+  local found = ON_DEMAND[name] and ON_DEMAND[name](row)
+  row[name] = found
+  return found
+end }
+
 local function objects_of(talk, side, frame)
   local client = client_of(side)
   local row = {
-    t = pinfo.abs_ts * 1e9, n = pinfo.number + place / FINE, side = side, name = frame.name,
+    t = here.abs_ts * 1e9, n = here.number + place / FINE, side = side, name = frame.name,
     key = frame.key, version = frame.version or conversation.agreed.version,
     sender = client and (client == side and "client" or "server") or nil,
     orphan = false, duplicate = false,
-    mark = { notes = conversation.notes, number = pinfo.number, place = place, time = pinfo.rel_ts },
   }
   local o = { conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side], row = row }
   if client then
     o.C, o.S = talk.sides[client], talk.sides[3 - client]
-    local from, to = tostring(pinfo.src), tostring(pinfo.dst)
-    if client == side then row.client, row.server = from, to .. ":" .. pinfo.dst_port
-    else row.client, row.server = to, from .. ":" .. pinfo.src_port end
+    row.from_client = client == side
   end
+  setmetatable(row, ROW)
   return setmetatable(o, OBJECTS)
 end
 
 -- Numbers that Lua cannot hold are not known, but as keys their digits do.
 local function exact(frame, c)
-  local large
-  for path, value in pairs(c) do
-    if type(value) == "userdata" then
-      large = large or {}
-      large[path] = value:tohex()
+  if large then
+    local digits_of = {}
+    for path, value in pairs(c) do
+      if type(value) == "userdata" then digits_of[path] = value:tohex() end
     end
+    for path, value in pairs(digits_of) do c[path], c["exact " .. path] = nil, value end
   end
-  for path, value in pairs(large or {}) do c[path], c["exact " .. path] = nil, value end
   if frame.flags_of then
     local bits = c[frame.flags_of]
     for mask, name in pairs(bits and frame.flags or {}) do
@@ -411,15 +453,20 @@ function talks.follow(frame, side, size, more)
     if not touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, c, o), o) end
   end
   if preferences.findings then
-    for _, rule in ipairs(roles.rules) do if holds(rule, c, o) then notice(rule, c, o) end end
+    local rules = rules_now(roles, conn)
+    for index = 1, #rules do
+      local rule = rules[index]
+      local when = rule.when
+      if (not when or when(c, o)) and (not rule.whole_object or is_known(rule, o)) then notice(rule, c, o) end
+    end
   end
   for _, touched in ipairs(roles.steps) do
     local life = touched.life
-    for _, birth in ipairs(life.name ~= "conn" and touched.steps or {}) do
+    for _, birth in ipairs(touched.births) do
       local thing = o[life.name]
       local ended = thing.state == "unknown" or thing.state == "absent" or life.final[thing.state]
         or life.scope == "connection" and thing.epoch ~= conn.epoch
-      if birth[1].absent and ended and (not birth[4] or birth[4](c, o)) then o[life.name] = renew(life, thing, o) end
+      if ended and (not birth[4] or birth[4](c, o)) then o[life.name] = renew(life, thing, o) end
     end
   end
   for _, move in ipairs(roles.moves) do
@@ -503,5 +550,5 @@ function talks.show_findings(tree, findings)
   end
 end
 
-end
+end)()
 

@@ -6,10 +6,11 @@ protocol.experts = all_experts
 -- One frame -------------------------------------------------------------------------------------------------
 
 local between_servers = false -- whether the frame joins two servers
+local IN_WINDOW = gui_enabled()
 local asked, asked_number, asked_place = {}, 0, 0
 local of_carrier -- what is wrong with how a carrier brought the frame
 
-local what_is_wanted
+local what_is_wanted, look
 
 do
 
@@ -30,19 +31,30 @@ local function is_asked(frame, root)
   return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
 end
 
-local IN_WINDOW = gui_enabled()
-
 -- How much of a frame is wanted: all with its fields; all for its problems, while only expert items are asked for; else
 -- what its line needs. And whether somebody will see what conversations tell of it: not those who draw a list once.
-function what_is_wanted(frame, root, columns, first_visit)
-  local shown = root.visible or is_asked(frame, root)
-  local tree = stream_number() ~= nil
-  local judged = not shown and not columns and tree and not (IN_WINDOW and first_visit)
-    and not once("any", is_any_asked, root, registered)
-  local followed = first_visit and talks.follow and (preferences.links or preferences.findings)
-    and (not columns or root.visible or IN_WINDOW or once("meant", is_any_asked, root, talks.fields))
-  sums.wanted = root.visible or judged or root:referenced(header.problem)
-  return shown, judged, followed
+function what_is_wanted(frame, root)
+  local shown = view[frame]
+  if shown == nil then
+    shown = view.visible or view.any and is_asked(frame, root) or false
+    view[frame] = shown
+  end
+  local judged = not shown and view.judged
+  sums.wanted = view.sums or judged
+  return shown, judged, view.follows
+end
+
+-- How a packet is looked at, from the tree on: in tshark all packets of the first visit in one way.
+function look(root)
+  local visited, visible, columns = here.visited, root.visible, tostring(pinfo.cols.info) ~= "(info)"
+  view = { tree = true, visited = visited, visible = visible, columns = columns }
+  view.tree = visible or stream_of() ~= false or here.src_port == 0
+  view.any = visible or view.tree and once("any", is_any_asked, root, registered)
+  view.rooted = view.any or view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
+  view.judged = view.tree and not view.any and not columns and (visited or not IN_WINDOW)
+  view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
+    and (not columns or visible or IN_WINDOW or view.any and once("meant", is_any_asked, root, talks.fields))
+  view.sums = visible or view.any and root:referenced(header.problem)
 end
 
 end
@@ -61,7 +73,7 @@ end
 
 local function start(bytes, from, total, wanted)
   tvb, at, stop, first = bytes, from, from + total, from
-  v, told, left, problems = setmetatable({}, NOTHING), {}, wanted, {}
+  v, told, left, problems, large = setmetatable({}, NOTHING), {}, wanted, {}, false
 end
 
 local function add_links(tree, own)
@@ -74,28 +86,29 @@ local function add_links(tree, own)
 end
 
 -- Shows a frame; gives its text for the Info column.
-local function dissect_frame(bytes, from, total, frame, root, columns, bare)
-  local side, first_visit = side_of(), not pinfo.visited
+local function dissect_frame(bytes, from, total, frame, root, bare)
+  local side, first_visit = side_of(), not here.visited
   next_place()
   if first_visit then
     if frame.opens then reopen(side) end
     conversation.heard[side] = true
   end
-  local shown, judged, follows = what_is_wanted(frame, root, columns, first_visit)
+  local shown, judged, follows = what_is_wanted(frame, root)
   local full = shown or judged
   local steps = frame.steps
   if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
   piece = false
   local more -- whether other pieces of what this frame begins are still to come
-  if not full or first_visit and (frame.agrees or FRAGMENTS) then
+  if not full or first_visit and (frame.agrees or FRAGMENTS or RUN and RUN.command == frame.name) then
     following = follows and not full
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0))
     item, brief = nil, true
     running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
+    if not bare then steps = following and steps or frame.line_steps end
     for index = bare and 2 or 1, #steps do
       if left <= 0 or read[steps[index].kind](steps[index]) then break end
     end
-    brief = false
+    steps, brief = frame.steps, false
     if running and running.piece then note(true).piece = true end
     running = nil
     if first_visit then
@@ -110,13 +123,13 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
   end
   piece = (note() or {}).piece
   if not full then
-    root:add(protocol, bytes(from, total))
-    return frame.name .. arguments(frame)
+    if view.rooted then root:add(protocol, bytes(from, total)) end
+    return view.columns and frame.name .. arguments(frame) or ""
   end
   local agreed = conversation.agreed
   conversation.agreed = agreed_here()
   start(bytes, from, total, 1000)
-  telling, following, root_tree = columns, follows, root
+  telling, following, root_tree = view.columns, follows, root
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", " .. frame.title .. " (" .. frame.kind .. "), " .. total .. " bytes")
   item, judged_item = shown and tree or nil, tree
@@ -145,7 +158,7 @@ local function dissect_frame(bytes, from, total, frame, root, columns, bare)
     end
     tree:add(header.correlation, id):set_generated()
   end
-  local text = frame.name .. arguments(frame)
+  local text = view.columns and frame.name .. arguments(frame) or ""
   for index, each in ipairs(problems) do
     tree:add(header.problem, each.code):set_generated()
     if index <= 3 then
@@ -181,11 +194,11 @@ local function dissect_unknown(bytes, from, total, code, message, root, key)
   tree:add(undecoded, bytes(from, total))
   problem(code, nil, from, total, message)
   tree:add(header.problem, code):set_generated()
-  if talks.follow and preferences.findings then
+  if talks.follow and preferences.findings and conversation.talk then
     v, UNKNOWN.key = {}, key
     next_place()
     talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
-    if not pinfo.visited then talks.follow(UNKNOWN, side_of(), total) end
+    if view.follows then talks.follow(UNKNOWN, side_of(), total) end
     local own = note()
     talks.show_findings(tree, own and own.findings)
   end
@@ -195,11 +208,11 @@ end
 -- The dialect of the connection from a line on, which may tell another one than before.
 local function dialect_here(bytes, from, length, key)
   if not turned or preferences.dialect ~= "" then return preferences.dialect end
-  local changes, here = conversation.dialects, bytes:offset() + from
+  local changes, line_at = conversation.dialects, bytes:offset() + from
   local dialect = ""
-  if pinfo.visited then
+  if here.visited then
     for _, change in ipairs(changes) do
-      if change.number < pinfo.number or change.number == pinfo.number and change.place <= here then
+      if change.number < here.number or change.number == here.number and change.place <= line_at then
         dialect = change.dialect
       end
     end
@@ -210,7 +223,7 @@ local function dialect_here(bytes, from, length, key)
     local line = bytes:raw(from, math.min(length, 65536)):match("^([^\n]*)") or ""
     local after = turned(dialect, line)
     if after ~= dialect then
-      changes[#changes + 1] = { number = pinfo.number, place = here, dialect = after }
+      changes[#changes + 1] = { number = here.number, place = line_at, dialect = after }
       dialect = after
     end
   end
@@ -232,8 +245,8 @@ local function frame_of(key, version, response, dialect)
   if #found == 1 then return found[1] end
   local sender
   if conversation.client then sender = conversation.client == side_of() and "client" or "server"
-  elseif preferences.servers[pinfo.dst_port] then sender = "client"
-  elseif preferences.servers[pinfo.src_port] then sender = "server" end
+  elseif preferences.servers[here.dst_port] then sender = "client"
+  elseif preferences.servers[here.src_port] then sender = "server" end
   for _, each in ipairs(found) do
     if each.sender == sender or each.sender == "both" then return each end
   end
@@ -255,6 +268,10 @@ local function frame_at(from, most)
   if total < head.least or total > head.most then return total, nil, key, version, response end
   return total, frame_of(key, version, response), key, version, response
 end
+
+local dissect_stream
+
+do
 
 local function foreign_name(bytes, from)
   local best, length = nil, 0
@@ -284,6 +301,7 @@ local function search(from, length)
 end
 
 local may_be_proxy, proxy_length
+local MAY_BE_PROXY = { [80] = true, [13] = true } -- first bytes of a preamble
 
 do
 
@@ -329,7 +347,7 @@ local inside_tls = false -- whether the bytes are what TLS has opened
 -- What a side goes on as behind an upgrade; TLS is Wireshark's own.
 local function dissect_upgraded(bytes, from, root, name)
   local side = side_of()
-  conversation.upgraded[side] = conversation.upgraded[side] or { number = pinfo.number, name = name }
+  conversation.upgraded[side] = conversation.upgraded[side] or { number = here.number, name = name }
   if not name:find("^TLS") then return show_skipped(bytes, from, bytes:len() - from, root, name) end
   local before = pinfo.can_desegment
   inside_tls, pinfo.can_desegment = true, 2 -- a dissector that is called has one less
@@ -338,16 +356,19 @@ local function dissect_upgraded(bytes, from, root, name)
   return ""
 end
 
-local function dissect_stream(bytes, root, columns)
-  local length, reported = bytes:len(), bytes:reported_len()
+-- Whether more segments can be waited for.
+local function may_wait(bytes) return pinfo.can_desegment > 0 and bytes:reported_len() == #data end
+
+function dissect_stream(bytes, root)
+  local length = #data
   local upgraded = conversation.upgraded[side_of()]
-  if upgraded and upgraded.number < pinfo.number and not inside_tls then
+  if upgraded and upgraded.number < here.number and not inside_tls then
     return dissect_upgraded(bytes, 0, root, upgraded.name)
   end
   local head = heads[preferences.dialect]
-  local from, texts = proxy_length(length), {}
+  local from, texts = MAY_BE_PROXY[data:byte(1)] and proxy_length(length) or 0, {}
   if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, "PROXY protocol")
-  elseif may_be_proxy(length) and pinfo.can_desegment > 0 and reported == length then
+  elseif MAY_BE_PROXY[data:byte(1)] and may_be_proxy(length) and may_wait(bytes) then
     pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
     return ""
   end
@@ -355,7 +376,7 @@ local function dissect_stream(bytes, root, columns)
     local rest = length - from
     local total, frame, key, version, response = frame_at(from, rest)
     if not total then -- the head is not whole
-      if pinfo.can_desegment > 0 and reported == length then
+      if may_wait(bytes) then
         pinfo.desegment_offset, pinfo.desegment_len = from, DESEGMENT_ONE_MORE_SEGMENT
       else
         texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of a frame")
@@ -365,7 +386,7 @@ local function dissect_stream(bytes, root, columns)
     local sane = total >= head.least and total <= math.min(head.most, preferences.largest)
     if frame and sane then
       if total > rest then
-        if pinfo.can_desegment > 0 and reported == length then
+        if may_wait(bytes) then
           pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
         else
           texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of " .. frame.title)
@@ -378,7 +399,7 @@ local function dissect_stream(bytes, root, columns)
         frame = frame_of(key, version, response, dialect)
         between_servers = BETWEEN_SERVERS[dialect] or frame.sender == "peer"
       end
-      texts[#texts + 1] = dissect_frame(bytes, from, total, frame, root, columns)
+      texts[#texts + 1] = dissect_frame(bytes, from, total, frame, root)
       from = from + total
     else
       local upgrade = not inside_tls and upgrade_name(bytes, from)
@@ -393,7 +414,7 @@ local function dissect_stream(bytes, root, columns)
         texts[#texts + 1] = dissect_unknown(bytes, from, rest, "foreign", "these bytes are " .. foreign, root)
         break
       end
-      if sane and total <= MOST_BELIEVED and total > rest and pinfo.can_desegment > 0 and reported == length then
+      if sane and total <= MOST_BELIEVED and total > rest and may_wait(bytes) then
         pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
         break
       end
@@ -421,34 +442,43 @@ local function dissect_stream(bytes, root, columns)
   return table.concat(texts, " | ")
 end
 
+end
+
 -- Entry points ----------------------------------------------------------------------------------------------
 
-local function begin(bytes, info, carried)
-  pinfo = info
-  local number, offset = info.number, bytes:offset()
-  if number < asked_number or number == asked_number and offset <= asked_place then asked = {} end
-  asked_number, asked_place = number, offset
+local function begin(bytes, info, root, carried)
+  pinfo, here = info, setmetatable({}, HERE)
+  local number = here.number
+  if number <= asked_number then
+    local offset = bytes:offset()
+    if number < asked_number or offset <= asked_place then asked, view = {}, {} end
+    asked_place = offset
+  elseif number ~= asked_number then asked_place = -1 end
+  asked_number = number
+  if IN_WINDOW or here.visited or view.visited ~= false then look(root) end
   conversation = conversation_of()
   calls = 0
   data = bytes:len() > 0 and bytes:raw() or ""
-  if talks.follow and not info.visited then talks.see_segment(carried) end
+  if view.follows then talks.see_segment(carried) end
 end
 
+local COLUMN = protocol.name
+
 local function finish(text)
-  pinfo.cols.protocol = protocol.name
-  local info = pinfo.cols.info
+  if not view.columns then return end
+  local columns = pinfo.cols
+  columns.protocol = COLUMN
   if text == "" then return end -- only the start of a frame, which comes with a later packet
+  local info = columns.info
   info:clear()
   local before = tostring(info)
   info:append((before:find("[^%] ] *$") and before ~= "(info)" and " | " or "") .. text)
   info:fence()
 end
 
-local function has_columns() return tostring(pinfo.cols.info) ~= "(info)" end
-
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
 local function dissect_bare(bytes, info, root)
-  begin(bytes, info, true)
+  begin(bytes, info, root, true)
   local head = heads[preferences.dialect]
   local length = bytes:len()
   if length + head.prefix < head.least then return 0 end
@@ -463,21 +493,21 @@ local function dissect_bare(bytes, info, root)
     end
   end
   if not frame then return 0 end
-  finish(dissect_frame(bytes, 0, length, frame, root, has_columns(), bare))
+  finish(dissect_frame(bytes, 0, length, frame, root, bare))
   of_carrier = nil
   return length
 end
 
 function protocol.dissector(bytes, info, root)
   if not heads[preferences.dialect].measure then return dissect_bare(bytes, info, root) end
-  begin(bytes, info)
-  local text = not conversation.left_alone and dissect_stream(bytes, root, has_columns())
+  begin(bytes, info, root)
+  local text = not conversation.left_alone and dissect_stream(bytes, root)
   if not text then
     conversation.left_alone = true
     return 0
   end
   finish(text)
-  return bytes:len()
+  return #data
 end
 
 -- How many frames line up from the first byte, without problems; 0 when one does not.
@@ -503,7 +533,7 @@ local function recognise(bytes, info, root, claims)
   if not preferences.heuristics then return false end
   local servers = preferences.servers
   if servers[info.src_port] or servers[info.dst_port] then return false end -- the port's table brings it
-  begin(bytes, info)
+  begin(bytes, info, root)
   piece = true
   if not conversation.claimed then
     local count, opening = sound_frames(bytes)
@@ -560,7 +590,7 @@ local function register()
   end
   if talks.follow then
     preferences.links, preferences.findings = prefs.links, prefs.findings
-    talks.listen(prefs.links or prefs.findings)
+    talks.listen(IN_WINDOW and (prefs.links or prefs.findings))
   end
   if #DIALECTS > 1 then preferences.dialect = DIALECTS[prefs.dialect] end
 end
@@ -594,7 +624,7 @@ if RIDES["websocket.message"] then
   if PORTS ~= "" then DissectorTable.get("ws.port"):add(PORTS, bare) end
   bare:register_heuristic("ws", function(bytes, info, root)
     if not preferences.heuristics then return false end
-    begin(bytes, info)
+    begin(bytes, info, root)
     if not conversation.rides then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end
@@ -610,17 +640,17 @@ end
 if RIDES["websocket.bytes"] then
   local carried = Proto(NAME .. "_message", TITLE .. " message")
   function carried.dissector(bytes, info, root)
-    begin(bytes, info)
+    begin(bytes, info, root)
     local before = info.can_desegment
     info.can_desegment = 0
-    finish(dissect_stream(bytes, root, has_columns()) or "")
+    finish(dissect_stream(bytes, root) or "")
     info.can_desegment = before
     return bytes:len()
   end
   DissectorTable.get("ws.protocol"):add(SHORT, carried)
   carried:register_heuristic("ws", function(bytes, info, root)
     if not preferences.heuristics then return false end
-    begin(bytes, info)
+    begin(bytes, info, root)
     place, piece = 0, true
     if not conversation.rides then
       local count, opening = sound_frames(bytes)

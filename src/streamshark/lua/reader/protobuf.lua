@@ -84,6 +84,7 @@ local function meant(kind, low, high)
     if negative then low, high = 2 ^ 32 - 1 - low, 2 ^ 32 - 1 - high end
   end
   if high < 2 ^ 21 then return high * 2 ^ 32 + low end
+  large = true
   if kind == "uint64" then return UInt64(math.floor(low), math.floor(high)) end
   if high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
   return Int64(math.floor(low), math.floor(high))

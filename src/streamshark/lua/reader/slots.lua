@@ -58,6 +58,7 @@ end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
 local calls = 0
+local dissectors = {} -- those of Wireshark by name, false where it has none
 
 -- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them.
 local function call_dissector(name, range, shown)
@@ -66,8 +67,13 @@ local function call_dissector(name, range, shown)
     local fine, length = pcall(own, range:tvb(), pinfo, shown)
     return fine and length > 0
   end
-  local found, dissector = pcall(Dissector.get, name)
-  if not found or not dissector or calls >= MOST_CALLS then return false end
+  local dissector = dissectors[name]
+  if dissector == nil then
+    local found, known = pcall(Dissector.get, name)
+    dissector = found and known or false
+    dissectors[name] = dissector
+  end
+  if not dissector or calls >= MOST_CALLS then return false end
   calls = calls + 1
   local column = tostring(pinfo.cols.protocol)
   local fine, length = pcall(function() return dissector:call(range:tvb(), pinfo, shown) end)

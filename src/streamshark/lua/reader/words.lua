@@ -226,6 +226,7 @@ local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
 local brief = false -- true while only what is told is read
 local inside = false -- true while the bytes of a slot are read
+local large = false -- whether a number was read that Lua cannot hold
 local following = false -- true while conversations wait for what is read
 
 local running -- while it is found out whether items are cut at the borders of a frame: its side
@@ -263,6 +264,7 @@ local function number_at(place, size, signed)
   if high < 2 ^ 21 then return high * 2 ^ 32 + low end
   if signed and high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
   local range = tvb(place, size)
+  large = true
   return signed and range:int64() or range:uint64()
 end
 
@@ -412,6 +414,11 @@ function read.number(made)
   at = at + size
 end
 
+function read.passed(made)
+  if stop - at < made.size then return short(made, made.size) end
+  at = at + made.size
+end
+
 local function part_value(made)
   local shift, width = made.shift, made.width
   if made.size <= 4 then return math.floor(UNSIGNED[made.size](at) / 2 ^ shift) % 2 ^ width end
@@ -419,7 +426,10 @@ local function part_value(made)
   if shift >= 32 then return math.floor(high / 2 ^ (shift - 32)) % 2 ^ width end
   if shift + width <= 32 then return math.floor(low / 2 ^ shift) % 2 ^ width end
   local upper = high % 2 ^ (shift + width - 32)
-  if width > 53 and shift == 0 and upper >= 2 ^ 21 then return UInt64(low, math.floor(upper)) end
+  if width > 53 and shift == 0 and upper >= 2 ^ 21 then
+    large = true
+    return UInt64(low, math.floor(upper))
+  end
   return upper * 2 ^ (32 - shift) + math.floor(low / 2 ^ shift)
 end
 
