@@ -16,7 +16,7 @@ PLUGINS = traffic.PLUGINS
 PROTOCOLS = {
     each.wire.id: each
     for each in catalog()
-    if (traffic.CAPTURES / each.wire.id).is_dir() and each.wire.table().cuts
+    if (traffic.CAPTURES / each.wire.id).is_dir() and (each.wire.table().cuts or each.wire.within)
 }
 """Those of which something is recorded, and that have a plugin."""
 LEAST = {"rabbitmq_stream": 10_000, "rsocket": 1_000}
@@ -72,7 +72,7 @@ def test_however_it_comes(name: str, way: str, tmp_path: Path) -> None:
     assert count > LEAST.get(name, 0) // 2
 
 
-@pytest.mark.parametrize("name", PROTOCOLS)
+@pytest.mark.parametrize("name", [n for n, each in PROTOCOLS.items() if not each.wire.within])
 def test_links_and_findings_are_ours(name: str) -> None:
     """Of captures of faults, in two passes: the other frame of a pair, the time, expert items."""
     chosen = [path for path in traffic.captures(name) if path.parent.name.startswith("bug_")]
