@@ -5294,7 +5294,7 @@ end
 
 local dissect_stream
 
-do
+;(function()
 
 local function foreign_name(bytes, from)
   local best, length = nil, 0
@@ -5465,7 +5465,7 @@ function dissect_stream(bytes, root)
   return table.concat(texts, " | ")
 end
 
-end
+end)()
 
 -- Entry points ----------------------------------------------------------------------------------------------
 
@@ -5626,6 +5626,8 @@ if heads[""].measure then
   protocol:register_heuristic("tcp", function(bytes, info, root) return recognise(bytes, info, root, true) end)
   protocol:register_heuristic("tls", function(bytes, info, root) return recognise(bytes, info, root, false) end)
 end
+;(function() -- a scope of its own: Lua takes 200 names in one
+
 -- NATS, where Wireshark reads it itself (since 5.0): it asks who reads a message, by `>` on every subject.
 local is_table, subjects = false, nil
 if RIDES["nats.message"] and OPENING then is_table, subjects = pcall(DissectorTable.get, "nats.subject") end
@@ -5684,3 +5686,5 @@ if RIDES["websocket.bytes"] then
     return true
   end)
 end
+
+end)()

@@ -7273,7 +7273,7 @@ end
 
 local dissect_stream
 
-do
+;(function()
 
 local function foreign_name(bytes, from)
   local best, length = nil, 0
@@ -7444,7 +7444,7 @@ function dissect_stream(bytes, root)
   return table.concat(texts, " | ")
 end
 
-end
+end)()
 
 -- Entry points ----------------------------------------------------------------------------------------------
 
@@ -7605,6 +7605,8 @@ if heads[""].measure then
   protocol:register_heuristic("tcp", function(bytes, info, root) return recognise(bytes, info, root, true) end)
   protocol:register_heuristic("tls", function(bytes, info, root) return recognise(bytes, info, root, false) end)
 end
+;(function() -- a scope of its own: Lua takes 200 names in one
+
 -- NATS, where Wireshark reads it itself (since 5.0): it asks who reads a message, by `>` on every subject.
 local is_table, subjects = false, nil
 if RIDES["nats.message"] and OPENING then is_table, subjects = pcall(DissectorTable.get, "nats.subject") end
@@ -7663,3 +7665,5 @@ if RIDES["websocket.bytes"] then
     return true
   end)
 end
+
+end)()
