@@ -1291,9 +1291,11 @@ local function read_member(made, text, start_of, key, own)
       elseif each.type == "text" then add_json_text(each, from + 1, count - 2)
       elseif each.type == "boolean" then
         local value = text:sub(own.from, own.behind - 1) == "true"
+        if each.keep then keep(each, value) end
         if each.tells and telling then tell(each, value and "True" or "False") end
         if item then item:add(each.field, tvb(from, count), value) end
       else
+        if each.keep then keep(each, number) end
         if each.tells and telling then tell(each, number_text(each, number)) end
         if item then item:add(each.field, tvb(from, count), wide_number) end
       end
@@ -1405,6 +1407,20 @@ function f.outside(list, known, prefixes)
 end
 
 function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
+
+-- A subject of NATS without its last token.
+function f.stem(subject) return subject and (subject:match("^(.*)%.") or "") end
+
+-- Text that stands for bytes, to be a key: their number, and what is left of them by two primes.
+function f.digest(bytes)
+  if type(bytes) ~= "string" then return nil end
+  local one, two = 0, 0
+  for place = 1, #bytes do
+    local byte = bytes:byte(place)
+    one, two = (one * 257 + byte) % 34359738337, (two * 65599 + byte) % 34359738319
+  end
+  return string.format("%d %.0f %.0f", #bytes, one, two)
+end
 
 function f.item(map, key)
   for _, each in ipairs(map or {}) do if each.key == key then return each.value end end

@@ -73,6 +73,20 @@ end
 
 function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
 
+-- A subject of NATS without its last token.
+function f.stem(subject) return subject and (subject:match("^(.*)%.") or "") end
+
+-- Text that stands for bytes, to be a key: their number, and what is left of them by two primes.
+function f.digest(bytes)
+  if type(bytes) ~= "string" then return nil end
+  local one, two = 0, 0
+  for place = 1, #bytes do
+    local byte = bytes:byte(place)
+    one, two = (one * 257 + byte) % 34359738337, (two * 65599 + byte) % 34359738319
+  end
+  return string.format("%d %.0f %.0f", #bytes, one, two)
+end
+
 function f.item(map, key)
   for _, each in ipairs(map or {}) do if each.key == key then return each.value end end
 end

@@ -411,9 +411,11 @@ local function read_member(made, text, start_of, key, own)
       elseif each.type == "text" then add_json_text(each, from + 1, count - 2)
       elseif each.type == "boolean" then
         local value = text:sub(own.from, own.behind - 1) == "true"
+        if each.keep then keep(each, value) end
         if each.tells and telling then tell(each, value and "True" or "False") end
         if item then item:add(each.field, tvb(from, count), value) end
       else
+        if each.keep then keep(each, number) end
         if each.tells and telling then tell(each, number_text(each, number)) end
         if item then item:add(each.field, tvb(from, count), wide_number) end
       end
