@@ -14,6 +14,7 @@ import types
 import zlib
 from collections.abc import Iterator
 from itertools import count
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 from streamshark import __version__
@@ -25,7 +26,7 @@ from streamshark.errors import StreamsharkError
 from streamshark.frames.carrier import Carrier
 from streamshark.frames.codecs import HeaderTable, Inflater
 from streamshark.frames.cutting import NO_MARKS
-from streamshark.frames.layers import Rider
+from streamshark.frames.layers import Layers, Rider
 from streamshark.frames.record import Decoder
 from streamshark.frames.wire import Table
 from streamshark.session import Analysis, Session
@@ -129,12 +130,12 @@ def _parts(found: Any) -> Iterator[tuple[object, Any]]:  # noqa: ANN401 - any ob
                 yield at, value
         case list() | tuple():
             yield from enumerate(found)
-        case Nobody() | type() | set() | frozenset():
-            return
-        case types.FunctionType() | types.BuiltinFunctionType():
+        case Nobody() | type() | set() | frozenset() | FunctionType() | BuiltinFunctionType():
             return
         case Decoder():  # the forms that it makes come and go
             yield "tree", found.tree
+        case Layers():
+            yield "readers", found.readers
         case _:
             members = dict(getattr(found, "__dict__", {}))
             for kind in type(found).__mro__:
@@ -142,7 +143,7 @@ def _parts(found: Any) -> Iterator[tuple[object, Any]]:  # noqa: ANN401 - any ob
                 for slot in (slots,) if isinstance(slots, str) else slots:
                     if hasattr(found, slot):
                         members[slot] = getattr(found, slot)
-            yield from members.items()
+            yield from sorted(members.items())  # in whatever order they were asked for
 
 
 class _Pickler(pickle.Pickler):

@@ -14,7 +14,6 @@ from tests.schema.agreement import Layout, Vector, agree, broken, whole
 from streamshark.protocols.rsocket.codes import FrameType, OldType
 from streamshark.protocols.rsocket.framing import (
     FRAGMENTS,
-    FRAMES,
     HEAD,
     LARGEST,
     MARKS,
@@ -23,12 +22,14 @@ from streamshark.protocols.rsocket.framing import (
     OLD_SMALLEST,
     PREFIX,
     SMALLEST,
+    all_frames,
 )
 from streamshark.protocols.rsocket.types import OLD
 from streamshark.schema import FrameSchema, Kind, Side
 from streamshark.schema.samples import samples
 from streamshark.schema.walk import walk
 
+FRAMES = all_frames()
 DRAWN = 500
 """Frames drawn of each command and dialect."""
 OWN = own_vectors()
