@@ -36,7 +36,7 @@ end
 function what_is_wanted(frame, root)
   local shown = view[frame]
   if shown == nil then
-    shown = view.visible or view.any and is_asked(frame, root) or false
+    shown = view.visible or (view.any or frame.guest) and is_asked(frame, root) or false
     view[frame] = shown
   end
   local judged = not shown and view.judged
