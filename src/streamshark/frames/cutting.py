@@ -206,7 +206,8 @@ class Cutter:
         out = self._work(final=True) if self.held else []
         whole = self.base + self.total if self.held and self.total else 0
         if self.held:
-            out.append(self._rest("a gap cut this frame" if whole else self.reason))
+            is_frame = whole or self.in_step
+            out.append(self._rest("a gap cut this frame" if is_frame else self.reason))
         end = gap.offset + gap.length
         self.resume = max(self.resume, whole)
         self.in_step = self.resume >= end

@@ -66,6 +66,14 @@ def test_connections_that_are_taken(sides: list[tuple[int, bytes]]) -> None:
     assert taken(*sides) == "nats"
 
 
+def test_a_first_line_that_is_amiss_is_enough_on_its_port() -> None:
+    """A client with a fault in CONNECT is one of NATS all the same."""
+    first = (0, b'CONNECT {"verbose":"false"}\r\nPING\r\n')
+
+    assert taken(first, port=4222) == "nats"
+    assert taken(first) is None
+
+
 @pytest.mark.parametrize(
     "sides",
     [

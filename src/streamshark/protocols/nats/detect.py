@@ -28,6 +28,8 @@ FOREIGN: Final[Mapping[bytes, str]] = {
 
 VAGUE: Final = frozenset({"ping", "pong", "ok", "err"})
 """Commands that other protocols have too."""
+FIRST: Final = (b"INFO {", b"CONNECT {")
+"""What a side begins with, whatever is wrong with the rest of the line."""
 TELLING: Final = 2
 """Lines that chance does not bring about."""
 
@@ -35,7 +37,10 @@ TELLING: Final = 2
 def detect(evidence: Evidence) -> Guess:
     """How sure it is that these bytes are NATS."""
     found = evidence.commands
-    if not found or not (evidence.lined_up or evidence.open_head):
+    first = evidence.data.upper()
+    if evidence.port and evidence.start and first.startswith(FIRST):
+        found = (first.split(maxsplit=1)[0].decode().lower(), *found)
+    elif not found or not (evidence.lined_up or evidence.open_head):
         return Guess(0, "no line that is followed by another one")
     if found[0] == "info":
         return Guess(99 if evidence.start else 90, "begins with INFO")

@@ -96,7 +96,8 @@ RULES: Final = (
         group=Group.MALFORMED,
         title="bytes that are no frames",
         on="tcp.resync",
-        when="skipped > 0 and conn.whole and me.last_n is not None",
+        when="skipped > 0 and conn.whole and me.last_n is not None"
+        " and reason not in ('a gap cut this frame', 'the end came first')",
         needs="start",
         evidence="me.last_n",
         message="{skipped} bytes are no frames: {reason}",

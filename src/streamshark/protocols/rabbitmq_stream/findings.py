@@ -77,7 +77,8 @@ FRAMING: Final = (
         group=Group.MALFORMED,
         title="no frame where one should begin",
         on="tcp.resync",
-        when="conn.state not in ('absent', 'unknown') and me.last_n is not None",
+        when="conn.state not in ('absent', 'unknown') and me.last_n is not None"
+        " and reason not in ('a gap cut this frame', 'the end came first')",
         needs="start whole",
         evidence="me.last_n",
         message="behind frame {me.last_n} no frame begins: {skipped} bytes are skipped",
