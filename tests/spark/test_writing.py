@@ -1,26 +1,44 @@
 """What a task writes: whole files under names that do not change, or nothing."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from pyarrow import parquet
 from tests.spark.said import recorded
 
+from streamshark.capture import Capture
 from streamshark.frames.frame import Row
+from streamshark.session import Session
 from streamshark.spark import writing
-from streamshark.spark.reading import Job, Reading
+from streamshark.spark.reading import Job
+from streamshark.spark.stitch import Stitcher
 from streamshark.spark.tables import frames
-from streamshark.spark.writing import Share, write
+from streamshark.spark.writing import Joined, Source, put_together, settle
 
 STORM = recorded("rabbitmq_stream/bug_reconnect_storm")[0]
+TABLES = ("frames", "messages", "rmqstream.open")
 
 
-def share(folder: Path, number: int = 0) -> Share:
-    """One of two."""
+def share(folder: Path) -> Joined:
+    """One that reads everything itself."""
     columns = tuple(each for each in frames().names if each != "fields")
-    job = Job("frames", columns, (STORM,), share=number, shares=2)
-    return Share(job, ("frames", "messages", "rmqstream.open"), str(folder))
+    return Joined(Job("frames", columns, (STORM,)), TABLES, str(folder), (), 0)
+
+
+def numbered(folder: Path) -> int:
+    """Say of every connection that it has its own number; gives how many frames they have."""
+    session = Session([STORM])
+    rows = [row for row in session.rows() if hasattr(row, "data")]
+    flows = list(range(len(session.tracker.flows)))
+    zeros = [0] * len(flows)
+    columns = {"number": flows, "flow": flows, "shift_0": zeros, "shift_1": zeros}
+    table = pa.table({**columns, "swapped": [False] * len(flows)})
+    place = folder / writing.NUMBERS / "source=0"
+    place.mkdir(parents=True)
+    parquet.write_table(table, place / "all.parquet")
+    return len(rows)
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -33,24 +51,39 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def test_a_task_that_runs_twice(tmp_path: Path) -> None:
     """It leaves the same files once."""
-    rows, count = write(share(tmp_path))
+    count = numbered(tmp_path)
+    source = Source("one", str(tmp_path), 0, None)
+    put_together(share(tmp_path))
     first = files(tmp_path)
-    assert write(share(tmp_path)) == (rows, count)
+    put_together(share(tmp_path))
     assert files(tmp_path) == first
-    assert len(first) == count
-    write(share(tmp_path, 1))
-    assert len(files(tmp_path)) == 2 * count
-    table = parquet.read_table(tmp_path / "_rows" / "part=done")
-    assert table.num_rows == rows + write(share(tmp_path, 1))[0]
+    assert {Path(name).stem for name in first} >= {"_rows", "rmqstream.open"}
+
+    written = settle(source)
+    tables = files(tmp_path)
+    assert len(tables) == len(first) + written
+    assert settle(source) == written
+    assert files(tmp_path) == tables
+    rows = parquet.read_table(tmp_path / "_rows")
+    assert rows.num_rows >= count
 
 
 def test_a_task_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It leaves nothing."""
 
-    def rest(_reading: Reading, _at: object = None) -> Iterator[Row]:
+    def read(_stitcher: Stitcher, captures: Sequence[Capture]) -> Iterator[Row]:
+        for each in captures:
+            each.close()
         raise RuntimeError("killed")
 
-    monkeypatch.setattr(writing.Reading, "rest", rest)
+    monkeypatch.setattr(writing.Stitcher, "read_through", read)
     with pytest.raises(RuntimeError, match="killed"):
-        write(share(tmp_path))
+        put_together(share(tmp_path))
     assert files(tmp_path) == {}
+
+
+def test_rows_of_connections_without_a_number_are_not_written(tmp_path: Path) -> None:
+    """They are somebody else's."""
+    put_together(share(tmp_path))
+
+    assert settle(Source("one", str(tmp_path), 0, None)) == 0
