@@ -12,7 +12,7 @@ from streamshark.cli.reading import ended, reading, through
 from streamshark.cli.rows import Rows, check, printer_of, shows_bodies, shows_derived, shows_wholes
 from streamshark.frames.frame import Row
 from streamshark.protocols.catalog import formats
-from streamshark.session import Analysis, Answers, Session, answers_of
+from streamshark.session import Answers, Session, answers_of
 
 if TYPE_CHECKING:
     from streamshark.conversations.tables import Derived
@@ -101,13 +101,17 @@ def _shown(session: Session, rows: Rows, given: dict[str, Any], answers: Answers
     def show(row: Row) -> None:
         write(rows.row(row))
 
+    def show_many(many: list[Row]) -> None:
+        write("".join(map(rows.row, many)))
+
     write(rows.head())
-    source: Session | Analysis = session
     if rows.printer.shows_told and not given["quiet"]:
-        source = session.analysis(
+        analysis = session.analysis(
             answers=answers, derives=shows_derived(given), in_full=given["tree"]
         )
-    ending = through(source.rows(), show, beside=True)
+        ending = through(analysis.rows(), show, beside=True)
+    else:
+        ending = through(session.batches(), show_many, beside=True, size=len)
     write(rows.tail())
     output.flush()
     return ended(session, ending, strict=given["strict"], problems=rows.problems)

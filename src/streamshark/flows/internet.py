@@ -8,7 +8,6 @@ of the inner addresses. A fragment is handed back to be put together.
 import struct
 from collections.abc import Callable
 from enum import Enum
-from ipaddress import IPv6Address
 from typing import NamedTuple
 
 from streamshark.flows.fragments import LARGEST_DATAGRAM, Datagram, Fragment
@@ -263,5 +262,7 @@ def endpoints(key: bytes) -> tuple[tuple[str, str], tuple[int, int]]:
     if len(key) == 12:  # noqa: PLR2004 - IPv4
         source, destination = ".".join(map(str, key[:4])), ".".join(map(str, key[4:8]))
     else:
+        from ipaddress import IPv6Address  # noqa: PLC0415 - many captures have none
+
         source, destination = f"[{IPv6Address(key[:16])}]", f"[{IPv6Address(key[16:32])}]"
     return (f"{source}:{ports[0]}", f"{destination}:{ports[1]}"), ports

@@ -6,10 +6,7 @@ buffer of fixed size, so that a bomb fails when the buffer is full.
 """
 
 import zlib
-from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
-
-import cramjam
 
 from streamshark.schema.blobs import RAW
 
@@ -34,16 +31,9 @@ class Unpacked(NamedTuple):
     """One clause that says what is wrong."""
 
 
-_INTO: Mapping[str, Callable[[bytes, bytearray], int]] = {
-    "gzip": cramjam.gzip.decompress_into,
-    "snappy": cramjam.snappy.decompress_into,
-    "lz4": cramjam.lz4.decompress_into,
-    "zstd": cramjam.zstd.decompress_into,
-    "zlib": cramjam.zlib.decompress_into,
-    "deflate": cramjam.deflate.decompress_into,
-}
-"""Codec (snappy and lz4 in their framed formats) to a function that fills a buffer."""
-CODECS = frozenset({RAW, *_INTO})
+_PACKED = frozenset({"gzip", "snappy", "lz4", "zstd", "zlib", "deflate"})
+"""Codecs (snappy and lz4 in their framed formats), named as cramjam names its modules."""
+CODECS = _PACKED | {RAW}
 """Names that the number of a slot's codec may have; any other is kept packed."""
 
 
@@ -60,11 +50,14 @@ def unpack(codec: str, data: bytes, *, size: int | None, cap: int) -> Unpacked:
 
 def _filled(codec: str, data: bytes, size: int | None, cap: int) -> Unpacked:
     """Unpack into a buffer of the announced size, or into ever larger ones up to the cap."""
+    import cramjam  # noqa: PLC0415 - most readings unpack nothing
+
+    fill = getattr(cramjam, codec).decompress_into
     room = min(cap, FIRST) if size is None else size
     while True:
         buffer = bytearray(room)
         try:
-            made = _INTO[codec](data, buffer)
+            made = fill(data, buffer)
         except cramjam.DecompressionError as error:
             if str(error) != _FULL:
                 return Unpacked(None, f"not valid {codec}")

@@ -532,9 +532,9 @@ class Cutter:
         whole = marks[-1].offset < end
         used = marks if whole else list(takewhile(lambda mark: mark.offset < end, marks))
         at = max(map(_at, used))
-        origins = dict.fromkeys(map(_origin, used))
         file = at[1]
-        return _new(Place, ([number for number, where in origins if where == file], at))
+        packets = dict.fromkeys([mark.origin for mark in used if mark.origin_file == file])
+        return _new(Place, ([*packets], at))
 
 
 def _members(*names: str) -> Callable[[Segment], Any]:
@@ -543,7 +543,6 @@ def _members(*names: str) -> Callable[[Segment], Any]:
 
 
 _at: Callable[[Segment], At] = _members("time_ns", "file", "packet")
-_origin: Callable[[Segment], tuple[int, int]] = _members("origin", "origin_file")
 
 
 def _swallowing(total: int, length: int) -> Problem:

@@ -9,8 +9,6 @@ import struct
 import zlib
 from typing import Any
 
-import google_crc32c
-
 from streamshark.frames.printer import UNDECODED
 from streamshark.schema.problems import Code, Problem
 
@@ -125,6 +123,8 @@ def crc32(data: bytes) -> int:
 
 def crc32c(data: bytes) -> int:
     """CRC-32C (Castagnoli)."""
+    import google_crc32c  # noqa: PLC0415 - few protocols need it
+
     return int(google_crc32c.value(data))
 
 

@@ -5,7 +5,6 @@ Spec: https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt, sections 2.1 
 """
 
 import re
-from ipaddress import ip_address
 from typing import NamedTuple
 
 LONGEST = 16 + 4096
@@ -83,6 +82,8 @@ def _binary(data: bytes) -> Preamble | None:
     width = _WIDTHS.get(family, 0)
     told = "of the proxy itself" if not command & 1 else "of an unknown connection"
     if command & 1 and width and length >= _HEAD + 2 * width + 4:
+        from ipaddress import ip_address  # noqa: PLC0415 - a proxy is rare
+
         source, destination = data[16 : 16 + width], data[16 + width : 16 + 2 * width]
         ports = data[16 + 2 * width : 20 + 2 * width]
         told = _told(

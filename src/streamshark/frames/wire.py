@@ -17,8 +17,17 @@ from streamshark.frames.head import measurer
 from streamshark.frames.later import Part
 from streamshark.frames.record import Decoder
 from streamshark.frames.stream_types import StreamTypes
-from streamshark.schema import Code, FrameSchema, Head, LineHead, Problem, Side
+from streamshark.schema import (
+    Blob,
+    Code,
+    FrameSchema,
+    Head,
+    LineHead,
+    Problem,
+    Side,
+)
 from streamshark.schema.walk import walk
+from streamshark.schema.words import Field
 
 _NUMBER: Final = re.compile(r"-?(?:0x[0-9a-fA-F]{1,8}|[0-9]{1,10})")
 """A number that a user gives a command."""
@@ -451,9 +460,10 @@ class Table:
 
     @cached_property
     def slots(self) -> frozenset[str]:
-        """Names of the slots that its frames have."""
-        named = (getattr(node, "slot", None) for each in self.all for node in each.tree.nodes)
-        return frozenset(slot.name for slot in named if slot is not None)
+        """Names of the slots that are members of its frames."""
+        fields = (one for each in self.all for one in each.schema.body if isinstance(one, Field))
+        words = (each.word for each in fields if isinstance(each.word, Blob))
+        return frozenset(each.slot.name for each in words if each.slot is not None)
 
     def oddity(self, total: int, selector: Selector) -> Problem:
         """What is wrong with a head that selects no frame, or says an impossible length."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import construct
-import google_crc32c
 
 from streamshark.errors import SchemaError
 from streamshark.schema.blobs import Measure, Rest, least_of
@@ -310,7 +309,11 @@ def _referred(expected: object) -> Reference:
 
 def checksum(kind: str, data: bytes) -> int:
     """The sum that `Checksum.kind` names."""
-    return zlib.crc32(data) if kind == "crc32" else int(google_crc32c.value(data))
+    if kind == "crc32":
+        return zlib.crc32(data)
+    import google_crc32c  # noqa: PLC0415 - few protocols need it
+
+    return int(google_crc32c.value(data))
 
 
 class Region(Member):
