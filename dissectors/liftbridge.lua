@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 7553074d398a862e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e8ab26328013f889) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -154,6 +154,7 @@ local CODES = {
     message = "%s",
   },
 }
+local CALL_PORTS = "50051,9090,9292" -- ports that are taken for HTTP/2
 
 local loaded = "streamshark." .. SHORT
 if package.loaded[loaded] then return end -- a second copy of this file, in another folder
@@ -1338,8 +1339,22 @@ end
 -- The tables of Liftbridge -----------------------------------------------------------------------------------
 
 local names = {
+  start_position = { [0] = "new_only", [1] = "offset", [2] = "earliest", [3] = "latest", [4] = "timestamp" },
+  stop_position = { [0] = "stop_on_cancel", [1] = "stop_offset", [2] = "stop_latest", [3] = "stop_timestamp" },
   ack_policy = { [0] = "leader", [1] = "all", [2] = "none" },
+  error = { [0] = "ok", [1] = "unknown_stream" },
+  error_2 = { [0] = "ok", [1] = "unknown_group" },
   ack_error = { [0] = "ok", [1] = "unknown", [2] = "incorrect_offset", [3] = "too_large", [4] = "encryption" },
+  code = {
+    [0] = "unknown",
+    [1] = "bad_request",
+    [2] = "not_found",
+    [3] = "internal",
+    [4] = "readonly",
+    [5] = "incorrect_offset",
+    [6] = "encryption_failed",
+    [7] = "permission_denied",
+  },
   op = {
     [0] = "create_stream",
     [1] = "shrink_isr",
@@ -1357,7 +1372,7 @@ local names = {
     [13] = "report_consumer_group_coordinator",
     [14] = "change_consumer_group_coordinator",
   },
-  code = {
+  code_2 = {
     [0] = "ok",
     [1] = "cancelled",
     [2] = "unknown",
@@ -1500,6 +1515,585 @@ local heads = {
 }
 
 local riders = {}
+
+local calls = {
+  ["liftbridge.create_stream_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/proto.API/CreateStream"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("string", "subject", "Subject of NATS that it is attached to."),
+        [2] = word.proto("string", "name", "Name of the stream."),
+        [3] = word.proto("string", "group", "Queue group that the leaders of its partitions join."),
+        [4] = word.proto("int32", "replication_factor", "Servers that have it; -1 for all."),
+        [5] = word.proto("int32", "partitions", "How many partitions; absent for 1."),
+        [6] = word.proto("message", "retention_max_bytes", "Bytes that a partition may have before it is cut.", {
+          message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+        }),
+        [7] = word.proto("message", "retention_max_messages", "Messages that it may have.", {
+          message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+        }),
+        [8] = word.proto("message", "retention_max_age", "Age of messages, in ms.", {
+          message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+        }),
+        [9] = word.proto("message", "cleaner_interval", "Time between cuts, in ms.", {
+          message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+        }),
+        [10] = word.proto("message", "segment_max_bytes", "Bytes of a file of the log.", {
+          message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+        }),
+        [11] = word.proto("message", "segment_max_age", "Age of a file of the log, in ms.", {
+          message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+        }),
+        [12] = word.proto("message", "compact_max_goroutines", "How many compact at a time.", {
+          message = word.message({ [1] = word.proto("int32", "value", "The value; absent for 0 or false.") }),
+        }),
+        [13] = word.proto("message", "compact_enabled", "Whether only the last message of a key is kept.", {
+          message = word.message({ [1] = word.proto("bool", "value", "The value; absent for 0 or false.") }),
+        }),
+        [14] = word.proto("message", "auto_pause_time", "Idle time until it is paused, in ms; 0 is never.", {
+          message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+        }),
+        [15] = word.proto("message", "auto_pause_disable_if_subscribers", "Whether subscribers keep it awake.", {
+          message = word.message({ [1] = word.proto("bool", "value", "The value; absent for 0 or false.") }),
+        }),
+        [16] = word.proto("message", "min_isr", "Replicas that must be in sync for a message to be committed.", {
+          message = word.message({ [1] = word.proto("int32", "value", "The value; absent for 0 or false.") }),
+        }),
+        [17] = word.proto("message", "optimistic_concurrency_control", "Whether a publish must know the next offset.", {
+          message = word.message({ [1] = word.proto("bool", "value", "The value; absent for 0 or false.") }),
+        }),
+        [18] = word.proto("message", "encryption", "Whether values are encrypted where they are stored.", {
+          message = word.message({ [1] = word.proto("bool", "value", "The value; absent for 0 or false.") }),
+        }),
+      }),
+    },
+  },
+  ["liftbridge.delete_stream_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/proto.API/DeleteStream"] = true },
+    body = { word.message({ [1] = word.proto("string", "name", "Name of the stream.") }) },
+  },
+  ["liftbridge.pause_stream_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/proto.API/PauseStream"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("string", "name", "Name of the stream."),
+        [2] = word.proto(
+          "int32",
+          "partitions",
+          "Numbers of the partitions; all of them if empty.",
+          { repeated = true }
+        ),
+        [3] = word.proto("bool", "resume_all", "Whether a publish to one paused partition wakes all."),
+      }),
+    },
+  },
+  ["liftbridge.set_stream_readonly_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/proto.API/SetStreamReadonly"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("string", "name", "Name of the stream."),
+        [2] = word.proto(
+          "int32",
+          "partitions",
+          "Numbers of the partitions; all of them if empty.",
+          { repeated = true }
+        ),
+        [3] = word.proto("bool", "readonly", "Whether to refuse publishes from now on."),
+      }),
+    },
+  },
+  ["liftbridge.subscribe_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/proto.API/Subscribe"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("string", "stream", "Name of the stream."),
+        [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+        [3] = word.proto(
+          "enum",
+          "start_position",
+          "Where it begins; absent for new only.",
+          { names = names.start_position }
+        ),
+        [4] = word.proto("int64", "start_offset", "First offset, where it begins at one."),
+        [5] = word.proto("int64", "start_timestamp", "First time, where it begins at one.", { unit = "ns" }),
+        [6] = word.proto("bool", "read_isr_replica", "Whether a follower may serve it."),
+        [7] = word.proto("bool", "resume", "Whether a paused partition is woken."),
+        [8] = word.proto(
+          "enum",
+          "stop_position",
+          "Where it ends; absent for never.",
+          { names = names.stop_position }
+        ),
+        [9] = word.proto("int64", "stop_offset", "Last offset, where it ends at one."),
+        [10] = word.proto("int64", "stop_timestamp", "Last time, where it ends at one.", { unit = "ns" }),
+        [11] = word.proto("message", "consumer", "The member of a group that reads.", {
+          message = word.message({
+            [1] = word.proto("string", "group_id", "Name of the consumer group."),
+            [2] = word.proto("uint64", "group_epoch", "Epoch of the group."),
+            [3] = word.proto("string", "consumer_id", "Name of the consumer."),
+          }),
+        }),
+      }),
+    },
+  },
+  ["liftbridge.fetch_metadata_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/proto.API/FetchMetadata"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("string", "streams", "Names of the streams.", { repeated = true }),
+        [2] = word.proto("string", "groups", "Names of consumer groups.", { repeated = true }),
+      }),
+    },
+  },
+  ["liftbridge.fetch_partition_metadata_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/proto.API/FetchPartitionMetadata"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("string", "stream", "Name of the stream."),
+        [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+      }),
+    },
+  },
+  ["liftbridge.publish_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/proto.API/Publish"] = true, ["/proto.API/PublishAsync"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("bytes", "key", "Key of the message."),
+        [2] = word.proto(
+          "bytes",
+          "value",
+          "What is published.",
+          { slot = { name = "liftbridge.value", readers = {} } }
+        ),
+        [3] = word.proto("string", "stream", "Name of the stream."),
+        [4] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+        [5] = word.proto("map", "headers", "Headers of the message.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("string", "key", "Name."),
+            [2] = word.proto("bytes", "value", "Value; absent where it is empty."),
+          }),
+        }),
+        [6] = word.proto("string", "ack_inbox", "Subject of NATS for the ack; without it none is sent."),
+        [7] = word.proto("string", "correlation_id", "Chosen by the publisher, comes back in the ack."),
+        [8] = word.proto(
+          "enum",
+          "ack_policy",
+          "When to acknowledge; absent for leader.",
+          { names = names.ack_policy }
+        ),
+        [9] = word.proto("int64", "expected_offset", "Offset that it must get; -1 for any."),
+      }),
+    },
+  },
+  ["liftbridge.publish_to_subject_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/proto.API/PublishToSubject"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("bytes", "key", "Key of the message."),
+        [2] = word.proto(
+          "bytes",
+          "value",
+          "What is published.",
+          { slot = { name = "liftbridge.value", readers = {} } }
+        ),
+        [3] = word.proto("string", "subject", "Subject of NATS."),
+        [4] = word.proto("map", "headers", "Headers of the message.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("string", "key", "Name."),
+            [2] = word.proto("bytes", "value", "Value; absent where it is empty."),
+          }),
+        }),
+        [5] = word.proto("string", "ack_inbox", "Subject of NATS for the ack; without it none is sent."),
+        [6] = word.proto("string", "correlation_id", "Chosen by the publisher, comes back in the ack."),
+        [7] = word.proto(
+          "enum",
+          "ack_policy",
+          "When to acknowledge; absent for leader.",
+          { names = names.ack_policy }
+        ),
+      }),
+    },
+  },
+  ["liftbridge.set_cursor_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/proto.API/SetCursor"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("string", "stream", "Name of the stream."),
+        [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+        [3] = word.proto("string", "cursor_id", "Name of the cursor."),
+        [4] = word.proto("int64", "offset", "What it has reached."),
+      }),
+    },
+  },
+  ["liftbridge.fetch_cursor_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/proto.API/FetchCursor"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("string", "stream", "Name of the stream."),
+        [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+        [3] = word.proto("string", "cursor_id", "Name of the cursor."),
+      }),
+    },
+  },
+  ["liftbridge.join_consumer_group_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/proto.API/JoinConsumerGroup"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("string", "group_id", "Name of the consumer group."),
+        [2] = word.proto("string", "consumer_id", "Name of the consumer."),
+        [3] = word.proto("string", "streams", "Names of the streams.", { repeated = true }),
+      }),
+    },
+  },
+  ["liftbridge.leave_consumer_group_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/proto.API/LeaveConsumerGroup"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("string", "group_id", "Name of the consumer group."),
+        [2] = word.proto("string", "consumer_id", "Name of the consumer."),
+      }),
+    },
+  },
+  ["liftbridge.fetch_consumer_group_assignments_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/proto.API/FetchConsumerGroupAssignments"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("string", "group_id", "Name of the consumer group."),
+        [2] = word.proto("string", "consumer_id", "Name of the consumer."),
+        [3] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
+      }),
+    },
+  },
+  ["liftbridge.report_consumer_group_coordinator_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/proto.API/ReportConsumerGroupCoordinator"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("string", "group_id", "Name of the consumer group."),
+        [2] = word.proto("string", "consumer_id", "Name of the consumer."),
+        [3] = word.proto("string", "coordinator", "Id of the server that looks after the group."),
+        [4] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
+      }),
+    },
+  },
+  ["liftbridge.create_stream_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/proto.API/CreateStream"] = true },
+    body = { word.message({}) },
+  },
+  ["liftbridge.delete_stream_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/proto.API/DeleteStream"] = true },
+    body = { word.message({}) },
+  },
+  ["liftbridge.pause_stream_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/proto.API/PauseStream"] = true },
+    body = { word.message({}) },
+  },
+  ["liftbridge.set_stream_readonly_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/proto.API/SetStreamReadonly"] = true },
+    body = { word.message({}) },
+  },
+  ["liftbridge.message"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/proto.API/Subscribe"] = true },
+    body = {
+      word.message({
+        [1] = word.proto(
+          "int64",
+          "offset",
+          "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own."
+        ),
+        [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
+        [3] = word.proto(
+          "bytes",
+          "value",
+          "What is published.",
+          { slot = { name = "liftbridge.value", readers = {} } }
+        ),
+        [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns" }),
+        [5] = word.proto("string", "stream", "Name of the stream."),
+        [6] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+        [7] = word.proto("string", "subject", "Subject of NATS that it was published to."),
+        [8] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
+        [9] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("string", "key", "Name."),
+            [2] = word.proto("bytes", "value", "Value; absent where it is empty."),
+          }),
+        }),
+        [10] = word.proto("string", "ack_inbox", "Subject of NATS for the ack; without it none is sent."),
+        [11] = word.proto("string", "correlation_id", "Chosen by the publisher, comes back in the ack."),
+        [12] = word.proto(
+          "enum",
+          "ack_policy",
+          "When to acknowledge; absent for leader.",
+          { names = names.ack_policy }
+        ),
+      }),
+    },
+  },
+  ["liftbridge.fetch_metadata_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/proto.API/FetchMetadata"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("message", "brokers", "The servers.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("string", "id", "Id of the server."),
+            [2] = word.proto("string", "host", "Host that it is reached at."),
+            [3] = word.proto("int32", "port", "Port that it is reached at."),
+            [4] = word.proto("int32", "partition_count", "Partitions that it has."),
+            [5] = word.proto("int32", "leader_count", "Partitions that it leads."),
+          }),
+        }),
+        [2] = word.proto("message", "stream_metadata", "The streams.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("string", "name", "Name of the stream."),
+            [2] = word.proto("string", "subject", "Subject of the stream."),
+            [3] = word.proto(
+              "enum",
+              "error",
+              "Whether there is such a stream; absent for ok.",
+              { names = names.error }
+            ),
+            [4] = word.proto("map", "partitions", "Its partitions by number.", {
+              repeated = true,
+              message = word.message({
+                [1] = word.proto("int32", "key", "Number; absent for 0."),
+                [2] = word.proto("message", "value", "The partition.", {
+                  message = word.message({
+                    [1] = word.proto("int32", "id", "Number of the partition; absent for 0."),
+                    [2] = word.proto("string", "leader", "Id of its leader."),
+                    [3] = word.proto("string", "replicas", "Ids of the servers that have it.", { repeated = true }),
+                    [4] = word.proto("string", "isr", "Ids of those that are in sync.", { repeated = true }),
+                    [5] = word.proto("int64", "high_watermark", "Offset up to which it is committed."),
+                    [6] = word.proto("int64", "newest_offset", "Newest offset of its leader."),
+                    [7] = word.proto("bool", "paused", "Whether it is paused."),
+                    [8] = word.proto("bool", "readonly", "Whether it is read-only."),
+                    [9] = word.proto("message", "messages_received_timestamps", "When messages came.", {
+                      message = word.message({
+                        [1] = word.proto("int64", "first_timestamp", "When it happened first.", { unit = "ns" }),
+                        [2] = word.proto("int64", "latest_timestamp", "When it happened last.", { unit = "ns" }),
+                      }),
+                    }),
+                    [10] = word.proto("message", "pause_timestamps", "When it was paused or woken.", {
+                      message = word.message({
+                        [1] = word.proto("int64", "first_timestamp", "When it happened first.", { unit = "ns" }),
+                        [2] = word.proto("int64", "latest_timestamp", "When it happened last.", { unit = "ns" }),
+                      }),
+                    }),
+                    [11] = word.proto("message", "readonly_timestamps", "When it was closed or opened.", {
+                      message = word.message({
+                        [1] = word.proto("int64", "first_timestamp", "When it happened first.", { unit = "ns" }),
+                        [2] = word.proto("int64", "latest_timestamp", "When it happened last.", { unit = "ns" }),
+                      }),
+                    }),
+                  }),
+                }),
+              }),
+            }),
+            [5] = word.proto("int64", "creation_timestamp", "When it was created.", { unit = "ns" }),
+          }),
+        }),
+        [3] = word.proto("message", "group_metadata", "The consumer groups.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("string", "group_id", "Name of the consumer group."),
+            [2] = word.proto(
+              "enum",
+              "error",
+              "Whether there is such a group; absent for ok.",
+              { names = names.error_2 }
+            ),
+            [3] = word.proto("string", "coordinator", "Id of the server that looks after the group."),
+            [4] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
+          }),
+        }),
+      }),
+    },
+  },
+  ["liftbridge.fetch_partition_metadata_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/proto.API/FetchPartitionMetadata"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("message", "metadata", "The partition.", {
+          message = word.message({
+            [1] = word.proto("int32", "id", "Number of the partition; absent for 0."),
+            [2] = word.proto("string", "leader", "Id of its leader."),
+            [3] = word.proto("string", "replicas", "Ids of the servers that have it.", { repeated = true }),
+            [4] = word.proto("string", "isr", "Ids of those that are in sync.", { repeated = true }),
+            [5] = word.proto("int64", "high_watermark", "Offset up to which it is committed."),
+            [6] = word.proto("int64", "newest_offset", "Newest offset of its leader."),
+            [7] = word.proto("bool", "paused", "Whether it is paused."),
+            [8] = word.proto("bool", "readonly", "Whether it is read-only."),
+            [9] = word.proto("message", "messages_received_timestamps", "When messages came.", {
+              message = word.message({
+                [1] = word.proto("int64", "first_timestamp", "When it happened first.", { unit = "ns" }),
+                [2] = word.proto("int64", "latest_timestamp", "When it happened last.", { unit = "ns" }),
+              }),
+            }),
+            [10] = word.proto("message", "pause_timestamps", "When it was paused or woken.", {
+              message = word.message({
+                [1] = word.proto("int64", "first_timestamp", "When it happened first.", { unit = "ns" }),
+                [2] = word.proto("int64", "latest_timestamp", "When it happened last.", { unit = "ns" }),
+              }),
+            }),
+            [11] = word.proto("message", "readonly_timestamps", "When it was closed or opened.", {
+              message = word.message({
+                [1] = word.proto("int64", "first_timestamp", "When it happened first.", { unit = "ns" }),
+                [2] = word.proto("int64", "latest_timestamp", "When it happened last.", { unit = "ns" }),
+              }),
+            }),
+          }),
+        }),
+      }),
+    },
+  },
+  ["liftbridge.publish_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/proto.API/Publish"] = true, ["/proto.API/PublishAsync"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("message", "ack", "The ack; absent where none is wanted, or none is waited for.", {
+          message = word.message({
+            [1] = word.proto("string", "stream", "Name of the stream."),
+            [2] = word.proto("string", "partition_subject", "Subject of the partition."),
+            [3] = word.proto("string", "msg_subject", "Subject that the message was published to."),
+            [4] = word.proto("int64", "offset", "Offset that it has got; absent for 0, of no meaning with an error."),
+            [5] = word.proto("string", "ack_inbox", "Subject of NATS for the ack; without it none is sent."),
+            [6] = word.proto("string", "correlation_id", "Chosen by the publisher, comes back in the ack."),
+            [7] = word.proto(
+              "enum",
+              "ack_policy",
+              "When to acknowledge; absent for leader.",
+              { names = names.ack_policy }
+            ),
+            [8] = word.proto("int64", "reception_timestamp", "When the leader received it.", { unit = "ns" }),
+            [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns" }),
+            [10] = word.proto(
+              "enum",
+              "ack_error",
+              "Why it was not stored; absent for ok.",
+              { names = names.ack_error }
+            ),
+          }),
+        }),
+        [2] = word.proto("message", "async_error", "Why a message of PublishAsync was refused.", {
+          message = word.message({
+            [1] = word.proto("enum", "code", "Why; absent for unknown.", { names = names.code }),
+            [2] = word.proto("string", "message", "Why, in words."),
+          }),
+        }),
+        [3] = word.proto("string", "correlation_id", "Chosen by the publisher, comes back in the ack."),
+      }),
+    },
+  },
+  ["liftbridge.publish_to_subject_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/proto.API/PublishToSubject"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("message", "ack", "The first ack that came.", {
+          message = word.message({
+            [1] = word.proto("string", "stream", "Name of the stream."),
+            [2] = word.proto("string", "partition_subject", "Subject of the partition."),
+            [3] = word.proto("string", "msg_subject", "Subject that the message was published to."),
+            [4] = word.proto("int64", "offset", "Offset that it has got; absent for 0, of no meaning with an error."),
+            [5] = word.proto("string", "ack_inbox", "Subject of NATS for the ack; without it none is sent."),
+            [6] = word.proto("string", "correlation_id", "Chosen by the publisher, comes back in the ack."),
+            [7] = word.proto(
+              "enum",
+              "ack_policy",
+              "When to acknowledge; absent for leader.",
+              { names = names.ack_policy }
+            ),
+            [8] = word.proto("int64", "reception_timestamp", "When the leader received it.", { unit = "ns" }),
+            [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns" }),
+            [10] = word.proto(
+              "enum",
+              "ack_error",
+              "Why it was not stored; absent for ok.",
+              { names = names.ack_error }
+            ),
+          }),
+        }),
+      }),
+    },
+  },
+  ["liftbridge.set_cursor_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/proto.API/SetCursor"] = true },
+    body = { word.message({}) },
+  },
+  ["liftbridge.fetch_cursor_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/proto.API/FetchCursor"] = true },
+    body = {
+      word.message({ [1] = word.proto("int64", "offset", "What it has reached; -1 for no such cursor.") }),
+    },
+  },
+  ["liftbridge.join_consumer_group_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/proto.API/JoinConsumerGroup"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("string", "coordinator", "Id of the server that looks after the group."),
+        [2] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
+        [3] = word.proto("int64", "consumer_timeout", "Silence that ends a membership.", { unit = "ns" }),
+        [4] = word.proto("int64", "coordinator_timeout", "Silence after which it is reported.", { unit = "ns" }),
+      }),
+    },
+  },
+  ["liftbridge.leave_consumer_group_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/proto.API/LeaveConsumerGroup"] = true },
+    body = { word.message({}) },
+  },
+  ["liftbridge.fetch_consumer_group_assignments_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/proto.API/FetchConsumerGroupAssignments"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
+        [2] = word.proto("message", "assignments", "What the consumer has to read.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("string", "stream", "Name of the stream."),
+            [2] = word.proto("int32", "partitions", "Partitions that the consumer reads.", { repeated = true }),
+          }),
+        }),
+      }),
+    },
+  },
+  ["liftbridge.report_consumer_group_coordinator_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/proto.API/ReportConsumerGroupCoordinator"] = true },
+    body = { word.message({}) },
+  },
+} -- messages that stand in calls
 
 local frames = {}
 
@@ -2119,7 +2713,7 @@ frames[#frames + 1] = {
             "uint32",
             "code",
             "Status code of gRPC.",
-            { names = names.code, keep = true, awaited = true, tells = true }
+            { names = names.code_2, keep = true, awaited = true, tells = true }
           ),
           [2] = word.proto("string", "msg", "Why.", { keep = true, awaited = true, tells = true }),
         }),
@@ -2830,7 +3424,7 @@ frames[#frames + 1] = {
           "uint32",
           "code",
           "Status code of gRPC.",
-          { names = names.code, keep = true, awaited = true, tells = true }
+          { names = names.code_2, keep = true, awaited = true, tells = true }
         ),
         [2] = word.proto("string", "msg", "Why.", { keep = true, awaited = true, tells = true }),
       }),
@@ -3935,7 +4529,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (c["error.code"] ~= nil and c["error.code"] > 0) end,
-    says = function(c) return f.say("%s: %s, %s", f.named(c.op, names.op), f.named(c["error.code"], names.code), c["error.msg"]) end,
+    says = function(c) return f.say("%s: %s, %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"]) end,
   },
   {
     id = "LFB-L18",
@@ -4058,7 +4652,7 @@ local function unpacked(range, codec)
 end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
-local calls = 0
+local others_called = 0
 local dissectors = {} -- those of Wireshark by name, false where it has none
 
 -- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them.
@@ -4074,8 +4668,8 @@ local function call_dissector(name, range, shown)
     dissector = found and known or false
     dissectors[name] = dissector
   end
-  if not dissector or calls >= MOST_CALLS then return false end
-  calls = calls + 1
+  if not dissector or others_called >= MOST_CALLS then return false end
+  others_called = others_called + 1
   local column = tostring(pinfo.cols.protocol)
   local fine, length = pcall(function() return dissector:call(range:tvb(), pinfo, shown) end)
   pinfo.cols.protocol = column
@@ -4228,7 +4822,6 @@ for _, each in ipairs(frames) do
   for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
   declare_all(each.steps, NAME .. "." .. each.name, "")
   each.line_steps = line_steps(each.steps)
-  each.fields = {}
   each.title = each.name:gsub("_", " ")
   for _, dialect in ipairs(each.dialects) do
     for _, response in ipairs(each.responses) do
@@ -4242,6 +4835,13 @@ for _, each in ipairs(frames) do
   end
 end
 for name, rider in pairs(riders) do declare_all(rider.body, (name:gsub("^" .. SHORT .. "%.", NAME .. ".")), "") end
+
+for name, call in pairs(calls) do
+  call.name = name:gsub("^" .. SHORT .. "%.", "")
+  declare_all(call.body, NAME .. "." .. call.name, "")
+end
+
+do
 
 -- Every field that a frame may add: a filter on one that is not asked for here would find nothing.
 local function fields_of(members, into)
@@ -4276,14 +4876,21 @@ end
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
 rider_fields.guest = nil
-for _, each in ipairs(frames) do
-  local own = fields_of(each.steps, {})
+
+local function add_fields(made, steps)
+  local own = fields_of(steps, {})
   if own.slots then
     for each_field in pairs(rider_fields) do own[each_field] = true end
   end
-  each.guest = own.guest -- a plugin whose frames stand inside of this one
+  made.guest = own.guest -- a plugin whose frames stand inside of this one
   own.slots, own.guest = nil, nil
-  for each_field in pairs(own) do each.fields[#each.fields + 1] = each_field end
+  made.fields = {}
+  for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
+end
+
+for _, each in ipairs(frames) do add_fields(each, each.steps) end
+for _, each in pairs(calls) do add_fields(each, each.body) end
+
 end
 
 -- What is remembered of connections -------------------------------------------------------------------------
@@ -5494,7 +6101,7 @@ local function begin(bytes, info, root, carried)
   asked_number = number
   if IN_WINDOW or here.visited or view.visited ~= false then look(root) end
   conversation = conversation_of()
-  calls = 0
+  others_called = 0
   data = bytes:len() > 0 and bytes:raw() or ""
   if view.follows then talks.see_segment(carried) end
 end
@@ -5700,5 +6307,65 @@ if RIDES["websocket.bytes"] then
     return true
   end)
 end
+
+end)()
+
+
+-- Messages of calls, inside Wireshark's own gRPC -----------------------------------------------------------------
+
+;(function()
+
+local DIRECTIONS = { ["grpc.message"] = "request", ["grpc.reply"] = "response" } -- slot to what Wireshark calls it
+local CONTENT_TYPES = { "application/grpc", "application/grpc+proto" }
+local PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" -- what a client of HTTP/2 sends first
+
+local message = Proto(NAME .. "_call", TITLE .. " call")
+local by_key = {} -- what Wireshark looks messages up by: content type, path, direction
+
+function message.dissector(bytes, info, root)
+  local call, length = by_key[info.match_string], bytes:len()
+  if not call then return 0 end
+  begin(bytes, info, root, true)
+  if view.columns then info.cols.info:append(" " .. call.name) end
+  local shown, judged = what_is_wanted(call, root)
+  if not shown and not judged then return length end
+  start(bytes, 0, length, 1000)
+  local tree = root:add(protocol, bytes(0, length))
+  tree:append_text(", " .. call.name:gsub("_", " ") .. ", " .. length .. " bytes")
+  root_tree, judged_item = root, tree
+  read_apart(bytes(0, length), call.body, shown and tree or nil)
+  for _, each in ipairs(problems) do tree:add(header.problem, each.code):set_generated() end
+  judged_item = nil
+  return length
+end
+
+local messages = DissectorTable.get("grpc_message_type")
+for _, call in pairs(calls) do
+  for slot in pairs(call.slots) do
+    for path in pairs(call.paths) do
+      for _, content_type in ipairs(CONTENT_TYPES) do
+        local key = content_type .. "," .. path .. "," .. DIRECTIONS[slot]
+        by_key[key] = call
+        messages:add(key, message)
+      end
+    end
+  end
+end
+
+-- Wireshark takes no connection for HTTP/2 by itself: those of these ports, and those that begin as it does.
+local http2 = Dissector.get("http2")
+if CALL_PORTS ~= "" then DissectorTable.get("tcp.port"):add(CALL_PORTS, http2) end
+
+local found = Proto(NAME .. "_http2", "HTTP/2 (" .. TITLE .. ")")
+function found.dissector(bytes, info, root)
+  info.can_desegment = 2 -- a dissector that is called has one less
+  return http2:call(bytes, info, root)
+end
+found:register_heuristic("tcp", function(bytes, info, root)
+  if bytes:len() < #PREFACE or bytes:raw(0, #PREFACE) ~= PREFACE then return false end
+  info.conversation = found
+  found.dissector(bytes, info, root)
+  return true
+end)
 
 end)()

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4fa8d5f70acf1360) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 05ad1378c25e96f4) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1804,6 +1804,8 @@ local heads = {
 }
 
 local riders = {}
+
+local calls = {} -- messages that stand in calls
 
 local frames = {}
 
@@ -4547,7 +4549,7 @@ local function unpacked(range, codec)
 end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
-local calls = 0
+local others_called = 0
 local dissectors = {} -- those of Wireshark by name, false where it has none
 
 -- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them.
@@ -4563,8 +4565,8 @@ local function call_dissector(name, range, shown)
     dissector = found and known or false
     dissectors[name] = dissector
   end
-  if not dissector or calls >= MOST_CALLS then return false end
-  calls = calls + 1
+  if not dissector or others_called >= MOST_CALLS then return false end
+  others_called = others_called + 1
   local column = tostring(pinfo.cols.protocol)
   local fine, length = pcall(function() return dissector:call(range:tvb(), pinfo, shown) end)
   pinfo.cols.protocol = column
@@ -4717,7 +4719,6 @@ for _, each in ipairs(frames) do
   for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
   declare_all(each.steps, NAME .. "." .. each.name, "")
   each.line_steps = line_steps(each.steps)
-  each.fields = {}
   each.title = each.name:gsub("_", " ")
   for _, dialect in ipairs(each.dialects) do
     for _, response in ipairs(each.responses) do
@@ -4731,6 +4732,13 @@ for _, each in ipairs(frames) do
   end
 end
 for name, rider in pairs(riders) do declare_all(rider.body, (name:gsub("^" .. SHORT .. "%.", NAME .. ".")), "") end
+
+for name, call in pairs(calls) do
+  call.name = name:gsub("^" .. SHORT .. "%.", "")
+  declare_all(call.body, NAME .. "." .. call.name, "")
+end
+
+do
 
 -- Every field that a frame may add: a filter on one that is not asked for here would find nothing.
 local function fields_of(members, into)
@@ -4765,14 +4773,21 @@ end
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
 rider_fields.guest = nil
-for _, each in ipairs(frames) do
-  local own = fields_of(each.steps, {})
+
+local function add_fields(made, steps)
+  local own = fields_of(steps, {})
   if own.slots then
     for each_field in pairs(rider_fields) do own[each_field] = true end
   end
-  each.guest = own.guest -- a plugin whose frames stand inside of this one
+  made.guest = own.guest -- a plugin whose frames stand inside of this one
   own.slots, own.guest = nil, nil
-  for each_field in pairs(own) do each.fields[#each.fields + 1] = each_field end
+  made.fields = {}
+  for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
+end
+
+for _, each in ipairs(frames) do add_fields(each, each.steps) end
+for _, each in pairs(calls) do add_fields(each, each.body) end
+
 end
 
 -- What is remembered of connections -------------------------------------------------------------------------
@@ -5983,7 +5998,7 @@ local function begin(bytes, info, root, carried)
   asked_number = number
   if IN_WINDOW or here.visited or view.visited ~= false then look(root) end
   conversation = conversation_of()
-  calls = 0
+  others_called = 0
   data = bytes:len() > 0 and bytes:raw() or ""
   if view.follows then talks.see_segment(carried) end
 end

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 28937908cb11f84f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest a12e3ab1838ee6eb) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -154,6 +154,7 @@ local CODES = {
     message = "%s",
   },
 }
+local CALL_PORTS = "50051,9090,9292" -- ports that are taken for HTTP/2
 
 local loaded = "streamshark." .. SHORT
 if package.loaded[loaded] then return end -- a second copy of this file, in another folder
@@ -878,6 +879,211 @@ function read.literal(made)
   at = at + size
 end
 
+-- Protobuf messages: fields by number, in any order, unknown ones kept ----------------------------------------
+
+do -- a scope of its own: Lua takes 200 names in one
+
+local VARINT = { int32 = 32, int64 = 64, uint32 = 32, uint64 = 64, sint32 = 32, sint64 = 64, bool = 1, enum = 32 }
+local FIXED = { fixed32 = 4, sfixed32 = 4, float = 4, fixed64 = 8, sfixed64 = 8, double = 8 }
+local PROTO_FIELDS = { -- kind to kind of ProtoField; the others are text, bytes or records
+  int32 = "int32", int64 = "int64", uint32 = "uint32", uint64 = "uint64", sint32 = "int32", sint64 = "int64",
+  bool = "bool", enum = "int32", fixed32 = "uint32", sfixed32 = "int32", fixed64 = "uint64", sfixed64 = "int64",
+  float = "float", double = "double", string = "string", bytes = "bytes", message = "none", map = "none",
+}
+
+function word.proto(kind, name, doc, facts) return step("proto", name, doc, { type = kind }, facts) end
+
+function word.message(fields) return step("message", nil, nil, { fields = fields }) end
+
+local function wire_type(made)
+  if VARINT[made.type] then return 0 end
+  if FIXED[made.type] then return FIXED[made.type] == 4 and 5 or 1 end
+  return 2
+end
+
+function declares.proto(made, name)
+  local kind = PROTO_FIELDS[made.type]
+  if kind:find("int") then
+    made.size, made.signed = kind:find("64") and 8 or 4, not kind:find("^u")
+    made.field = number_field(name, made)
+  elseif kind == "bool" then
+    made.field = field(name, kind, function() return ProtoField.bool(name, label(made.name), nil, nil, nil, made.doc) end)
+  else
+    made.field = plain_field(kind, name, made)
+  end
+  if made.flags then made.flag_fields = flag_fields(name, made) end
+end
+
+function declares.message(made)
+  local around = made.path == "" and "" or made.path .. "."
+  for _, each in pairs(made.fields) do
+    each.path, each.prefix = around .. each.name, made.prefix
+    declares.proto(each, made.prefix .. "." .. each.path)
+    if each.message then
+      each.message.path, each.message.prefix = each.path, made.prefix
+      declares.message(each.message)
+    end
+  end
+  local unknown = made.prefix .. "." .. around .. "unknown_fields"
+  made.unknown = plain_field("bytes", unknown, { name = "unknown_fields", doc = "Fields that the schema does not know." })
+end
+
+-- The halves of a base-128 number, 32 bits each; nil where it does not end.
+local function varint(made)
+  local low, high, from = 0, 0, at
+  for index = 0, 9 do
+    if at >= stop then
+      problem("short", made, from, stop - from, stop - from + 1, stop - from)
+      return nil
+    end
+    local byte = u8(at)
+    at = at + 1
+    local seven = byte % 128
+    if index < 4 then low = low + seven * 2 ^ (7 * index)
+    elseif index == 4 then
+      low = low + (seven % 16) * 2 ^ 28
+      high = math.floor(seven / 16)
+    else high = high + seven * 2 ^ (7 * index - 32) end
+    if byte < 128 then return low, high % 2 ^ 32 end
+  end
+  problem("varint", made, from, at - from)
+  return nil
+end
+
+-- A varint as its type means it: a number, or Int64 or UInt64 where it has more than 53 bits.
+local function meant(kind, low, high)
+  if kind == "bool" then return (low ~= 0 or high ~= 0) and 1 or 0 end
+  if VARINT[kind] == 32 then
+    if kind == "uint32" then return low end
+    if kind == "sint32" then return low % 2 == 0 and low / 2 or -(low + 1) / 2 end
+    return low >= 2 ^ 31 and low - 2 ^ 32 or low
+  end
+  if kind == "sint64" then
+    local negative = low % 2 == 1
+    low = math.floor(low / 2) + (high % 2) * 2 ^ 31
+    high = math.floor(high / 2)
+    if negative then low, high = 2 ^ 32 - 1 - low, 2 ^ 32 - 1 - high end
+  end
+  if high < 2 ^ 21 then return high * 2 ^ 32 + low end
+  large = true
+  if kind == "uint64" then return UInt64(math.floor(low), math.floor(high)) end
+  if high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
+  return Int64(math.floor(low), math.floor(high))
+end
+
+local function whole_number(value) return type(value) == "number" and math.floor(value) or value end
+
+local function proto_value(made)
+  local from, kind = at, made.type
+  if VARINT[kind] then
+    local low, high = varint(made)
+    if not low then return HALT end
+    local value = meant(kind, low, high)
+    if made.keep then v[made.path] = value end
+    if made.tells and telling then tell(made, number_text(made, value)) end
+    if item then
+      local eight = made.size == 8 and type(value) == "number"
+      if eight and made.signed then
+        value = Int64(math.floor(value % 2 ^ 32), math.floor(math.floor(value / 2 ^ 32) % 2 ^ 32))
+      elseif eight then value = UInt64(math.floor(value % 2 ^ 32), math.floor(value / 2 ^ 32)) end
+      if kind == "bool" then value = value == 1 end
+      local own = item:add(made.field, tvb(from, at - from), whole_number(value))
+      for _, flag in ipairs(made.flag_fields or {}) do own:add(flag, tvb(from, at - from), whole_number(value)) end
+    end
+    return
+  end
+  if FIXED[kind] then
+    local size = FIXED[kind]
+    if stop - at < size then return short(made, size) end
+    if made.keep and kind == "fixed32" then v[made.path] = tvb(at, 4):le_uint() end
+    if item then item:add_le(made.field, tvb(at, size)) end
+    at = at + size
+    return
+  end
+  local low, high = varint(made)
+  if not low then return HALT end
+  local count = high * 2 ^ 32 + low
+  if count > stop - at then return short(made, count) end
+  local begin = at
+  at = at + count
+  if kind == "string" then
+    made.encoding = "utf-8"
+    add_text(made, begin, count)
+  elseif kind == "bytes" then
+    if made.keep then v[made.path], v["#" .. made.path] = count, count end
+    if made.tells and telling then tell(made, bytes_text(made, begin, count)) end
+    if item then
+      local own = item:add(made.field, tvb(begin, count))
+      if made.slot then open_slot(made, begin, count, own) end
+    end
+  else -- a message: a stop inside ends only it
+    local outer, outer_stop = item, stop
+    if outer then item = outer:add(made.field, tvb(begin, count)) end
+    at, stop = begin, begin + count
+    if made.repeated then forget(made) end
+    if read.message(made.message) and item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
+    at, stop, item = begin + count, outer_stop, outer
+  end
+end
+
+local function proto_unknown(made, shape)
+  local from = at
+  if shape == 0 then
+    if not varint(made) then return HALT end
+  elseif shape == 2 then
+    local low, high = varint(made)
+    if not low then return HALT end
+    local count = high * 2 ^ 32 + low
+    if count > stop - at then return short(made, count) end
+    from = at
+    at = at + count
+  else
+    local size = shape == 1 and 8 or 4
+    if stop - at < size then return short(made, size) end
+    at = at + size
+  end
+  if item then item:add(made.unknown, tvb(from, at - from)) end
+end
+
+function read.message(made)
+  while at < stop do
+    local from = at
+    local low, high = varint(made)
+    if not low then return HALT end
+    local tag = high * 2 ^ 32 + low
+    local number, shape = math.floor(tag / 8), tag % 8
+    if number == 0 or not (shape == 0 or shape == 1 or shape == 2 or shape == 5) then
+      problem("wiretype", made, from, at - from, number, shape)
+      return HALT
+    end
+    local each = made.fields[number]
+    local halted
+    if each and shape == wire_type(each) then
+      halted = proto_value(each)
+    elseif each and shape == 2 and each.repeated and wire_type(each) ~= 2 then -- packed
+      local count_low, count_high = varint(each)
+      if not count_low then return HALT end
+      local count = count_high * 2 ^ 32 + count_low
+      if count > stop - at then return short(each, count) end
+      local outer = stop
+      stop = at + count
+      while at < stop do
+        if proto_value(each) then
+          if item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
+          break
+        end
+      end
+      at, stop = stop, outer
+    else
+      halted = proto_unknown(made, shape)
+    end
+    if halted then return HALT end
+  end
+end
+
+end
+
+
 -- The functions of the tables' language. Of nil, which is not known, they make nil or false ------------------
 
 local f = {}
@@ -1319,7 +1525,90 @@ local names = {
     [91] = "segments_batch_merged",
     [100] = "keep_alive",
   },
-  scale_type = { [0] = "no_scale", [1] = "in_kbytes_per_sec", [2] = "in_events_per_sec" },
+  access_operation = {
+    [0] = "unspecified",
+    [1] = "none",
+    [2] = "any",
+    [3] = "read",
+    [4] = "write",
+    [5] = "read_write",
+  },
+  scale_type = {
+    [0] = "fixed_num_segments",
+    [1] = "by_rate_in_kbytes_per_sec",
+    [2] = "by_rate_in_events_per_sec",
+  },
+  retention_type = { [0] = "unknown", [1] = "time", [2] = "size" },
+  retention_type_2 = { [0] = "none", [1] = "manual", [2] = "automatic" },
+  service_type = { [0] = "retention_service", [1] = "watermarking_service" },
+  status = {
+    [0] = "success",
+    [1] = "failure",
+    [2] = "stream_exists",
+    [3] = "scope_not_found",
+    [4] = "invalid_stream_name",
+  },
+  status_2 = {
+    [0] = "success",
+    [1] = "failure",
+    [2] = "stream_not_found",
+    [3] = "scope_not_found",
+    [4] = "stream_sealed",
+  },
+  status_3 = { [0] = "success", [1] = "failure", [2] = "stream_not_found", [3] = "stream_not_sealed" },
+  status_4 = { [0] = "started", [1] = "failure", [2] = "precondition_failed" },
+  status_5 = { [0] = "in_progress", [1] = "success", [2] = "invalid_input", [3] = "internal_error" },
+  status_6 = { [0] = "success", [1] = "failure", [2] = "stream_not_found", [3] = "transaction_not_found" },
+  status_7 = {
+    [0] = "ok",
+    [1] = "lease_too_large",
+    [2] = "max_execution_time_exceeded",
+    [3] = "scale_grace_time_exceeded",
+    [4] = "disconnected",
+    [5] = "committed",
+    [6] = "aborted",
+    [7] = "unknown",
+  },
+  state = {
+    [0] = "unknown",
+    [1] = "open",
+    [2] = "committing",
+    [3] = "committed",
+    [4] = "aborting",
+    [5] = "aborted",
+  },
+  status_8 = { [0] = "committed", [1] = "aborted" },
+  status_9 = { [0] = "success", [1] = "failure", [2] = "scope_exists", [3] = "invalid_scope_name" },
+  status_10 = { [0] = "success", [1] = "failure", [2] = "scope_not_found", [3] = "scope_not_empty" },
+  status_11 = { [0] = "success", [1] = "failure", [2] = "scope_not_found" },
+  result = {
+    [0] = "success",
+    [1] = "unknown_writer",
+    [2] = "stream_does_not_exist",
+    [3] = "internal_error",
+  },
+  result_2 = { [0] = "success", [1] = "invalid_time", [2] = "invalid_position", [3] = "internal_error" },
+  status_12 = {
+    [0] = "success",
+    [1] = "failure",
+    [2] = "table_exists",
+    [3] = "scope_not_found",
+    [4] = "invalid_table_name",
+  },
+  status_13 = { [0] = "success", [1] = "failure", [2] = "table_not_found" },
+  status_14 = { [0] = "success", [1] = "failure", [2] = "stream_not_found" },
+  status_15 = {
+    [0] = "success",
+    [1] = "failure",
+    [2] = "stream_not_found",
+    [3] = "subscriber_not_found",
+    [4] = "stream_cut_not_valid",
+    [5] = "generation_mismatch",
+  },
+  status_16 = { [0] = "success", [1] = "failure", [2] = "scope_not_found", [3] = "invalid_rg_name" },
+  status_17 = { [0] = "success", [1] = "failure", [2] = "rg_not_found" },
+  status_18 = { [0] = "success", [1] = "failure", [2] = "rg_not_found", [3] = "invalid_config" },
+  scale_type_2 = { [0] = "no_scale", [1] = "in_kbytes_per_sec", [2] = "in_events_per_sec" },
   attribute_update_type = {
     [0] = "none",
     [1] = "replace",
@@ -1467,6 +1756,1264 @@ local riders = {
     },
   },
 }
+
+local calls = {
+  ["pravega.controller_server_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getControllerServerList"] = true,
+    },
+    body = { word.message({}) },
+  },
+  ["pravega.controller_stream_config"] = {
+    slots = { ["grpc.message"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createStream"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/updateStream"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("message", "stream_info", "Which stream.", {
+          message = word.message({
+            [1] = word.proto("string", "scope", "Its scope."),
+            [2] = word.proto("string", "stream", "Its name."),
+            [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+          }),
+        }),
+        [2] = word.proto("message", "scaling_policy", "When segments are split.", {
+          message = word.message({
+            [1] = word.proto("enum", "scale_type", "What is counted.", { names = names.scale_type }),
+            [2] = word.proto("int32", "target_rate", "Rate of a segment."),
+            [3] = word.proto("int32", "scale_factor", "Into how many one is split."),
+            [4] = word.proto("int32", "min_num_segments", "Segments at least."),
+          }),
+        }),
+        [3] = word.proto("message", "retention_policy", "When the stream is truncated.", {
+          message = word.message({
+            [1] = word.proto("enum", "retention_type", "What is counted.", { names = names.retention_type }),
+            [2] = word.proto("int64", "retention_param", "How much is kept at least."),
+            [3] = word.proto("int64", "retention_max", "How much at most."),
+          }),
+        }),
+        [4] = word.proto(
+          "message",
+          "tags",
+          "Its tags.",
+          { message = word.message({ [1] = word.proto("string", "tag", "A tag.", { repeated = true }) }) }
+        ),
+        [5] = word.proto("int64", "timestamp_aggregation_timeout", "Time that watermarks wait.", { unit = "ms" }),
+        [6] = word.proto(
+          "int64",
+          "rollover_size_bytes",
+          "Size at which storage begins a chunk.",
+          { unit = "bytes" }
+        ),
+      }),
+    },
+  },
+  ["pravega.controller_stream_cut"] = {
+    slots = { ["grpc.message"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/isStreamCutValid"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/truncateStream"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("message", "stream_info", "Which stream.", {
+          message = word.message({
+            [1] = word.proto("string", "scope", "Its scope."),
+            [2] = word.proto("string", "stream", "Its name."),
+            [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+          }),
+        }),
+        [2] = word.proto("map", "cut", "Segments and offsets.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("int64", "key", "Segment."),
+            [2] = word.proto("int64", "value", "Offset in it."),
+          }),
+        }),
+      }),
+    },
+  },
+  ["pravega.controller_stream_info"] = {
+    slots = { ["grpc.message"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkStreamExists"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteStream"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getCurrentSegments"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getDelegationToken"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getStreamConfiguration"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listSubscribers"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/sealStream"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("string", "scope", "Its scope."),
+        [2] = word.proto("string", "stream", "Its name."),
+        [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+      }),
+    },
+  },
+  ["pravega.controller_get_epoch_segments_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getEpochSegments"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("message", "stream_info", "Which stream.", {
+          message = word.message({
+            [1] = word.proto("string", "scope", "Its scope."),
+            [2] = word.proto("string", "stream", "Its name."),
+            [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+          }),
+        }),
+        [2] = word.proto("int32", "epoch", "Which epoch."),
+      }),
+    },
+  },
+  ["pravega.controller_get_segments_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegments"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("message", "stream_info", "Which stream.", {
+          message = word.message({
+            [1] = word.proto("string", "scope", "Its scope."),
+            [2] = word.proto("string", "stream", "Its name."),
+            [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+          }),
+        }),
+        [2] = word.proto("int64", "timestamp", "Time of the writer."),
+      }),
+    },
+  },
+  ["pravega.controller_segment_id"] = {
+    slots = { ["grpc.message"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegmentsImmediatelyFollowing"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegmentsImmediatlyFollowing"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getURI"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/isSegmentValid"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("message", "stream_info", "Which stream.", {
+          message = word.message({
+            [1] = word.proto("string", "scope", "Its scope."),
+            [2] = word.proto("string", "stream", "Its name."),
+            [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+          }),
+        }),
+        [2] = word.proto("int64", "segment_id", "Number; the epoch in the upper half."),
+      }),
+    },
+  },
+  ["pravega.controller_stream_cut_range"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegmentsBetween"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("message", "stream_info", "Which stream.", {
+          message = word.message({
+            [1] = word.proto("string", "scope", "Its scope."),
+            [2] = word.proto("string", "stream", "Its name."),
+            [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+          }),
+        }),
+        [2] = word.proto("map", "from", "Segments and offsets.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("int64", "key", "Segment."),
+            [2] = word.proto("int64", "value", "Offset in it."),
+          }),
+        }),
+        [3] = word.proto("map", "to", "Segments and offsets.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("int64", "key", "Segment."),
+            [2] = word.proto("int64", "value", "Offset in it."),
+          }),
+        }),
+      }),
+    },
+  },
+  ["pravega.controller_scale_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/scale"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("message", "stream_info", "Which stream.", {
+          message = word.message({
+            [1] = word.proto("string", "scope", "Its scope."),
+            [2] = word.proto("string", "stream", "Its name."),
+            [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+          }),
+        }),
+        [2] = word.proto("int64", "sealed_segments", "Segments that end.", { repeated = true }),
+        [3] = word.proto("message", "new_key_ranges", "Segments that begin.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("double", "start", "Where its keys begin."),
+            [2] = word.proto("double", "end", "Where they end."),
+          }),
+        }),
+        [4] = word.proto("int64", "scale_timestamp", "When it was asked for.", { unit = "ms" }),
+      }),
+    },
+  },
+  ["pravega.controller_scale_status_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkScale"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("message", "stream_info", "Which stream.", {
+          message = word.message({
+            [1] = word.proto("string", "scope", "Its scope."),
+            [2] = word.proto("string", "stream", "Its name."),
+            [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+          }),
+        }),
+        [2] = word.proto("int32", "epoch", "Epoch before it."),
+      }),
+    },
+  },
+  ["pravega.controller_create_txn_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createTransaction"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("message", "stream_info", "Which stream.", {
+          message = word.message({
+            [1] = word.proto("string", "scope", "Its scope."),
+            [2] = word.proto("string", "stream", "Its name."),
+            [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+          }),
+        }),
+        [2] = word.proto("int64", "lease", "How long it lives without a ping.", { unit = "ms" }),
+        [3] = word.proto("int64", "scale_grace_period", "No longer used.", { unit = "ms" }),
+      }),
+    },
+  },
+  ["pravega.controller_txn_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/abortTransaction"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkTransactionState"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/commitTransaction"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("message", "stream_info", "Which stream.", {
+          message = word.message({
+            [1] = word.proto("string", "scope", "Its scope."),
+            [2] = word.proto("string", "stream", "Its name."),
+            [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+          }),
+        }),
+        [2] = word.proto("message", "txn_id", "Which transaction.", {
+          message = word.message({
+            [1] = word.proto("int64", "high_bits", "Upper half of its UUID."),
+            [2] = word.proto("int64", "low_bits", "Lower half."),
+          }),
+        }),
+        [3] = word.proto("string", "writer_id", "Its writer."),
+        [4] = word.proto("int64", "timestamp", "Time of the writer."),
+      }),
+    },
+  },
+  ["pravega.controller_ping_txn_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/pingTransaction"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("message", "stream_info", "Which stream.", {
+          message = word.message({
+            [1] = word.proto("string", "scope", "Its scope."),
+            [2] = word.proto("string", "stream", "Its name."),
+            [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+          }),
+        }),
+        [2] = word.proto("message", "txn_id", "Which transaction.", {
+          message = word.message({
+            [1] = word.proto("int64", "high_bits", "Upper half of its UUID."),
+            [2] = word.proto("int64", "low_bits", "Lower half."),
+          }),
+        }),
+        [3] = word.proto("int64", "lease", "How long it lives without a ping.", { unit = "ms" }),
+      }),
+    },
+  },
+  ["pravega.controller_list_completed_txn_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listCompletedTransactions"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("message", "stream_info", "Which stream.", {
+          message = word.message({
+            [1] = word.proto("string", "scope", "Its scope."),
+            [2] = word.proto("string", "stream", "Its name."),
+            [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+          }),
+        }),
+      }),
+    },
+  },
+  ["pravega.controller_scope_info"] = {
+    slots = { ["grpc.message"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkScopeExists"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createScope"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteScope"] = true,
+    },
+    body = { word.message({ [1] = word.proto("string", "scope", "Its name.") }) },
+  },
+  ["pravega.controller_delete_scope_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteScopeRecursive"] = true },
+    body = { word.message({ [1] = word.proto("string", "scope", "Its name.") }) },
+  },
+  ["pravega.controller_scopes_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listScopes"] = true },
+    body = {
+      word.message({
+        [1] = word.proto(
+          "message",
+          "continuation_token",
+          "Where the list goes on.",
+          { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
+        ),
+      }),
+    },
+  },
+  ["pravega.controller_streams_in_scope_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listStreamsInScope"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("string", "scope", "Its scope."),
+        [2] = word.proto(
+          "message",
+          "continuation_token",
+          "Where the list goes on.",
+          { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
+        ),
+      }),
+    },
+  },
+  ["pravega.controller_streams_in_scope_with_tag_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listStreamsInScopeForTag"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("string", "scope", "Its scope."),
+        [2] = word.proto("string", "tag", "Tag that they have."),
+        [3] = word.proto(
+          "message",
+          "continuation_token",
+          "Where the list goes on.",
+          { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
+        ),
+      }),
+    },
+  },
+  ["pravega.controller_remove_writer_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/removeWriter"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("string", "writer", "Which."),
+        [2] = word.proto("message", "stream", "Of which.", {
+          message = word.message({
+            [1] = word.proto("string", "scope", "Its scope."),
+            [2] = word.proto("string", "stream", "Its name."),
+            [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+          }),
+        }),
+      }),
+    },
+  },
+  ["pravega.controller_timestamp_from_writer"] = {
+    slots = { ["grpc.message"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/noteTimestampFromWriter"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("string", "writer", "Which."),
+        [2] = word.proto("message", "position", "What it has written.", {
+          message = word.message({
+            [1] = word.proto("message", "stream_info", "Which stream.", {
+              message = word.message({
+                [1] = word.proto("string", "scope", "Its scope."),
+                [2] = word.proto("string", "stream", "Its name."),
+                [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+              }),
+            }),
+            [2] = word.proto("map", "cut", "Segments and offsets.", {
+              repeated = true,
+              message = word.message({
+                [1] = word.proto("int64", "key", "Segment."),
+                [2] = word.proto("int64", "value", "Offset in it."),
+              }),
+            }),
+          }),
+        }),
+        [3] = word.proto("int64", "timestamp", "Time of the writer."),
+      }),
+    },
+  },
+  ["pravega.controller_key_value_table_config"] = {
+    slots = { ["grpc.message"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createKeyValueTable"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("string", "scope", "Its scope."),
+        [2] = word.proto("string", "kvt_name", "Its name."),
+        [3] = word.proto("int32", "partition_count", "Segments that it has."),
+        [4] = word.proto("int32", "primary_key_length", "Bytes of a primary key."),
+        [5] = word.proto("int32", "secondary_key_length", "Bytes of a secondary key."),
+        [6] = word.proto(
+          "int64",
+          "rollover_size_bytes",
+          "Size at which storage begins a chunk.",
+          { unit = "bytes" }
+        ),
+      }),
+    },
+  },
+  ["pravega.controller_key_value_table_info"] = {
+    slots = { ["grpc.message"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteKeyValueTable"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getCurrentSegmentsKeyValueTable"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getKeyValueTableConfiguration"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("string", "scope", "Its scope."),
+        [2] = word.proto("string", "kvt_name", "Its name."),
+      }),
+    },
+  },
+  ["pravega.controller_kv_tables_in_scope_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listKeyValueTablesInScope"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("string", "scope", "Its scope."),
+        [2] = word.proto(
+          "message",
+          "continuation_token",
+          "Where the list goes on.",
+          { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
+        ),
+      }),
+    },
+  },
+  ["pravega.controller_subscriber_stream_cut"] = {
+    slots = { ["grpc.message"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/updateSubscriberStreamCut"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("string", "subscriber", "Which reader group."),
+        [2] = word.proto("int64", "generation", "Version of its configuration."),
+        [3] = word.proto("string", "reader_group_id", "Its UUID."),
+        [4] = word.proto("message", "stream_cut", "Up to where it needs nothing more.", {
+          message = word.message({
+            [1] = word.proto("message", "stream_info", "Which stream.", {
+              message = word.message({
+                [1] = word.proto("string", "scope", "Its scope."),
+                [2] = word.proto("string", "stream", "Its name."),
+                [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+              }),
+            }),
+            [2] = word.proto("map", "cut", "Segments and offsets.", {
+              repeated = true,
+              message = word.message({
+                [1] = word.proto("int64", "key", "Segment."),
+                [2] = word.proto("int64", "value", "Offset in it."),
+              }),
+            }),
+          }),
+        }),
+      }),
+    },
+  },
+  ["pravega.controller_reader_group_configuration"] = {
+    slots = { ["grpc.message"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createReaderGroup"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/updateReaderGroup"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("string", "scope", "Its scope."),
+        [2] = word.proto("string", "reader_group_name", "Its name."),
+        [3] = word.proto("int64", "group_refresh_time_millis", "Time between refreshes.", { unit = "ms" }),
+        [4] = word.proto("int64", "automatic_checkpoint_interval_millis", "Time between them.", { unit = "ms" }),
+        [5] = word.proto("int32", "max_outstanding_checkpoint_request", "Checkpoints at one time."),
+        [6] = word.proto("enum", "retention_type", "What it keeps.", { names = names.retention_type_2 }),
+        [7] = word.proto("int64", "generation", "Version of its configuration."),
+        [8] = word.proto("string", "reader_group_id", "Its UUID."),
+        [9] = word.proto("message", "starting_stream_cuts", "Where it begins.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("message", "stream_info", "Which stream.", {
+              message = word.message({
+                [1] = word.proto("string", "scope", "Its scope."),
+                [2] = word.proto("string", "stream", "Its name."),
+                [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+              }),
+            }),
+            [2] = word.proto("map", "cut", "Segments and offsets.", {
+              repeated = true,
+              message = word.message({
+                [1] = word.proto("int64", "key", "Segment."),
+                [2] = word.proto("int64", "value", "Offset in it."),
+              }),
+            }),
+          }),
+        }),
+        [10] = word.proto("message", "ending_stream_cuts", "Where it ends.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("message", "stream_info", "Which stream.", {
+              message = word.message({
+                [1] = word.proto("string", "scope", "Its scope."),
+                [2] = word.proto("string", "stream", "Its name."),
+                [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+              }),
+            }),
+            [2] = word.proto("map", "cut", "Segments and offsets.", {
+              repeated = true,
+              message = word.message({
+                [1] = word.proto("int64", "key", "Segment."),
+                [2] = word.proto("int64", "value", "Offset in it."),
+              }),
+            }),
+          }),
+        }),
+        [11] = word.proto(
+          "int64",
+          "rollover_size_bytes",
+          "Size at which storage begins a chunk.",
+          { unit = "bytes" }
+        ),
+      }),
+    },
+  },
+  ["pravega.controller_reader_group_info"] = {
+    slots = { ["grpc.message"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteReaderGroup"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getReaderGroupConfig"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("string", "scope", "Its scope."),
+        [2] = word.proto("string", "reader_group", "Its name."),
+        [3] = word.proto("string", "reader_group_id", "Its UUID."),
+        [4] = word.proto("int64", "generation", "Version of its configuration."),
+      }),
+    },
+  },
+  ["pravega.controller_controller_to_bucket_mapping_request"] = {
+    slots = { ["grpc.message"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getControllerToBucketMapping"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("enum", "service_type", "Of which service.", { names = names.service_type }),
+      }),
+    },
+  },
+  ["pravega.controller_server_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getControllerServerList"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("message", "node_uri", "The controllers.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("string", "endpoint", "Host."),
+            [2] = word.proto("int32", "port", "Port of the store."),
+          }),
+        }),
+      }),
+    },
+  },
+  ["pravega.controller_create_stream_status"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createStream"] = true },
+    body = {
+      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status }) }),
+    },
+  },
+  ["pravega.controller_update_stream_status"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/sealStream"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/truncateStream"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/updateStream"] = true,
+    },
+    body = {
+      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_2 }) }),
+    },
+  },
+  ["pravega.controller_delete_stream_status"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteStream"] = true },
+    body = {
+      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_3 }) }),
+    },
+  },
+  ["pravega.controller_segment_ranges"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getCurrentSegments"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getCurrentSegmentsKeyValueTable"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getEpochSegments"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("message", "segment_ranges", "Segments with their keys.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("message", "segment_id", "Which segment.", {
+              message = word.message({
+                [1] = word.proto("message", "stream_info", "Which stream.", {
+                  message = word.message({
+                    [1] = word.proto("string", "scope", "Its scope."),
+                    [2] = word.proto("string", "stream", "Its name."),
+                    [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+                  }),
+                }),
+                [2] = word.proto("int64", "segment_id", "Number; the epoch in the upper half."),
+              }),
+            }),
+            [2] = word.proto("double", "min_key", "Where its keys begin."),
+            [3] = word.proto("double", "max_key", "Where they end."),
+          }),
+        }),
+        [2] = word.proto("string", "delegation_token", "Token for the store.", { secret = true }),
+      }),
+    },
+  },
+  ["pravega.controller_segments_at_time"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegments"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("message", "segments", "Segments at that time.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("message", "segment_id", "Which segment.", {
+              message = word.message({
+                [1] = word.proto("message", "stream_info", "Which stream.", {
+                  message = word.message({
+                    [1] = word.proto("string", "scope", "Its scope."),
+                    [2] = word.proto("string", "stream", "Its name."),
+                    [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+                  }),
+                }),
+                [2] = word.proto("int64", "segment_id", "Number; the epoch in the upper half."),
+              }),
+            }),
+            [2] = word.proto("int64", "offset", "Offset then.", { unit = "bytes" }),
+          }),
+        }),
+        [2] = word.proto("string", "delegation_token", "Token for the store.", { secret = true }),
+      }),
+    },
+  },
+  ["pravega.controller_successor_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegmentsImmediatelyFollowing"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegmentsImmediatlyFollowing"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("message", "segments", "What comes after it.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("message", "segment", "A segment that follows.", {
+              message = word.message({
+                [1] = word.proto("message", "segment_id", "Which segment.", {
+                  message = word.message({
+                    [1] = word.proto("message", "stream_info", "Which stream.", {
+                      message = word.message({
+                        [1] = word.proto("string", "scope", "Its scope."),
+                        [2] = word.proto("string", "stream", "Its name."),
+                        [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+                      }),
+                    }),
+                    [2] = word.proto("int64", "segment_id", "Number; the epoch in the upper half."),
+                  }),
+                }),
+                [2] = word.proto("double", "min_key", "Where its keys begin."),
+                [3] = word.proto("double", "max_key", "Where they end."),
+              }),
+            }),
+            [2] = word.proto("int64", "value", "Segments that it follows.", { repeated = true }),
+          }),
+        }),
+        [2] = word.proto("string", "delegation_token", "Token for the store.", { secret = true }),
+      }),
+    },
+  },
+  ["pravega.controller_stream_cut_range_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegmentsBetween"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("message", "segments", "Segments between.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("message", "stream_info", "Which stream.", {
+              message = word.message({
+                [1] = word.proto("string", "scope", "Its scope."),
+                [2] = word.proto("string", "stream", "Its name."),
+                [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+              }),
+            }),
+            [2] = word.proto("int64", "segment_id", "Number; the epoch in the upper half."),
+          }),
+        }),
+        [2] = word.proto("string", "delegation_token", "Token for the store.", { secret = true }),
+      }),
+    },
+  },
+  ["pravega.controller_scale_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/scale"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_4 }),
+        [2] = word.proto("message", "segment_ranges", "Segments with their keys.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("message", "segment_id", "Which segment.", {
+              message = word.message({
+                [1] = word.proto("message", "stream_info", "Which stream.", {
+                  message = word.message({
+                    [1] = word.proto("string", "scope", "Its scope."),
+                    [2] = word.proto("string", "stream", "Its name."),
+                    [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+                  }),
+                }),
+                [2] = word.proto("int64", "segment_id", "Number; the epoch in the upper half."),
+              }),
+            }),
+            [2] = word.proto("double", "min_key", "Where its keys begin."),
+            [3] = word.proto("double", "max_key", "Where they end."),
+          }),
+        }),
+        [3] = word.proto("int32", "epoch", "Epoch before it."),
+      }),
+    },
+  },
+  ["pravega.controller_scale_status_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkScale"] = true },
+    body = {
+      word.message({ [1] = word.proto("enum", "status", "How far it is.", { names = names.status_5 }) }),
+    },
+  },
+  ["pravega.controller_node_uri"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getURI"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("string", "endpoint", "Host."),
+        [2] = word.proto("int32", "port", "Port of the store."),
+      }),
+    },
+  },
+  ["pravega.controller_validity_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/isSegmentValid"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/isStreamCutValid"] = true,
+    },
+    body = { word.message({ [1] = word.proto("bool", "response", "Whether it is valid.") }) },
+  },
+  ["pravega.controller_create_txn_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createTransaction"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("message", "txn_id", "Which transaction.", {
+          message = word.message({
+            [1] = word.proto("int64", "high_bits", "Upper half of its UUID."),
+            [2] = word.proto("int64", "low_bits", "Lower half."),
+          }),
+        }),
+        [2] = word.proto("message", "active_segments", "Segments of it.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("message", "segment_id", "Which segment.", {
+              message = word.message({
+                [1] = word.proto("message", "stream_info", "Which stream.", {
+                  message = word.message({
+                    [1] = word.proto("string", "scope", "Its scope."),
+                    [2] = word.proto("string", "stream", "Its name."),
+                    [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+                  }),
+                }),
+                [2] = word.proto("int64", "segment_id", "Number; the epoch in the upper half."),
+              }),
+            }),
+            [2] = word.proto("double", "min_key", "Where its keys begin."),
+            [3] = word.proto("double", "max_key", "Where they end."),
+          }),
+        }),
+        [3] = word.proto("string", "delegation_token", "Token for the store.", { secret = true }),
+      }),
+    },
+  },
+  ["pravega.controller_txn_status"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/abortTransaction"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/commitTransaction"] = true,
+    },
+    body = {
+      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_6 }) }),
+    },
+  },
+  ["pravega.controller_ping_txn_status"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/pingTransaction"] = true },
+    body = {
+      word.message({ [1] = word.proto("enum", "status", "What became of it.", { names = names.status_7 }) }),
+    },
+  },
+  ["pravega.controller_txn_state"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkTransactionState"] = true },
+    body = {
+      word.message({ [1] = word.proto("enum", "state", "How far it is.", { names = names.state }) }),
+    },
+  },
+  ["pravega.controller_list_completed_txn_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listCompletedTransactions"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("message", "response", "The transactions.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("message", "txn_id", "Which transaction.", {
+              message = word.message({
+                [1] = word.proto("int64", "high_bits", "Upper half of its UUID."),
+                [2] = word.proto("int64", "low_bits", "Lower half."),
+              }),
+            }),
+            [2] = word.proto("enum", "status", "How it ended.", { names = names.status_8 }),
+          }),
+        }),
+      }),
+    },
+  },
+  ["pravega.controller_create_scope_status"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createScope"] = true },
+    body = {
+      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_9 }) }),
+    },
+  },
+  ["pravega.controller_delete_scope_status"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteScope"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteScopeRecursive"] = true,
+    },
+    body = {
+      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_10 }) }),
+    },
+  },
+  ["pravega.controller_scopes_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listScopes"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("string", "scopes", "Names.", { repeated = true }),
+        [2] = word.proto(
+          "message",
+          "continuation_token",
+          "Where the list goes on.",
+          { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
+        ),
+      }),
+    },
+  },
+  ["pravega.controller_exists_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkScopeExists"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkStreamExists"] = true,
+    },
+    body = { word.message({ [1] = word.proto("bool", "exists", "Whether it does.") }) },
+  },
+  ["pravega.controller_streams_in_scope_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listStreamsInScope"] = true,
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listStreamsInScopeForTag"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("message", "streams", "The streams.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("string", "scope", "Its scope."),
+            [2] = word.proto("string", "stream", "Its name."),
+            [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+          }),
+        }),
+        [2] = word.proto(
+          "message",
+          "continuation_token",
+          "Where the list goes on.",
+          { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
+        ),
+        [3] = word.proto("enum", "status", "How it went.", { names = names.status_11 }),
+      }),
+    },
+  },
+  ["pravega.controller_delegation_token"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getDelegationToken"] = true },
+    body = {
+      word.message({ [1] = word.proto("string", "delegation_token", "Token for the store.", { secret = true }) }),
+    },
+  },
+  ["pravega.controller_remove_writer_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/removeWriter"] = true },
+    body = {
+      word.message({ [1] = word.proto("enum", "result", "How it went.", { names = names.result }) }),
+    },
+  },
+  ["pravega.controller_timestamp_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/noteTimestampFromWriter"] = true,
+    },
+    body = {
+      word.message({ [1] = word.proto("enum", "result", "How it went.", { names = names.result_2 }) }),
+    },
+  },
+  ["pravega.controller_create_key_value_table_status"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createKeyValueTable"] = true },
+    body = {
+      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_12 }) }),
+    },
+  },
+  ["pravega.controller_delete_kv_table_status"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteKeyValueTable"] = true },
+    body = {
+      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_13 }) }),
+    },
+  },
+  ["pravega.controller_key_value_table_config_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getKeyValueTableConfiguration"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("message", "config", "Its configuration.", {
+          message = word.message({
+            [1] = word.proto("string", "scope", "Its scope."),
+            [2] = word.proto("string", "kvt_name", "Its name."),
+            [3] = word.proto("int32", "partition_count", "Segments that it has."),
+            [4] = word.proto("int32", "primary_key_length", "Bytes of a primary key."),
+            [5] = word.proto("int32", "secondary_key_length", "Bytes of a secondary key."),
+            [6] = word.proto(
+              "int64",
+              "rollover_size_bytes",
+              "Size at which storage begins a chunk.",
+              { unit = "bytes" }
+            ),
+          }),
+        }),
+        [2] = word.proto("enum", "status", "How it went.", { names = names.status_13 }),
+      }),
+    },
+  },
+  ["pravega.controller_kv_tables_in_scope_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listKeyValueTablesInScope"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("message", "kvtables", "The tables.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("string", "scope", "Its scope."),
+            [2] = word.proto("string", "kvt_name", "Its name."),
+          }),
+        }),
+        [2] = word.proto(
+          "message",
+          "continuation_token",
+          "Where the list goes on.",
+          { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
+        ),
+        [3] = word.proto("enum", "status", "How it went.", { names = names.status_11 }),
+      }),
+    },
+  },
+  ["pravega.controller_subscribers_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listSubscribers"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("string", "subscribers", "Reader groups.", { repeated = true }),
+        [2] = word.proto("enum", "status", "How it went.", { names = names.status_14 }),
+      }),
+    },
+  },
+  ["pravega.controller_update_subscriber_status"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/updateSubscriberStreamCut"] = true,
+    },
+    body = {
+      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_15 }) }),
+    },
+  },
+  ["pravega.controller_create_reader_group_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createReaderGroup"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_16 }),
+        [2] = word.proto("message", "config", "Its configuration.", {
+          message = word.message({
+            [1] = word.proto("string", "scope", "Its scope."),
+            [2] = word.proto("string", "reader_group_name", "Its name."),
+            [3] = word.proto("int64", "group_refresh_time_millis", "Time between refreshes.", { unit = "ms" }),
+            [4] = word.proto("int64", "automatic_checkpoint_interval_millis", "Time between them.", { unit = "ms" }),
+            [5] = word.proto("int32", "max_outstanding_checkpoint_request", "Checkpoints at one time."),
+            [6] = word.proto("enum", "retention_type", "What it keeps.", { names = names.retention_type_2 }),
+            [7] = word.proto("int64", "generation", "Version of its configuration."),
+            [8] = word.proto("string", "reader_group_id", "Its UUID."),
+            [9] = word.proto("message", "starting_stream_cuts", "Where it begins.", {
+              repeated = true,
+              message = word.message({
+                [1] = word.proto("message", "stream_info", "Which stream.", {
+                  message = word.message({
+                    [1] = word.proto("string", "scope", "Its scope."),
+                    [2] = word.proto("string", "stream", "Its name."),
+                    [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+                  }),
+                }),
+                [2] = word.proto("map", "cut", "Segments and offsets.", {
+                  repeated = true,
+                  message = word.message({
+                    [1] = word.proto("int64", "key", "Segment."),
+                    [2] = word.proto("int64", "value", "Offset in it."),
+                  }),
+                }),
+              }),
+            }),
+            [10] = word.proto("message", "ending_stream_cuts", "Where it ends.", {
+              repeated = true,
+              message = word.message({
+                [1] = word.proto("message", "stream_info", "Which stream.", {
+                  message = word.message({
+                    [1] = word.proto("string", "scope", "Its scope."),
+                    [2] = word.proto("string", "stream", "Its name."),
+                    [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+                  }),
+                }),
+                [2] = word.proto("map", "cut", "Segments and offsets.", {
+                  repeated = true,
+                  message = word.message({
+                    [1] = word.proto("int64", "key", "Segment."),
+                    [2] = word.proto("int64", "value", "Offset in it."),
+                  }),
+                }),
+              }),
+            }),
+            [11] = word.proto(
+              "int64",
+              "rollover_size_bytes",
+              "Size at which storage begins a chunk.",
+              { unit = "bytes" }
+            ),
+          }),
+        }),
+      }),
+    },
+  },
+  ["pravega.controller_reader_group_config_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getReaderGroupConfig"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("message", "config", "Its configuration.", {
+          message = word.message({
+            [1] = word.proto("string", "scope", "Its scope."),
+            [2] = word.proto("string", "reader_group_name", "Its name."),
+            [3] = word.proto("int64", "group_refresh_time_millis", "Time between refreshes.", { unit = "ms" }),
+            [4] = word.proto("int64", "automatic_checkpoint_interval_millis", "Time between them.", { unit = "ms" }),
+            [5] = word.proto("int32", "max_outstanding_checkpoint_request", "Checkpoints at one time."),
+            [6] = word.proto("enum", "retention_type", "What it keeps.", { names = names.retention_type_2 }),
+            [7] = word.proto("int64", "generation", "Version of its configuration."),
+            [8] = word.proto("string", "reader_group_id", "Its UUID."),
+            [9] = word.proto("message", "starting_stream_cuts", "Where it begins.", {
+              repeated = true,
+              message = word.message({
+                [1] = word.proto("message", "stream_info", "Which stream.", {
+                  message = word.message({
+                    [1] = word.proto("string", "scope", "Its scope."),
+                    [2] = word.proto("string", "stream", "Its name."),
+                    [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+                  }),
+                }),
+                [2] = word.proto("map", "cut", "Segments and offsets.", {
+                  repeated = true,
+                  message = word.message({
+                    [1] = word.proto("int64", "key", "Segment."),
+                    [2] = word.proto("int64", "value", "Offset in it."),
+                  }),
+                }),
+              }),
+            }),
+            [10] = word.proto("message", "ending_stream_cuts", "Where it ends.", {
+              repeated = true,
+              message = word.message({
+                [1] = word.proto("message", "stream_info", "Which stream.", {
+                  message = word.message({
+                    [1] = word.proto("string", "scope", "Its scope."),
+                    [2] = word.proto("string", "stream", "Its name."),
+                    [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+                  }),
+                }),
+                [2] = word.proto("map", "cut", "Segments and offsets.", {
+                  repeated = true,
+                  message = word.message({
+                    [1] = word.proto("int64", "key", "Segment."),
+                    [2] = word.proto("int64", "value", "Offset in it."),
+                  }),
+                }),
+              }),
+            }),
+            [11] = word.proto(
+              "int64",
+              "rollover_size_bytes",
+              "Size at which storage begins a chunk.",
+              { unit = "bytes" }
+            ),
+          }),
+        }),
+        [2] = word.proto("enum", "status", "How it went.", { names = names.status_17 }),
+      }),
+    },
+  },
+  ["pravega.controller_delete_reader_group_status"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteReaderGroup"] = true },
+    body = {
+      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_17 }) }),
+    },
+  },
+  ["pravega.controller_update_reader_group_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/updateReaderGroup"] = true },
+    body = {
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_18 }),
+        [2] = word.proto("int64", "generation", "Version of its configuration."),
+      }),
+    },
+  },
+  ["pravega.controller_stream_config_reply"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getStreamConfiguration"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("message", "stream_info", "Which stream.", {
+          message = word.message({
+            [1] = word.proto("string", "scope", "Its scope."),
+            [2] = word.proto("string", "stream", "Its name."),
+            [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
+          }),
+        }),
+        [2] = word.proto("message", "scaling_policy", "When segments are split.", {
+          message = word.message({
+            [1] = word.proto("enum", "scale_type", "What is counted.", { names = names.scale_type }),
+            [2] = word.proto("int32", "target_rate", "Rate of a segment."),
+            [3] = word.proto("int32", "scale_factor", "Into how many one is split."),
+            [4] = word.proto("int32", "min_num_segments", "Segments at least."),
+          }),
+        }),
+        [3] = word.proto("message", "retention_policy", "When the stream is truncated.", {
+          message = word.message({
+            [1] = word.proto("enum", "retention_type", "What is counted.", { names = names.retention_type }),
+            [2] = word.proto("int64", "retention_param", "How much is kept at least."),
+            [3] = word.proto("int64", "retention_max", "How much at most."),
+          }),
+        }),
+        [4] = word.proto(
+          "message",
+          "tags",
+          "Its tags.",
+          { message = word.message({ [1] = word.proto("string", "tag", "A tag.", { repeated = true }) }) }
+        ),
+        [5] = word.proto("int64", "timestamp_aggregation_timeout", "Time that watermarks wait.", { unit = "ms" }),
+        [6] = word.proto(
+          "int64",
+          "rollover_size_bytes",
+          "Size at which storage begins a chunk.",
+          { unit = "bytes" }
+        ),
+      }),
+    },
+  },
+  ["pravega.controller_controller_to_bucket_mapping_response"] = {
+    slots = { ["grpc.reply"] = true },
+    paths = {
+      ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getControllerToBucketMapping"] = true,
+    },
+    body = {
+      word.message({
+        [1] = word.proto("map", "mapping", "Controllers and what they have.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("string", "key", "Controller."),
+            [2] = word.proto("message", "value", "Its share.", {
+              message = word.message({ [1] = word.proto("int32", "bucket", "A bucket.", { repeated = true }) }),
+            }),
+          }),
+        }),
+      }),
+    },
+  },
+} -- messages that stand in calls
 
 local frames = {}
 
@@ -2194,7 +3741,11 @@ frames[#frames + 1] = {
     { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.i32("target_rate", "Rate above which the segment is split.", { keep = true, awaited = true }),
-  word.i8("scale_type", "What is counted.", { names = names.scale_type, keep = true, awaited = true }),
+  word.i8(
+    "scale_type",
+    "What is counted.",
+    { names = names.scale_type_2, keep = true, awaited = true }
+  ),
   word.tail(1, word.text(
     U16,
     "delegation_token",
@@ -2561,7 +4112,11 @@ frames[#frames + 1] = {
     { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
   ),
   word.i32("target_rate", "Rate above which the segment is split.", { keep = true, awaited = true }),
-  word.i8("scale_type", "What is counted.", { names = names.scale_type, keep = true, awaited = true }),
+  word.i8(
+    "scale_type",
+    "What is counted.",
+    { names = names.scale_type_2, keep = true, awaited = true }
+  ),
   word.tail(1, word.text(
     U16,
     "delegation_token",
@@ -6231,7 +7786,7 @@ local function unpacked(range, codec)
 end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
-local calls = 0
+local others_called = 0
 local dissectors = {} -- those of Wireshark by name, false where it has none
 
 -- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them.
@@ -6247,8 +7802,8 @@ local function call_dissector(name, range, shown)
     dissector = found and known or false
     dissectors[name] = dissector
   end
-  if not dissector or calls >= MOST_CALLS then return false end
-  calls = calls + 1
+  if not dissector or others_called >= MOST_CALLS then return false end
+  others_called = others_called + 1
   local column = tostring(pinfo.cols.protocol)
   local fine, length = pcall(function() return dissector:call(range:tvb(), pinfo, shown) end)
   pinfo.cols.protocol = column
@@ -6401,7 +7956,6 @@ for _, each in ipairs(frames) do
   for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
   declare_all(each.steps, NAME .. "." .. each.name, "")
   each.line_steps = line_steps(each.steps)
-  each.fields = {}
   each.title = each.name:gsub("_", " ")
   for _, dialect in ipairs(each.dialects) do
     for _, response in ipairs(each.responses) do
@@ -6415,6 +7969,13 @@ for _, each in ipairs(frames) do
   end
 end
 for name, rider in pairs(riders) do declare_all(rider.body, (name:gsub("^" .. SHORT .. "%.", NAME .. ".")), "") end
+
+for name, call in pairs(calls) do
+  call.name = name:gsub("^" .. SHORT .. "%.", "")
+  declare_all(call.body, NAME .. "." .. call.name, "")
+end
+
+do
 
 -- Every field that a frame may add: a filter on one that is not asked for here would find nothing.
 local function fields_of(members, into)
@@ -6449,14 +8010,21 @@ end
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
 rider_fields.guest = nil
-for _, each in ipairs(frames) do
-  local own = fields_of(each.steps, {})
+
+local function add_fields(made, steps)
+  local own = fields_of(steps, {})
   if own.slots then
     for each_field in pairs(rider_fields) do own[each_field] = true end
   end
-  each.guest = own.guest -- a plugin whose frames stand inside of this one
+  made.guest = own.guest -- a plugin whose frames stand inside of this one
   own.slots, own.guest = nil, nil
-  for each_field in pairs(own) do each.fields[#each.fields + 1] = each_field end
+  made.fields = {}
+  for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
+end
+
+for _, each in ipairs(frames) do add_fields(each, each.steps) end
+for _, each in pairs(calls) do add_fields(each, each.body) end
+
 end
 
 -- What is remembered of connections -------------------------------------------------------------------------
@@ -7667,7 +9235,7 @@ local function begin(bytes, info, root, carried)
   asked_number = number
   if IN_WINDOW or here.visited or view.visited ~= false then look(root) end
   conversation = conversation_of()
-  calls = 0
+  others_called = 0
   data = bytes:len() > 0 and bytes:raw() or ""
   if view.follows then talks.see_segment(carried) end
 end
@@ -7873,5 +9441,65 @@ if RIDES["websocket.bytes"] then
     return true
   end)
 end
+
+end)()
+
+
+-- Messages of calls, inside Wireshark's own gRPC -----------------------------------------------------------------
+
+;(function()
+
+local DIRECTIONS = { ["grpc.message"] = "request", ["grpc.reply"] = "response" } -- slot to what Wireshark calls it
+local CONTENT_TYPES = { "application/grpc", "application/grpc+proto" }
+local PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" -- what a client of HTTP/2 sends first
+
+local message = Proto(NAME .. "_call", TITLE .. " call")
+local by_key = {} -- what Wireshark looks messages up by: content type, path, direction
+
+function message.dissector(bytes, info, root)
+  local call, length = by_key[info.match_string], bytes:len()
+  if not call then return 0 end
+  begin(bytes, info, root, true)
+  if view.columns then info.cols.info:append(" " .. call.name) end
+  local shown, judged = what_is_wanted(call, root)
+  if not shown and not judged then return length end
+  start(bytes, 0, length, 1000)
+  local tree = root:add(protocol, bytes(0, length))
+  tree:append_text(", " .. call.name:gsub("_", " ") .. ", " .. length .. " bytes")
+  root_tree, judged_item = root, tree
+  read_apart(bytes(0, length), call.body, shown and tree or nil)
+  for _, each in ipairs(problems) do tree:add(header.problem, each.code):set_generated() end
+  judged_item = nil
+  return length
+end
+
+local messages = DissectorTable.get("grpc_message_type")
+for _, call in pairs(calls) do
+  for slot in pairs(call.slots) do
+    for path in pairs(call.paths) do
+      for _, content_type in ipairs(CONTENT_TYPES) do
+        local key = content_type .. "," .. path .. "," .. DIRECTIONS[slot]
+        by_key[key] = call
+        messages:add(key, message)
+      end
+    end
+  end
+end
+
+-- Wireshark takes no connection for HTTP/2 by itself: those of these ports, and those that begin as it does.
+local http2 = Dissector.get("http2")
+if CALL_PORTS ~= "" then DissectorTable.get("tcp.port"):add(CALL_PORTS, http2) end
+
+local found = Proto(NAME .. "_http2", "HTTP/2 (" .. TITLE .. ")")
+function found.dissector(bytes, info, root)
+  info.can_desegment = 2 -- a dissector that is called has one less
+  return http2:call(bytes, info, root)
+end
+found:register_heuristic("tcp", function(bytes, info, root)
+  if bytes:len() < #PREFACE or bytes:raw(0, #PREFACE) ~= PREFACE then return false end
+  info.conversation = found
+  found.dissector(bytes, info, root)
+  return true
+end)
 
 end)()

@@ -104,14 +104,14 @@ class Pairs(list[tuple[str, Any]]):
 
 
 def theirs(output: str, short: str, records: frozenset[str] = frozenset()) -> list[Seen]:
-    """The frames in the output of `tshark -T json -x`."""
+    """The frames in the output of `tshark -T json -x`; messages of calls have no name there."""
     packets = json.loads(output, object_pairs_hook=Pairs) if output.strip() else []
     found = []
     for packet in packets:
         layers = dict(dict(packet)["_source"])["layers"]
         number = int(dict(dict(layers)["frame"])["frame.number"])
         found += [seen(number, layer, short, records) for layer in layers_of(layers, short)]
-    return [each for each in found if each.name]
+    return found
 
 
 def layers_of(layers: Pairs, short: str) -> Iterator[Pairs]:
@@ -198,6 +198,24 @@ class Reading:
         if row.sender:
             out.header["sender"] = [row.sender]
         return out
+
+    def messages(self, row: FrameRow) -> Iterator[Seen]:
+        """What riders of the protocol read in slots of another one's frame.
+
+        Empty ones are left out: Wireshark asks nobody about those.
+        """
+        if row.decoder is None:
+            return
+        for cell in cells(row.decoder.tree, row.values, row.agreed):
+            body = self.layers.body(cell.slot, cell.data, said=cell.said)
+            if body is not None and body.reader in self.protocol.riders and cell.data:
+                decoder = body.reader.decoder
+                out = Seen(row.packet, decoder.tree.prefix)
+                self.add(decoder, cell.data, out.values, {})
+                values, problems = decoder.read(cell.data)
+                out.problems = [each.code.word for each in problems]
+                self.slots(decoder, values, row.agreed, out)
+                yield out
 
     def add(self, decoder: Decoder, data: bytes, out: Values, hidden: dict[str, str]) -> None:
         """The values of all named nodes of some bytes."""
@@ -427,12 +445,32 @@ def compare(
     shown = ("-T", "json", "-x", "-J", layers, "-Y", short, "-o", f"{short}.secrets:TRUE")
     passes = ("-2",) if meaning else ()
     output = tshark(capture, plugins, *passes, *shown)
-    found = theirs(output, short, records_of(protocol))
+    found = [each for each in theirs(output, short, records_of(protocol)) if each.name]
     ways = ways_of(capture)
     for each in found:
         each.way = ways.get(each.packet, (0, 0))
     told = list(differences(until(ours, gaps), until(found, gaps), meaning=meaning))
     return len(until(ours, gaps)), told
+
+
+def compare_calls(
+    capture: Path, protocol: Protocol, plugins: Iterable[Path]
+) -> tuple[int, list[str]]:
+    """The same of messages that stand in calls, where Wireshark reads what is around them."""
+    short = protocol.wire.short
+    session = Session([str(capture)])
+    reading = Reading(protocol, session.layers)
+    rows = [each for each in session.rows() if isinstance(each, FrameRow)]
+    others = (each for each in rows if each.connection.wire.id != protocol.wire.id)
+    ours = [seen for row in others for seen in reading.messages(row)]
+    shown = ("-T", "json", "-x", "-J", f"frame {short}", "-Y", f"{short} and http2")
+    output = tshark(capture, plugins, *shown, "-o", f"{short}.secrets:TRUE")
+    every = theirs(output, short, records_of(protocol))
+    bare = [each for each in every if not each.name and not each.header["length"]]
+    found = [each for each in bare if each.values or each.problems]  # not what was skipped
+    for each in found:
+        each.name = ".".join(next(iter(each.values), "").split(".")[:2])
+    return len(ours), list(differences(ours, found))
 
 
 def own(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.judge import traffic
-from tests.judge.judging import OUTER, compare
+from tests.judge.judging import OUTER, compare, compare_calls
 
 from streamshark.protocols.catalog import catalog
 
@@ -79,3 +79,25 @@ def test_links_and_findings_are_ours(name: str) -> None:
     for path in [each for each in chosen if not traffic.is_tls(each)][::FAULTS]:
         _, told = compare(path, PROTOCOLS[name], plugin(name), meaning=True)
         assert told == [], (path, told[:5])
+
+
+@pytest.mark.parametrize(("name", "least"), [("liftbridge", 400), ("pravega", 300)])
+def test_messages_of_calls_are_ours(name: str, least: int, tmp_path: Path) -> None:
+    """Inside Wireshark's own HTTP/2 and gRPC, whatever the port; nothing else is read there."""
+    compared = 0
+    for file in traffic.joined(traffic.captures(name), tmp_path):
+        count, told = compare_calls(file, PROTOCOLS[name], [PLUGINS / f"{name}.lua"])
+        assert told == [], (file, told[:5])
+        compared += count
+    assert compared > least
+
+
+def test_calls_on_any_port(tmp_path: Path) -> None:
+    """Calls are found by how HTTP/2 begins, where the port says nothing."""
+    capture = next((traffic.CAPTURES / "liftbridge/publishes_go").glob("traffic.*"))
+    text = (PLUGINS / "liftbridge.lua").read_text()
+    assert ",9292" in text
+    (tmp_path / "liftbridge.lua").write_text(text.replace(",9292", ",9293"))
+    count, told = compare_calls(capture, PROTOCOLS["liftbridge"], [tmp_path / "liftbridge.lua"])
+    assert told == []
+    assert count > 10

@@ -48,3 +48,12 @@ def test_parts_of_the_reader_that_are_not_needed_are_left_out() -> None:
     """Parts of the reader that are not needed are left out."""
     assert "Protobuf" not in Plugin(aviary.PROTOCOL).text()
     assert "Checksums" in Plugin(find("rabbitmq_stream", catalog())).text()
+    assert "grpc_message_type" not in Plugin(find("nats", catalog())).text()
+
+
+def test_messages_of_calls_keep_their_paths() -> None:
+    """As they are written: Wireshark tells apart upper and lower case."""
+    plugin = Plugin(find("liftbridge", catalog()), calls=(9292,))
+    assert "liftbridge.publish_request" in {each.id for each in plugin.calls}
+    assert '["/proto.API/PublishAsync"] = true' in plugin.text()
+    assert 'local CALL_PORTS = "9292"' in plugin.text()

@@ -73,7 +73,8 @@ class Format:
     card: str | None = None
     """What the manual says of it: document, reference implementation, versions, limits."""
     types: frozenset[str] = frozenset()
-    """Types that name it (MIME types, lower case): it reads what it is sure of before others."""
+    """Types that name it (MIME types): it reads what it is sure of before others. Case makes no
+    difference."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +88,8 @@ class Rider:
     whole: str | None = None
     """The one list of the record that stands for all of it where it is shown."""
     types: frozenset[str] = frozenset()
-    """Types that name it (MIME types, lower case): it reads what is said to be one of them, and
-    nothing that is said to be of another type."""
+    """Types that name it (MIME types, paths of calls): it reads what is said to be one of them, and
+    nothing that is said to be of another type. Case makes no difference."""
     shows: Mapping[str, str] = field(default_factory=dict)
     """What the line of a frame shows of it: label to member, of text or a list of text."""
     heard: bool = False
@@ -150,21 +151,26 @@ class Layers:
             for slot in dict.fromkeys(slots)
         }
 
+    @cached_property
+    def _types(self) -> dict[str, frozenset[str]]:
+        return {each.id: frozenset(map(str.lower, each.types)) for each in self.readers}
+
     def body(
         self, slot: str, data: bytes, wanted: str | None = None, said: str | None = None
     ) -> Body | None:
         """The bytes with the reader that is surest, or with the one that `wanted` names.
 
-        `said` is the type that the bytes are said to be of. None where nothing fits: the bytes
-        stay bytes.
+        `said` is the type that the bytes are said to be of, in lower case. None where nothing fits:
+        the bytes stay bytes.
         """
         fitting = self._by_slot.get(slot) or self._by_slot[ANY]
         if wanted is not None:
             fitting = [each for each in fitting if each.id == wanted]
             return Body(data, fitting[0]) if fitting else None
         if said is not None:
+            kinds = (said, suffix_of(said))
             for each in fitting:
-                if (said in each.types or suffix_of(said) in each.types) and (
+                if not self._types[each.id].isdisjoint(kinds) and (
                     isinstance(each, Rider) or each.sure(data)
                 ):
                     return Body(data, each)

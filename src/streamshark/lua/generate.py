@@ -44,7 +44,7 @@ def plugins(
         if not wanted or aliases & set(wanted):
             found |= aliases
             made[f"{protocol.wire.id}.lua"] = Plugin(
-                protocol, readers, guests(protocol, every)
+                protocol, readers, guests(protocol, every), call_ports(protocol, every)
             ).text()
     for name, own in with_own.items():
         if not wanted or name in wanted:
@@ -66,6 +66,13 @@ def guests(protocol: Protocol, others: Iterable[Protocol]) -> list[Guest]:
         if magic is not None:
             found += [Guest(each, wire.short, magic) for each in sorted(wire.rides & slots)]
     return found
+
+
+def call_ports(protocol: Protocol, others: Iterable[Protocol]) -> list[int]:
+    """Ports of those in whose slots riders of a protocol stand, as messages of calls."""
+    slots = frozenset[str]().union(*(each.slots for each in protocol.riders))
+    hosts = (each.wire for each in others if each is not protocol)
+    return [port for each in hosts if each.table().slots & slots for port in each.ports]
 
 
 def own_dissector(given: Format) -> Path | None:

@@ -59,7 +59,8 @@ def opening(wire: Wire) -> bytes | None:
 class Plugin:
     """The plugin of one protocol.
 
-    `readers` are all riders and formats that are known, `guests` what rides in its frames.
+    `readers` are all riders and formats that are known, `guests` what rides in its frames, `calls`
+    the ports of the protocol in whose slots messages of its calls stand.
     """
 
     def __init__(
@@ -67,8 +68,10 @@ class Plugin:
         protocol: Protocol,
         readers: Iterable[Format | Rider] = (),
         guests: Iterable[Guest] = (),
+        calls: Iterable[int] = (),
     ) -> None:
         self.guests = tuple(guests)
+        self.call_ports = tuple(calls)
         self.protocol = protocol
         self.wire: Wire = protocol.wire
         self.foreign_readers = tuple(readers)
@@ -97,6 +100,7 @@ class Plugin:
             part("connections"),
             *(part(name) for name in self.conversation_parts()[-1:]),
             part("plugin"),
+            *([part("calls")] if self.calls else []),
         ]
         return "\n".join(parts)
 
@@ -135,6 +139,9 @@ class Plugin:
             f"local ENOUGH = {self.enough} -- frames in a row that prove the protocol on any port",
             f"local CODES = {codes()}",
         ]
+        if self.calls:
+            ports = quoted(",".join(map(str, self.call_ports)))
+            lines.append(f"local CALL_PORTS = {ports} -- ports that are taken for HTTP/2")
         return "\n".join(lines) + "\n\n" + part("start")
 
     @property
@@ -146,6 +153,12 @@ class Plugin:
         named = (getattr(node, "slot", None) for tree in trees for node in tree.nodes)
         slots = {slot.name for slot in named if slot is not None}
         return [each for each in found if each.slots & slots]
+
+    @property
+    def calls(self) -> list[Rider]:
+        """Those that stand in another protocol's slots: messages of calls."""
+        own = {each.id for each in self.riders}
+        return [each for each in self.protocol.riders if each.id not in own and each.types]
 
     def needed_parts(self) -> list[str]:
         """Parts of the reader that only some protocols need."""
@@ -171,6 +184,7 @@ class Plugin:
         self.regions: list[nodes.RegionNode] = []
         heads = table([f"{key(d)} = {self.head(self.wire.heads[d])}" for d in self.wire.dialects])
         riders = table([f"{key(each.id)} = {self.rider(each)}" for each in self.riders])
+        calls = table([f"{key(each.id)} = {self.call(each)}" for each in self.calls])
         frames = "\n".join(self.frames())
         meaning = f"\n{self.meaning.text()}" if self.conversation_parts() else ""
         names = table([f"{key(name)} = {value(given)}" for name, given in self.names.taken.items()])
@@ -183,6 +197,7 @@ class Plugin:
             f"{self.head_functions}"
             f"local heads = {heads}\n\n"
             f"local riders = {riders}\n\n"
+            f"local calls = {calls} -- messages that stand in calls\n\n"
             f"local frames = {{}}\n\n{frames}{meaning}"
         )
 
@@ -279,10 +294,19 @@ class Plugin:
     def rider(self, rider: Rider) -> str:
         """A record that stands in a slot."""
         steps = self.steps(rider.decoder.tree, {rider.whole} if rider.whole else set(), {})
-        own = [f"types = {value(rider.types)}", f"body = {steps.members(steps.tree.root.members)}"]
+        types = frozenset(map(str.lower, rider.types))
+        own = [f"types = {value(types)}", f"body = {steps.members(steps.tree.root.members)}"]
         if rider.whole:
             own.insert(0, f"whole = {quoted(rider.whole)}")
         return table(own)
+
+    def call(self, rider: Rider) -> str:
+        """A message that stands in calls: the slots and their paths, and what it is made of."""
+        steps = self.steps(rider.decoder.tree, set(), {})
+        body = steps.members(steps.tree.root.members)
+        return table(
+            [f"slots = {value(rider.slots)}", f"paths = {value(rider.types)}", f"body = {body}"]
+        )
 
     def frames(self) -> Iterator[str]:
         """Every frame, as a statement."""

@@ -31,7 +31,7 @@ def test_every_method_has_a_request_and_a_reply() -> None:
     for slot in ("grpc.message", "grpc.reply"):
         types = [each for rider in CONTROLLER if slot in rider.slots for each in rider.types]
 
-        assert sorted(types) == sorted(f"{SERVICE}{each}".lower() for each in METHODS)
+        assert sorted(types) == sorted(f"{SERVICE}{each}" for each in METHODS)
 
 
 def test_the_path_chooses() -> None:

@@ -60,7 +60,6 @@ for _, each in ipairs(frames) do
   for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
   declare_all(each.steps, NAME .. "." .. each.name, "")
   each.line_steps = line_steps(each.steps)
-  each.fields = {}
   each.title = each.name:gsub("_", " ")
   for _, dialect in ipairs(each.dialects) do
     for _, response in ipairs(each.responses) do
@@ -74,6 +73,13 @@ for _, each in ipairs(frames) do
   end
 end
 for name, rider in pairs(riders) do declare_all(rider.body, (name:gsub("^" .. SHORT .. "%.", NAME .. ".")), "") end
+
+for name, call in pairs(calls) do
+  call.name = name:gsub("^" .. SHORT .. "%.", "")
+  declare_all(call.body, NAME .. "." .. call.name, "")
+end
+
+do
 
 -- Every field that a frame may add: a filter on one that is not asked for here would find nothing.
 local function fields_of(members, into)
@@ -108,14 +114,21 @@ end
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
 rider_fields.guest = nil
-for _, each in ipairs(frames) do
-  local own = fields_of(each.steps, {})
+
+local function add_fields(made, steps)
+  local own = fields_of(steps, {})
   if own.slots then
     for each_field in pairs(rider_fields) do own[each_field] = true end
   end
-  each.guest = own.guest -- a plugin whose frames stand inside of this one
+  made.guest = own.guest -- a plugin whose frames stand inside of this one
   own.slots, own.guest = nil, nil
-  for each_field in pairs(own) do each.fields[#each.fields + 1] = each_field end
+  made.fields = {}
+  for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
+end
+
+for _, each in ipairs(frames) do add_fields(each, each.steps) end
+for _, each in pairs(calls) do add_fields(each, each.body) end
+
 end
 
 -- What is remembered of connections -------------------------------------------------------------------------

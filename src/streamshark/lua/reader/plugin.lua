@@ -457,7 +457,7 @@ local function begin(bytes, info, root, carried)
   asked_number = number
   if IN_WINDOW or here.visited or view.visited ~= false then look(root) end
   conversation = conversation_of()
-  calls = 0
+  others_called = 0
   data = bytes:len() > 0 and bytes:raw() or ""
   if view.follows then talks.see_segment(carried) end
 end

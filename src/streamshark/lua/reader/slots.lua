@@ -57,7 +57,7 @@ local function unpacked(range, codec)
 end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
-local calls = 0
+local others_called = 0
 local dissectors = {} -- those of Wireshark by name, false where it has none
 
 -- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them.
@@ -73,8 +73,8 @@ local function call_dissector(name, range, shown)
     dissector = found and known or false
     dissectors[name] = dissector
   end
-  if not dissector or calls >= MOST_CALLS then return false end
-  calls = calls + 1
+  if not dissector or others_called >= MOST_CALLS then return false end
+  others_called = others_called + 1
   local column = tostring(pinfo.cols.protocol)
   local fine, length = pcall(function() return dissector:call(range:tvb(), pinfo, shown) end)
   pinfo.cols.protocol = column

@@ -245,7 +245,7 @@ def _riders() -> Iterator[Rider]:
                 id=f"liftbridge.{name}",
                 slots=frozenset({slot}),
                 record=Record(record),
-                types=frozenset(f"{SERVICE}{method}".lower() for method in methods.split()),
+                types=frozenset(f"{SERVICE}{method}" for method in methods.split()),
                 heard=True,
             )
 

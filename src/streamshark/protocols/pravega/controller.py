@@ -515,7 +515,7 @@ def _riders() -> Iterator[Rider]:
                 id=f"pravega.controller_{name}",
                 slots=frozenset({slot}),
                 record=Record(message),
-                types=frozenset(f"{SERVICE}{method}".lower() for method in methods.split()),
+                types=frozenset(f"{SERVICE}{method}" for method in methods.split()),
             )
 
 
