@@ -184,7 +184,10 @@ class Session:
             for row in rows:
                 if row.__class__ is FrameRow:
                     number += 1
-                    row.give(number)
+                    if row.whole is None:
+                        row.number = number  # as `give` does, without a call
+                    else:
+                        row.give(number)
             self.frames = number
             yield rows
 

@@ -115,7 +115,7 @@ class Connection:
             return at
         side, end, now = segment.side, len(delivered), segment.time_ns
         cutter = self.cutters[side]
-        if cutter.__class__ is not Cutter:
+        if cutter.__class__ is not Cutter or (cutter.held and now < cutter.marks[-1].time_ns):
             return at
         while True:
             if held := cutter.held:
@@ -160,10 +160,12 @@ class Connection:
         if self.holds or self.skips[side] is not None:
             return False
         data = b"".join([*cutter.chunks, segment.data])
-        measured = cutter.measured(data, cutter.base)
-        if measured is None or measured[0] != len(data):
-            return False
-        return self._taken(side, cutter, segment, data, measured[1:], rows)
+        if (said := cutter.said) is None:
+            measured = cutter.measured(data, cutter.base)
+            if measured is None or measured[0] != len(data):
+                return False
+            said = measured[1:]
+        return self._taken(side, cutter, segment, data, said, rows)
 
     def _taken(
         self, side: int, cutter: Cutter, segment: Segment, data: bytes, said: Said, rows: list[Row]

@@ -86,8 +86,8 @@ class Cutter:
 
     __slots__ = (
         "base", "chain", "chunks", "doubt", "foreign", "framed", "held", "in_step", "late", "least",
-        "marks", "measure", "most", "named", "need", "preamble", "reason", "resume", "scanned",
-        "skipped", "sound", "table", "total", "tried", "upgraded",
+        "marks", "measure", "most", "named", "need", "preamble", "reason", "resume", "said",
+        "scanned", "skipped", "sound", "table", "total", "tried", "upgraded",
     )  # fmt: skip
 
     def __init__(
@@ -110,6 +110,8 @@ class Cutter:
         """Held bytes below which another look is useless."""
         self.total = 0
         """Length of the frame at `base` where its head is known, else 0."""
+        self.said: Said | None = None
+        """What that head says; None where `feed` had a look at what is held."""
         self.marks = NO_MARKS
         """What brought the held bytes, and at least the last bytes before them."""
         self.resume = 0
@@ -154,6 +156,7 @@ class Cutter:
         if self.marks is NO_MARKS:
             self.marks = deque()
         self.marks.append(segment)
+        self.said = None
         return self._work(final=False) if held >= self.need else []
 
     def head(self, segment: Segment) -> Measured:
@@ -174,13 +177,15 @@ class Cutter:
 
     def begin(self, segment: Segment, total: int, said: Said) -> bool:
         """Hold a segment with which a frame begins; False, holding none, for an unknown one."""
-        if said not in self.table.selectors:
+        may_be = self.tried + total <= REACH + TRIES * segment.offset
+        if said not in self.table.selectors or not may_be:
             return False
         self.base = segment.offset
         self.chunks = [segment.data]
         self.marks = deque((segment,))
         self.held = len(segment.data)
         self.need = self.total = total
+        self.said = said
         self.doubt = self.late = False
         return True
 
@@ -189,7 +194,7 @@ class Cutter:
         if self.held:
             start = self.base
             self.marks.append(segment)
-            place = self._place(start, len(data))
+            place = self._place(start, len(data)) if self.said is None else self._whole(segment)
             self.chunks = []
             self.marks = NO_MARKS
             self.held = self.need = self.total = 0
@@ -535,6 +540,12 @@ class Cutter:
         file = at[1]
         packets = dict.fromkeys([mark.origin for mark in used if mark.origin_file == file])
         return _new(Place, ([*packets], at))
+
+    def _whole(self, last: Segment) -> Place:
+        """The packets of all that is held, which came in order of time; `last` is its end."""
+        file = last.file
+        packets = dict.fromkeys([each.origin for each in self.marks if each.origin_file == file])
+        return _new(Place, ([*packets], _at(last)))
 
 
 def _members(*names: str) -> Callable[[Segment], Any]:
