@@ -47,7 +47,7 @@ def dissect(files, job):
         again = dissection.put_together()
         seconds = time.perf_counter() - start
         place = Path(folder)
-        residues = sum(each.stat().st_size for each in place.glob("_residues/*/*.parquet"))
+        residues = sum(each.stat().st_size for each in place.glob("_residues/*/[0-9]*"))
         verdicts = dissection.verdicts().toArrow().to_pylist()
         held = {(each["source"], each["number"]) for each in verdicts}
         rows = 0

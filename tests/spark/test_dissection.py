@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
-from tests.spark.said import packets, recorded, rotated
+from tests.spark.said import packets, recorded, rotated, write
 from tests.spark.test_stitch import giant
 
 from streamshark.session import Session
@@ -18,12 +18,9 @@ pytestmark = pytest.mark.xdist_group("spark")
 COLUMNS = ("file", "packet", "flow", "offset", "side", "command", "length")
 
 
-def dissected(
-    spark: SparkSession, folder: Path, paths: list[str], shares: int
-) -> list[tuple[object, ...]]:
+def dissected(dissection: Dissection, paths: list[str]) -> list[tuple[object, ...]]:
     """What is staged, of the connections that the verdicts name."""
-    files = inputs(paths)
-    dissection = Dissection(spark, str(folder), ("frames",), shares, stretch=20_000)
+    files, folder = inputs(paths), Path(dissection.folder)
     job = Job("frames", COLUMNS, tuple(each.name for each in files))
     dissection.read_apart([job], files, {})
     dissection.put_together()
@@ -56,4 +53,18 @@ def test_a_giant_flow_and_others(spark: SparkSession, tmp_path: Path, shares: in
     """However many shares there are."""
     paths = giant(tmp_path / "giant", 4)
     paths += rotated(tmp_path / "other", packets(recorded("rsocket/bug_answer_twice")[0]), 2)
-    assert dissected(spark, tmp_path / "out", paths, shares) == by_session(paths)
+    dissection = Dissection(spark, str(tmp_path / "out"), ("frames",), shares, stretch=20_000)
+    assert dissected(dissection, paths) == by_session(paths)
+
+
+def test_files_that_overlap(spark: SparkSession, tmp_path: Path) -> None:
+    """That they do shows only when they have been read; then they are read together."""
+    found = packets(giant(tmp_path, 1)[0])
+    third = len(found) // 3
+    parts = [found[: 2 * third : 2], found[1 : 2 * third : 2], found[2 * third :]]
+    paths = [write(tmp_path / "in" / f"{at}.pcap", each) for at, each in enumerate(parts)]
+    dissection = Dissection(spark, str(tmp_path / "out"), ("frames",), 2, stretch=60_000)
+    assert dissected(dissection, paths) == by_session(paths)
+    (site,) = dissection.sites
+    assert [len(stretch) for _, stretch in site.stretches] == [2, 1]
+    assert len(site.sources) > len(site.stretches)

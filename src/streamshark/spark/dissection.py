@@ -5,36 +5,52 @@ of each connection (`midway`); shares of the connections are put together from t
 the staged rows are (`stitch`); the rows that hold are written as tables.
 """
 
-import pickle
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import count
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F  # noqa: N812 - as everybody calls it
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from streamshark.capture.capture import WINDOW
 from streamshark.spark import writing
 from streamshark.spark.inputs import Input
 from streamshark.spark.reading import Job
-from streamshark.spark.splits import SIZE, Extent, Stretch, extent, stretches
+from streamshark.spark.splits import SIZE, Extent, Stretch, extent, glance, stretches
 
 STRETCHES = 2
 """Stretches for each core, where captures are large enough."""
+LEAST = 8 * WINDOW
+"""Bytes of a stretch below which what it leaves, and its task, are no small part of it."""
+AT_ONCE = 16
+"""Files whose first packets are looked for at the same time."""
 
 
-class Site(NamedTuple):
+@dataclass
+class Site:
     """How a site is read."""
 
     job: Job
-    stretches: tuple[tuple[int, Stretch], ...]
-    """In their order, each with its source: what tells its rows from others'."""
+    before: int
+    """Captures that earlier runs have read."""
+    files: list[tuple[int, Input]]
+    """The captures, by their numbers."""
     owners: tuple[int, ...]
-    """The sources of the shares' own rows."""
+    """The sources of the shares' own rows: what tells the rows of a task from those of others."""
+    extents: dict[str, Extent] = field(default_factory=dict)
+    """As far as is known: before a file was read, perhaps of its first packet alone."""
+    sources: dict[tuple[Stretch, bool], int] = field(default_factory=dict)
+    """The sources of the stretches that were read, by whether something may come before."""
+    stretches: tuple[tuple[int, Stretch], ...] = ()
+    """The stretches that hold, in their order, each with its source."""
+    refused: str = ""
+    """Why shares have to read everything themselves; empty where they need not."""
 
 
 class Dissection:
@@ -62,31 +78,53 @@ class Dissection:
     def read_apart(
         self, jobs: Sequence[Job], files: Sequence[Input], earlier: Mapping[str | None, int]
     ) -> None:
-        """Read every stretch of the captures of each site, of which there were earlier ones."""
-        extents = self._extents(files)
+        """Read every stretch of the captures of each site, of which there were earlier ones.
+
+        Whether files overlap is known for sure when they have been read. Where they do and it did
+        not show in their first packets, those stretches are read again, together.
+        """
+        numbers = count()
         known = {each.name: each for each in files}
-        tasks: list[writing.Apart] = []
-        source = 0
-        for site in jobs:
-            before, job = earlier.get(site.site, 0), replace(site, shares=self.shares)
-            found = [
-                (before + at, known[name], extents.get(name)) for at, name in enumerate(job.names)
-            ]
-            size = self._size(sum(each.size for _, each, _ in found))
-            told = stretches(found, size) if job.known.keylog is None else []
-            first = source + len(told)
-            owners = tuple(range(first, first + self.shares))
-            self.sites.append(Site(job, tuple(enumerate(told, source)), owners))
-            tasks += [
-                writing.Apart(
-                    job, self.tables, self.folder, at, stretch, source + at, owners, before
-                )
-                for at, stretch in enumerate(told)
-            ]
-            source = first + self.shares
-        left = spread(self.spark, tasks, writing.read_apart, writing.RESIDUE_SCHEMA)
-        place = f"{self.folder}/{writing.RESIDUES}"
-        left.write.partitionBy("owner").option("compression", "zstd").parquet(place)
+        for job in jobs:
+            before = earlier.get(job.site, 0)
+            found = [(before + at, known[name]) for at, name in enumerate(job.names)]
+            owners = tuple(next(numbers) for _ in range(self.shares))
+            self.sites.append(Site(replace(job, shares=self.shares), before, found, owners))
+        whole = self._size(sum(each.size for each in files))
+        extents = self._extents(files, whole)
+        for site in self.sites:
+            site.extents = {
+                each.name: extents[each.name] for _, each in site.files if each.name in extents
+            }
+        fresh = [task for site in self.sites for task in self._tasks(site, numbers)]
+        while fresh:
+            by_owner = {site.owners: site for site in self.sites}
+            done = each_of(self.spark, fresh, writing.read_apart)
+            for task, told in zip(fresh, done, strict=True):
+                site = by_owner[task.owners]
+                site.refused = site.refused or told.refused
+                site.extents |= told.extents
+            fresh = [task for site in self.sites for task in self._tasks(site, numbers)]
+
+    def _tasks(self, site: Site, numbers: Iterator[int]) -> Iterator[writing.Apart]:
+        """What is to be read of a site that was not read yet."""
+        if site.job.known.keylog is not None:
+            site.refused = "keys of TLS"
+            return
+        files = [(number, each, site.extents.get(each.name)) for number, each in site.files]
+        size = self._size(sum(each.size for _, each in site.files))
+        held = []
+        for at, stretch in enumerate(stretches(files, size)):
+            assumes = site.before > 0 or at > 0
+            source = site.sources.get((stretch, assumes))
+            if source is None:
+                source = site.sources[stretch, assumes] = next(numbers)
+                yield writing.Apart(
+                    site.job, self.tables, self.folder, stretch, source, site.owners, site.before,
+                    assumes=assumes,
+                )  # fmt: skip
+            held.append((source, stretch))
+        site.stretches = tuple(held)
 
     def put_together(self, share: Callable[[Job], Job] = lambda job: job) -> int:
         """Join the stretches, by the job that is made of each share's.
@@ -95,19 +133,13 @@ class Dissection:
         """
         tasks = [
             writing.Joined(
-                share(replace(site.job, share=number)), self.tables, self.folder, site.stretches,
-                source,
+                share(replace(site.job, share=number)), self.tables, self.folder,
+                () if site.refused else site.stretches, source,
             )
             for site in self.sites
             for number, source in enumerate(site.owners)
         ]  # fmt: skip
-
-        def joined(task: writing.Joined) -> Iterator[pa.RecordBatch]:
-            yield pa.RecordBatch.from_pydict({"again": [writing.put_together(task)]})
-
-        again = pa.schema([("again", pa.int64())])
-        found = spread(self.spark, tasks, joined, again).agg(F.sum("again")).first()
-        return int(found[0] or 0) if found is not None else 0
+        return sum(each_of(self.spark, tasks, writing.put_together))
 
     def verdicts(self) -> DataFrame:
         """Whose the staged rows are, as `writing.VERDICT_SCHEMA` says it."""
@@ -123,33 +155,25 @@ class Dissection:
             for site in self.sites
             for source in [*(each for each, _ in site.stretches), *site.owners]
         ]
-
-        def settled(source: writing.Source) -> Iterator[pa.RecordBatch]:
-            yield pa.RecordBatch.from_pydict({"files": [writing.settle(source)]})
-
-        count = pa.schema([("files", pa.int64())])
-        spread(self.spark, sources, settled, count).agg(F.sum("files")).collect()
+        each_of(self.spark, sources, writing.settle)
         for name in (writing.STAGED, writing.RESIDUES, writing.VERDICTS, writing.NUMBERS):
             shutil.rmtree(Path(self.folder) / name, ignore_errors=True)
 
-    def _extents(self, files: Sequence[Input]) -> dict[str, Extent]:
-        """Which times files span, and where they can be divided."""
-        size = self._size(sum(each.size for each in files))
-
-        def walked(file: Input) -> Iterator[pa.RecordBatch]:
-            found = pickle.dumps(extent(file, size))
-            yield pa.RecordBatch.from_pydict({"name": [file.name], "found": [found]})
-
-        schema = pa.schema([("name", pa.string()), ("found", pa.binary())])
-        rows = spread(self.spark, files, walked, schema).collect()
-        return {row[0]: pickle.loads(row[1]) for row in rows}  # noqa: S301 - made by our tasks
+    def _extents(self, files: Sequence[Input], size: int) -> dict[str, Extent]:
+        """Where files begin, and of those that are to be divided which parts they have."""
+        with ThreadPool(AT_ONCE) as pool:
+            found = dict(zip(files, pool.map(partial(glance, size=size), files), strict=True))
+        large = [each for each, known in found.items() if known is not None and not known.parts]
+        walked = each_of(self.spark, large, partial(extent, size=size))
+        found |= zip(large, walked, strict=True)
+        return {each.name: known for each, known in found.items() if known is not None}
 
     def _size(self, total: int) -> int:
         """Bytes of a stretch: a few for each core, and whole windows of them."""
         if self.stretch:
             return self.stretch
         size = total // (STRETCHES * self.spark.sparkContext.defaultParallelism)
-        return min(max(-(-size // WINDOW), 2), SIZE // WINDOW) * WINDOW
+        return min(max(-(-size // WINDOW) * WINDOW, LEAST), SIZE)
 
 
 def spread(
@@ -168,3 +192,10 @@ def spread(
 
     ids = spark.range(0, len(jobs), 1, len(jobs))
     return ids.mapInArrow(tasks, from_arrow_schema(schema))
+
+
+def each_of(spark: SparkSession, jobs: Sequence[Any], work: Callable[[Any], Any]) -> list[Any]:
+    """A task for each job; what they give, in the order of the jobs."""
+    if not jobs:
+        return []
+    return spark.sparkContext.parallelize(jobs, len(jobs)).map(work).collect()

@@ -18,6 +18,12 @@ from streamshark.spark.inputs import Input, opened, part_of
 
 SIZE = 128 << 20
 """Bytes of a split, about."""
+LARGE = 2
+"""Files of more than so many splits are divided: the borders are not found for nothing."""
+_GLANCE = 4096
+"""Bytes read at a time to find a file's first packet."""
+_WALKED = 256 * 1024
+"""Bytes read at a time to find borders, which stand between the windows of a session, too."""
 
 
 class Split(NamedTuple):
@@ -68,6 +74,22 @@ def extent(file: Input, size: int = SIZE) -> Extent | None:
     return Extent(capture.first_ns, capture.last_ns, parts)
 
 
+def glance(file: Input, size: int = SIZE) -> Extent | None:
+    """Where a file begins, taken for all of it; None where it has no packets.
+
+    Without parts where it is so large that it is to be divided.
+    """
+    try:
+        with opened(file.name, 0) as capture:
+            first = next(capture.batches(_GLANCE, 1), None)
+    except CaptureError:
+        return None
+    if first is None:
+        return None
+    is_parted = file.size > LARGE * size and not capture.compression
+    return Extent(first.times[0], first.times[0], [] if is_parted else [(None, file.size)])
+
+
 class Range(NamedTuple):
     """A file, or a part of it, to be read."""
 
@@ -75,6 +97,8 @@ class Range(NamedTuple):
     """Its number among the files."""
     name: str
     split: Split | None
+    size: int
+    """Bytes, about."""
 
     def open(self) -> Capture:
         """The capture at its beginning; raises CaptureError where it cannot be read any more."""
@@ -124,9 +148,9 @@ def stretches(files: Sequence[tuple[int, Input, Extent | None]], size: int = SIZ
         ):
             if len(together) == 1:
                 found, number, file = together[0]
-                pieces += [([Range(number, file.name, split)], of) for split, of in found.parts]
+                pieces += [([Range(number, file.name, split, of)], of) for split, of in found.parts]
             else:
-                whole = [Range(number, file.name, None) for _, number, file in together]
+                whole = [Range(number, file.name, None, file.size) for _, number, file in together]
                 whole.sort()
                 pieces.append((whole, sum(file.size for _, _, file in together)))
             together = []
@@ -167,7 +191,7 @@ def _parts(capture: Capture, size: int) -> Iterator[tuple[Split, int]]:
     counted.given = len(capture._data)  # noqa: SLF001
     capture._source = counted  # noqa: SLF001
     start, reader, first = counted.given, _parted(capture), 0
-    for _ in capture.batches(min(size, WINDOW)):
+    for _ in capture.batches(min(size, _WALKED)):
         if counted.given - start >= size:
             yield Split(start, capture.packets - first, reader), counted.given - start
             start, reader, first = counted.given, _parted(capture), capture.packets

@@ -11,7 +11,6 @@ import io
 import pickle
 import sys
 import types
-import zlib
 from collections.abc import Iterator
 from itertools import count
 from types import BuiltinFunctionType, FunctionType
@@ -341,9 +340,9 @@ class Parcels:
         """Something that the session knows."""
         file = io.BytesIO()
         _Pickler(file, self._named).dump(part)
-        return zlib.compress(file.getvalue(), 1)
+        return file.getvalue()
 
     def opened(self, parcel: bytes) -> Any:  # noqa: ANN401 - what was packed
         """What was packed, made anew."""
-        file = io.BytesIO(zlib.decompress(parcel))
+        file = io.BytesIO(parcel)
         return _Unpickler(file, self._named, None).load()

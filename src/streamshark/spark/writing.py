@@ -12,7 +12,8 @@ runs twice, or beside itself, leaves the same files once.
 import contextlib
 import pickle
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+import zlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,14 +24,13 @@ import pyarrow.compute as pc
 from pyarrow import parquet
 
 from streamshark.capture import Capture, CaptureError
-from streamshark.flows.alarms import Arrival
 from streamshark.frames.frame import FrameRow, Row
 from streamshark.session import Session, merged, steady
 from streamshark.spark.inputs import opened
-from streamshark.spark.midway import ORIGINS, Midway, Residue
+from streamshark.spark.midway import ORIGINS, Midway
 from streamshark.spark.reading import Job, leave, schema_of
 from streamshark.spark.share import share_of
-from streamshark.spark.splits import Stretch
+from streamshark.spark.splits import Extent, Range, Stretch
 from streamshark.spark.state import Ended, Parcels, restored
 from streamshark.spark.stitch import Read, Stitcher
 from streamshark.spark.tables import (
@@ -60,8 +60,6 @@ class Apart:
     tables: tuple[str, ...]
     folder: str
     """Where tables are gathered before they are shown to anybody."""
-    number: int
-    """Of the stretch at its site."""
     stretch: Stretch
     source: int
     """What tells its rows from those of others."""
@@ -69,6 +67,8 @@ class Apart:
     """Those of the shares that are given its residues, by number of the share."""
     before: int
     """Captures of the site that earlier runs have read."""
+    assumes: bool
+    """Whether packets of its connections may come before it."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,6 @@ VERDICTS = "_verdicts"
 NUMBERS = "_numbers"
 STAGED = "_staged"
 
-RESIDUE_SCHEMA = pa.schema([("owner", pa.int32()), ("stretch", pa.int32()), ("blob", pa.binary())])
 VERDICT_SCHEMA = pa.schema(
     [
         ("source", pa.int32()),
@@ -115,15 +114,13 @@ VERDICT_SCHEMA = pa.schema(
 """Whose the rows of a connection of a source are: two addresses, and which connection of theirs."""
 
 
-class Around(NamedTuple):
-    """What every share must know of a stretch."""
+class Told(NamedTuple):
+    """What is to be known of a stretch where the run is planned."""
 
-    first: Arrival
-    last: Arrival
+    extents: dict[str, Extent]
+    """Of the files that were read as a whole."""
     refused: str
     """Why all shares have to read everything themselves; empty where they need not."""
-    payload: int
-    """Bytes of TCP's payload."""
 
 
 class Folder:
@@ -219,42 +216,53 @@ class Staged:
         self._writers.clear()
 
 
-def read_apart(task: Apart) -> Iterator[pa.RecordBatch]:
-    """Read a stretch, stage its rows, and give what is left of its connections."""
+def read_apart(task: Apart) -> Told:
+    """Read a stretch, stage its rows, and leave the residues of its connections to the shares."""
     job = task.job
-    midway = Midway(assumes=task.before > 0 or task.number > 0, **_options(job))
+    midway = Midway(assumes=task.assumes, **_options(job))
     midway.captures += [Ended("", at) for at in range(task.before)] + named(job, task.before)
     staged = Staged(task.folder, task.source)
+    captures = _open(task.stretch)
     try:
         tables = Tables(task.tables, job, midway, staged)
-        captures = _open(task.stretch)
-        for batch, _ in steady(merged(captures, None)):
+        for batch, _ in steady(merged([each for each, _ in captures], None)):
             tables.add(midway.feed(batch), DONE)
         tables.add(midway.finish_rows(), DONE)
         tables.flush(DONE)
         staged.finish()
     finally:
         staged.drop()
+    if midway.first is not None:
+        residues = midway.residues(Parcels(midway))
+        for share, owner in enumerate(task.owners):
+            given = [
+                each
+                for each in residues
+                if not share or share_of(each.addresses, job.shares) == share
+            ]
+            _leave(task, owner, Read(midway.first, midway.last, given))
     refused = "" if midway.tracker.is_whole else "datagrams in fragments"
-    if any(each.secrets for each in captures):
+    if any(each.secrets for each, _ in captures):
         refused = "keys of TLS"
-    if midway.first is None:
-        return
-    payload = sum(flow.payload for flow in midway.tracker.flows)
-    around = pickle.dumps(Around(midway.first, midway.last, refused, payload))
-    rows = [(owner, around) for owner in task.owners]
-    for residue in midway.residues(Parcels(midway)):
-        blob = pickle.dumps(residue)
-        shares = {0, share_of(residue.addresses, job.shares)}
-        rows += [(task.owners[share], blob) for share in sorted(shares)]
-    yield pa.RecordBatch.from_arrays(
-        [
-            pa.array([owner for owner, _ in rows], pa.int32()),
-            pa.array([task.number] * len(rows), pa.int32()),
-            pa.array([blob for _, blob in rows], pa.binary()),
-        ],
-        schema=RESIDUE_SCHEMA,
-    )
+    extents = {
+        of.name: Extent(each.first_ns, each.last_ns, [(None, of.size)])
+        for each, of in captures
+        if of.split is None and each.first_ns is not None and each.last_ns is not None
+    }
+    return Told(extents, refused)
+
+
+def _leave(task: Apart, owner: int, read: Read) -> None:
+    """Leave what a stretch has left to one share."""
+    place = _residues(task.folder, owner, task.source)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    fresh = place.with_name(f"_{place.name}.{uuid4().hex}")
+    fresh.write_bytes(zlib.compress(pickle.dumps(read, protocol=5)))
+    fresh.replace(place)
+
+
+def _residues(folder: str, owner: int, source: int) -> Path:
+    return Path(folder) / RESIDUES / str(owner) / str(source)
 
 
 def put_together(task: Joined) -> int:
@@ -269,22 +277,20 @@ def put_together(task: Joined) -> int:
     base = len(stitcher.captures)
     staged = Staged(task.folder, task.source)
     try:
-        reads = _reads(task)
-        refused = not task.stretches or any(around.refused for around, _ in reads.values())
-        stitcher.captures += _sources(job, base) if refused else named(job, base)
+        reads_all = not task.stretches
+        stitcher.captures += _sources(job, base) if reads_all else named(job, base)
         tables = Tables(task.tables, job, stitcher, staged)
-        if refused:
+        if reads_all:
             captures = stitcher.captures[base:]
             rows = stitcher.read_through([each for each in captures if not isinstance(each, Ended)])
             for row in rows:
                 tables.add([row], DONE)
-        else:
-            for at, (_, stretch) in enumerate(task.stretches):
-                if at in reads:
-                    around, residues = reads.pop(at)
-                    read = Read(around.first, around.last, residues)
-                    for row in stitcher.join(at, stretch, read):
-                        tables.add([row], DONE)
+        for at, (source, stretch) in enumerate(task.stretches):
+            place = _residues(task.folder, task.source, source)
+            if place.exists():  # there are packets in it
+                read: Read = pickle.loads(zlib.decompress(place.read_bytes()))  # noqa: S301 - made above
+                for row in stitcher.join(at, stretch, read):
+                    tables.add([row], DONE)
         tables.flush(DONE)
         leave(job, stitcher)
         for row in stitcher.finish(job.ending):
@@ -295,24 +301,6 @@ def put_together(task: Joined) -> int:
     finally:
         staged.drop()
     return stitcher.read_again
-
-
-def _reads(task: Joined) -> dict[int, tuple[Around, list[Residue]]]:
-    """What the stretches have left for a share."""
-    place = Path(task.folder) / RESIDUES / f"owner={task.source}"
-    if not place.exists():
-        return {}
-    found: dict[int, tuple[Around, list[Residue]]] = {}
-    left: dict[int, list[Any]] = {}
-    for path in sorted(place.glob("*.parquet")):
-        table = parquet.ParquetFile(path).read(["stretch", "blob"])
-        for stretch, blob in zip(*(each.to_pylist() for each in table.columns), strict=True):
-            left.setdefault(stretch, []).append(pickle.loads(blob))  # noqa: S301 - made above
-    for stretch, blobs in left.items():
-        around = next(each for each in blobs if isinstance(each, Around))
-        residues = [each for each in blobs if isinstance(each, Residue)]
-        found[stretch] = around, sorted(residues, key=lambda each: each.number)
-    return found
 
 
 def _tell(task: Joined, stitcher: Stitcher) -> None:
@@ -418,8 +406,13 @@ def _sources(job: Job, first: int) -> list[Capture]:
     return out
 
 
-def _open(stretch: Stretch) -> list[Capture]:
-    return [each.open() for each in stretch]
+def _open(stretch: Stretch) -> list[tuple[Capture, Range]]:
+    """The captures of a stretch; one that cannot be read any more is named by who judges."""
+    out = []
+    for each in stretch:
+        with contextlib.suppress(CaptureError):
+            out.append((each.open(), each))
+    return out
 
 
 def _options(job: Job) -> dict[str, Any]:
