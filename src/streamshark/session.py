@@ -607,7 +607,9 @@ def steady(batches: Iterable[PacketBatch]) -> Iterator[tuple[PacketBatch, bool]]
     for batch in batches:
         times, start = batch.times, 0
         # Smaller disorder is the capture's own, and put right as far as rows are held at all.
-        if times[0] < last - SET_BACK_NS or times != sorted(times):
+        if times[0] >= last - SET_BACK_NS and times == sorted(times):
+            yield batch, False
+        else:
             for at, time_ns in enumerate(times):
                 if time_ns < last - SET_BACK_NS:
                     if at > start:
@@ -616,9 +618,9 @@ def steady(batches: Iterable[PacketBatch]) -> Iterator[tuple[PacketBatch, bool]]
                             is_set_back = False
                     start, is_set_back = at, True
                 last = time_ns
-        for part in in_order(part_of(batch, start, len(batch))):
-            yield part, is_set_back
-            is_set_back = False
+            for part in in_order(part_of(batch, start, len(batch))):
+                yield part, is_set_back
+                is_set_back = False
         last = times[-1]
 
 

@@ -7,11 +7,11 @@ names that tshark's users type out of habit.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from streamshark.errors import StreamsharkError
-from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.frame import FrameRow, Row
 from streamshark.frames.layers import Layers, Rider, cells, opened, veiled
 from streamshark.frames.numbering import firsts, named
 from streamshark.frames.wire import Table, Wire
@@ -79,42 +79,45 @@ MEMBERS = {
 }
 """What names a member of any row, to its meaning."""
 
-_OF_TOLD: dict[str, Callable[[Row], Value]] = {
-    "conversation": lambda row: row.told.conversation if row.told else None,
-    "request_frame": lambda row: row.told.request_frame if row.told else None,
-    "response_time_ns": lambda row: row.told.response_time_ns if row.told else None,
-    "response_frame": lambda row: row.told.response_frame if row.told else None,
-    "response_time": lambda row: _seconds(row.told.response_time_ns) if row.told else None,
-    "context": lambda row: context_json(row.told.context) if row.told else None,
+_OF_TOLD = {
+    "conversation": "row.told.conversation if row.told else None",
+    "request_frame": "row.told.request_frame if row.told else None",
+    "response_time_ns": "row.told.response_time_ns if row.told else None",
+    "response_frame": "row.told.response_frame if row.told else None",
+    "response_time": "_seconds(row.told.response_time_ns) if row.told else None",
+    "context": "context_json(row.told.context) if row.told else None",
 }
-_OF_ROW: dict[str, Callable[[Row], Value]] = {
+_OF_ROW = {
     **_OF_TOLD,
-    "time_ns": lambda row: row.time_ns,
-    "frame.time_epoch": lambda row: _seconds(row.time_ns),
-    "flow": lambda row: row.connection.flow.number,
-    "tcp.stream": lambda row: row.connection.flow.number,
-    "frame.number": lambda row: row.packet,
-    "src": lambda row: row.addresses[0],
-    "dst": lambda row: row.addresses[1],
-    "sender": lambda row: row.sender,
+    "time_ns": "row.time_ns",
+    "frame.time_epoch": "_seconds(row.time_ns)",
+    "flow": "row.connection.flow.number",
+    "tcp.stream": "row.connection.flow.number",
+    "frame.number": "row.packet",
+    "src": "row.addresses[0]",
+    "dst": "row.addresses[1]",
+    "sender": "row.sender",
 }
-_OF_FRAME: dict[str, Callable[[FrameRow], Value]] = {
-    "frame": lambda row: row.number,
-    "protocol": lambda row: row.connection.wire.id,
-    "command": lambda row: row.command,
-    "key": lambda row: row.key,
-    "version": lambda row: row.version,
-    "kind": lambda row: row.kind,
-    "correlation_id": lambda row: _safe(row.correlation_id),
-    "length": lambda row: len(row.data),
-    "carrier": lambda row: row.carrier.number if row.carrier else None,
+_OF_FRAME = {
+    **_OF_ROW,
+    "frame": "row.number",
+    "protocol": "row.connection.wire.id",
+    "command": "row.command",
+    "key": "row.key",
+    "version": "row.version",
+    "kind": "row.kind",
+    "correlation_id": "_safe(row.correlation_id)",
+    "length": "len(row.data)",
+    "carrier": "row.carrier.number if row.carrier else None",
 }
-_OF_EVENT: dict[str, Callable[[Row], Value]] = {
-    "protocol": lambda row: row.protocol if isinstance(row, EventRow) else None,
-    "command": lambda row: row.name if isinstance(row, EventRow) else None,
-    "kind": lambda _row: "event",
-    "length": lambda _row: 0,
+_OF_EVENT = {
+    **_OF_ROW,
+    "protocol": "row.protocol",
+    "command": "row.name",
+    "kind": "'event'",
+    "length": "0",
 }
+"""What of a row has one value at most: name to the expression that gives it, None for nothing."""
 
 Getter = Callable[[Row], list[str]]
 """The occurrences of a field in a row."""
@@ -162,8 +165,8 @@ class FieldRows:
         self._time = Rfc3339()
         self._found: dict[tuple[object, str], Getter] = {}
         self._getters = [self._getter(name) for name in self.names]
-        self._cells: dict[Wire | None, list[Callable[[Row], str]]] = {}
-        """By protocol, None for events: what writes each field."""
+        self._lines: dict[Wire | None, Callable[[Row], str]] = {}
+        """By protocol, None for events: what writes a row."""
 
     def header(self) -> str:
         """The names, as `-E header=y` shows them."""
@@ -172,24 +175,30 @@ class FieldRows:
     def row(self, row: Row) -> str:
         """One line."""
         wire = row.connection.wire if isinstance(row, FrameRow) else None
-        cells = self._cells.get(wire)
-        if cells is None:
-            named = zip(self.names, self._getters, strict=True)
-            cells = self._cells[wire] = [self._cell_of(*each, wire) for each in named]
-        return self.layout.separator.join([cell(row) for cell in cells])
+        line = self._lines.get(wire)
+        if line is None:
+            line = self._lines[wire] = self._line(wire)
+        return line(row)
 
-    def _cell_of(self, name: str, getter: Getter, wire: Wire | None) -> Callable[[Row], str]:
-        """What writes a field of the rows of one protocol, or of events."""
-        if wire is not None and name.startswith(f"{wire.short}."):
-            member = name.partition(".")[2]
-            name = member if member in HEADERS else name
-        of_kind: Mapping[str, Callable[[Any], Value]] = _OF_EVENT if wire is None else _OF_FRAME
-        single = _OF_ROW.get(name) or of_kind.get(name)
-        if single is None or self.layout.quote:
-            return lambda row: self._cell(getter(row))
-        return lambda row: "" if (value := single(row)) is None else str(value)
+    def _line(self, wire: Wire | None) -> Callable[[Row], str]:
+        """What writes the line of a row of one protocol, or of an event: one function for all."""
+        scope: dict[str, Any] = {}
+        cells = []
+        for place, (name, getter) in enumerate(zip(self.names, self._getters, strict=True)):
+            own = wire is not None and name.startswith(f"{wire.short}.")
+            member = name.partition(".")[2] if own else ""
+            found = (_OF_EVENT if wire is None else _OF_FRAME).get(
+                member if member in HEADERS else name
+            )
+            if found is None or self.layout.quote:
+                scope[f"cell{place}"] = partial(self._cell, getter)
+                found = f"cell{place}(row)"
+            cells.append(f"'' if (value := {found}) is None else value")
+        pattern = self.layout.separator.replace("%", "%%").join(["%s"] * len(cells))
+        return _function(f"{pattern!r} % ({', '.join(cells)},)", scope)
 
-    def _cell(self, found: list[str]) -> str:
+    def _cell(self, getter: Getter, row: Row) -> str:
+        found = getter(row)
         if not found:
             return ""
         if len(found) == 1:
@@ -256,9 +265,7 @@ class FieldRows:
                 return lambda row: [printable(self.files[row.file])] if self.files else []
             case "time":
                 return lambda row: [text] if (text := self._time(row.time_ns)) else []
-        of_row = _OF_ROW.get(name)
-        of_frame = of_row or _OF_FRAME[name]
-        of_event = of_row or _OF_EVENT.get(name, _nothing)
+        of_frame, of_event = _function(_OF_FRAME[name]), _function(_OF_EVENT.get(name, "None"))
 
         def get(row: Row) -> list[str]:
             value = of_frame(row) if isinstance(row, FrameRow) else of_event(row)
@@ -373,8 +380,11 @@ def _derived(table: "Derived", row: Row) -> list[str]:
     return [str(_seconds(each) if table.is_time else each) for each in shown]
 
 
-def _nothing(_row: Row) -> Value:
-    """What an event has not."""
+def _function(expression: str, scope: Mapping[str, Any] | None = None) -> Callable[[Any], Any]:
+    """The function of a row that an expression means."""
+    known = {"_seconds": _seconds, "_safe": _safe, "context_json": context_json, **(scope or {})}
+    made: Callable[[Any], Any] = eval(f"lambda row: {expression}", known)  # noqa: S307 - our own text, above
+    return made
 
 
 def _is_listed(node: nodes.Node, tree: nodes.Tree) -> bool:
