@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 05ad1378c25e96f4) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 82a3904c0547ed36) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1974,6 +1974,12 @@ frames[#frames + 1] = {
     word.argument("boolean", "lnocu", "Whether its LS- has the origin cluster.", { optional = true }),
     word.argument(
       "boolean",
+      "ln",
+      "Whether LS+ and LS- name leaf nodes without a cluster too.",
+      { optional = true }
+    ),
+    word.argument(
+      "boolean",
       "info_on_connect",
       "Whether it answers CONNECT with another INFO.",
       { optional = true }
@@ -2177,6 +2183,12 @@ frames[#frames + 1] = {
       { optional = true }
     ),
     word.argument("boolean", "lnocu", "Whether its LS- has the origin cluster.", { optional = true }),
+    word.argument(
+      "boolean",
+      "ln",
+      "Whether LS+ and LS- name leaf nodes without a cluster too.",
+      { optional = true }
+    ),
     word.argument("boolean", "jetstream", "Whether a leaf node has JetStream.", { optional = true }),
     word.argument("tokens", "deny_pub", "Subjects that a leaf node must not get.", { optional = true }),
     word.argument(

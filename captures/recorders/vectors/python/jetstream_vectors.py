@@ -1,15 +1,18 @@
 """Vectors of JetStream: each request of its API, each kind of ack, and statuses of a server's own.
 
-Usage: jetstream_vectors.py NATS_SERVER. nats-py writes what is asked, nats-server what is answered;
-`meaning` is what the subject, or the beginning of an ack, is called.
+Usage: jetstream_vectors.py NATS_SERVER. Of a server from 2.15 on, only what is new. nats-py writes
+what is asked, nats-server what is answered; `meaning` is what the subject, or the beginning of an
+ack, is called.
 """
 
 import asyncio
 import contextlib
 import json
 import re
+import shutil
 import sys
 import tempfile
+from pathlib import Path
 
 import nats
 from nats.js.api import ConsumerConfig
@@ -18,6 +21,7 @@ from nats_vectors import CLIENT, SERVER, Server
 from vectors import Tap, emit
 
 PORT = 14260
+STORE = Path(tempfile.gettempdir()) / "jetstream-vectors"
 FILE = "nats/jetstream"
 INBOX = "_INBOX.v"
 PULL = {"batch": 2, "no_wait": True}
@@ -59,6 +63,20 @@ REQUESTS = (
     ("ACCOUNT.STREAM.CANCEL_MOVE.A.S", b""),
     ("STREAM.DELETE.S", b""),
 )  # fmt: skip
+NEWER = (
+    ("STREAM.CREATE.S", {"name": "S", "subjects": ["v.>"]}),
+    ("CONSUMER.DURABLE.CREATE.S.D",
+     {"stream_name": "S", "config": {"durable_name": "D", "ack_policy": "explicit"}}),
+    ("CONSUMER.RESET.S.D", {"seq": 1}),
+    ("CONSUMER.PEER.REMOVE.S.D", {"peer": "other"}),
+    ("CONSUMER.PEER.EVACUATE.S.D", {"peer": "other"}),
+    ("STREAM.PEER.EVACUATE.S", {"peer": "other"}),
+    ("STREAM.CANCEL_MOVE.S", b""),
+    ("SERVER.EVACUATE", {"peer": "other"}),
+    ("META.RESCUE", b""),
+)  # fmt: skip
+"""Requests of 2.15, and what they are about, which is told already."""
+TOLD = ("STREAM.CREATE", "CONSUMER.DURABLE.CREATE")
 NAMES = re.compile(r"(?:\.[A-Z]){1,2}$")
 """What stands behind the words of a subject above: names of streams and consumers."""
 
@@ -95,13 +113,15 @@ class Talk:
         return up[start : last + 2], up[end + 2 : last]
 
 
-async def requests(talk: Talk) -> None:
+async def requests(talk: Talk, asked: tuple = REQUESTS) -> None:
     """Each request of the API, and its answer."""
-    for words, body in REQUESTS:
+    for words, body in asked:
         subject = f"$JS.API.{words}"
         down, reply, data = await talk.ask(subject, body)
         fields = {"reply_to": reply, "payload": data.hex()}
         up, _ = talk.written(subject)
+        if asked is NEWER and words.startswith(TOLD):
+            continue
         meaning = NAMES.sub("", words).lower().replace(".", " ")
         name = meaning.replace(" ", "_")
         emit(FILE, name, CLIENT, up, {"subject": subject, **fields}, command="pub", meaning=meaning)
@@ -215,21 +235,60 @@ async def statuses(talk: Talk) -> None:
     status("control", bytes(talk.tap.down), "100")
 
 
-async def main() -> None:
-    """All of them, with one server."""
-    server = Server(PORT, f"jetstream {{ store_dir: '{tempfile.mkdtemp()}' }}\n")
+async def lost_file(talk: Talk) -> None:
+    """A snapshot of a stream whose first file of messages (of two: 8 MiB each) is a folder."""
+    stream = talk.connection.jetstream()
+    await stream.add_stream(name="L", subjects=["l.>"])
+    for _ in range(12):
+        await stream.publish("l.a", bytes(900_000))
+    for path in STORE.glob("**/L/msgs/1.blk"):
+        path.unlink()
+        path.mkdir()
+    await talk.ask("$JS.API.STREAM.SNAPSHOT.L", {"deliver_subject": f"{INBOX}.lost"})
+    await asyncio.sleep(4)
+    status("server_error", bytes(talk.tap.down), "500")
+
+
+async def too_many(talk: Talk) -> None:
+    """More messages at once than a server is told to let wait."""
+    await talk.connection.jetstream().add_stream(name="F", subjects=["f.>"], storage="file")
+    talk.tap.clear()
+    for number in range(3000):
+        await talk.connection.publish("f.a", b"x" * 100, reply=f"{INBOX}.f.{number}")
+    await talk.settled()
+    status("too_many_requests", bytes(talk.tap.down), "429")
+
+
+async def record(limits: str, parts: tuple) -> None:
+    """Some of them, with a server of their own."""
+    server = Server(PORT, f"jetstream {{ store_dir: '{STORE}'{limits} }}\n")
     try:
         tap = Tap(PORT)
         connection = await nats.connect(f"nats://127.0.0.1:{tap.port}", name="vectors")
         await connection.subscribe(f"{INBOX}.>")
         await connection.flush()
         talk = Talk(tap, connection)
-        for part in (requests, acks, statuses):
+        for part in parts:
             await part(talk)
         with contextlib.suppress(Exception):
             await connection.close()
     finally:
         server.stop()
+
+
+async def newer(talk: Talk) -> None:
+    """Requests that came later."""
+    await requests(talk, NEWER)
+
+
+async def main() -> None:
+    """All of them."""
+    shutil.rmtree(STORE, ignore_errors=True)
+    if tuple(map(int, SERVER.split()[1].split("."))) >= (2, 15):
+        await record("", (newer,))
+        return
+    await record("", (requests, acks, statuses, lost_file))
+    await record(", max_buffered_msgs: 1", (too_many,))
 
 
 asyncio.run(main())

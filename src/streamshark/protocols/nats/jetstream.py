@@ -1,8 +1,8 @@
 """What subjects and payloads mean to JetStream, by name.
 
-Source: nats-server v2.12.2, `server/jetstream_api.go` (JSApi...), `server/consumer.go` (AckAck,
-AckNak, AckProgress, AckNext, AckTerm; `ackReplySubject`), ADR-1 and ADR-15; prefixes with a domain
-(`$JS.hub.API.`) stand for the same requests.
+Source: nats-server v2.12.2 and v2.15.2, `server/jetstream_api.go` (JSApi...), `server/consumer.go`
+(AckAck, AckNak, AckProgress, AckNext, AckTerm; `ackReplySubject`), ADR-1 and ADR-15; prefixes with
+a domain (`$JS.hub.API.`) stand for the same requests.
 """
 
 from collections.abc import Mapping
@@ -13,12 +13,15 @@ _REQUESTS: Final = (
     "STREAM.CREATE.*", "STREAM.UPDATE.*", "STREAM.NAMES", "STREAM.LIST", "STREAM.INFO.*",
     "STREAM.DELETE.*", "STREAM.PURGE.*", "STREAM.SNAPSHOT.*", "STREAM.RESTORE.*",
     "STREAM.MSG.DELETE.*", "STREAM.MSG.GET.*", "STREAM.PEER.REMOVE.*",
+    "STREAM.PEER.EVACUATE.*", "STREAM.CANCEL_MOVE.*",
     "STREAM.LEADER.STEPDOWN.*", "STREAM.TEMPLATE.CREATE.*", "STREAM.TEMPLATE.NAMES",
     "STREAM.TEMPLATE.INFO.*", "STREAM.TEMPLATE.DELETE.*",
     "CONSUMER.MSG.NEXT.*.*", "CONSUMER.CREATE.>", "CONSUMER.DURABLE.CREATE.*.*",
     "CONSUMER.NAMES.*", "CONSUMER.LIST.*", "CONSUMER.INFO.*.*", "CONSUMER.DELETE.*.*",
     "CONSUMER.PAUSE.*.*", "CONSUMER.UNPIN.*.*", "CONSUMER.LEADER.STEPDOWN.*.*",
-    "DIRECT.GET.>", "META.LEADER.STEPDOWN", "SERVER.REMOVE", "ACCOUNT.PURGE.*",
+    "CONSUMER.RESET.*.*", "CONSUMER.PEER.REMOVE.*.*", "CONSUMER.PEER.EVACUATE.*.*",
+    "DIRECT.GET.>", "META.LEADER.STEPDOWN", "META.RESCUE", "SERVER.REMOVE", "SERVER.EVACUATE",
+    "ACCOUNT.PURGE.*",
     "ACCOUNT.STREAM.MOVE.*.*", "ACCOUNT.STREAM.CANCEL_MOVE.*.*",
 )  # fmt: skip
 

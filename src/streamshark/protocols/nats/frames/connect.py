@@ -45,6 +45,7 @@ _MEMBERS = (
     member("cluster_dynamic", "boolean", "Whether the cluster's name was made up."),
     member("lnoc", "boolean", "Whether it knows the origin cluster of leaf nodes."),
     member("lnocu", "boolean", "Whether its LS- has the origin cluster."),
+    member("ln", "boolean", "Whether LS+ and LS- name leaf nodes without a cluster too."),
     member("jetstream", "boolean", "Whether a leaf node has JetStream."),
     member("deny_pub", "tokens", "Subjects that a leaf node must not get."),
     member("isolate", "boolean", "Whether a leaf node wants nothing of other leaf nodes."),

@@ -55,6 +55,7 @@ _MEMBERS = (
     member("export", "json", "Subjects that a peer may get."),
     member("lnoc", "boolean", "Whether it knows the origin cluster of leaf nodes."),
     member("lnocu", "boolean", "Whether its LS- has the origin cluster."),
+    member("ln", "boolean", "Whether LS+ and LS- name leaf nodes without a cluster too."),
     member("info_on_connect", "boolean", "Whether it answers CONNECT with another INFO."),
     member("route_pool_size", "integer", "Routes that the server keeps to each other one."),
     member("route_pool_idx", "integer", "Place of this route among them; absent for the first."),
