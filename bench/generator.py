@@ -2,8 +2,9 @@
 
 Each connection opens as a real one does (handshake of TCP, then of the protocol) and then publishes
 and consumes: frames of 1 to 200 messages of about 100 bytes, confirms, credit. One packet in a
-thousand changes places with the next one, one in two thousand is sent twice. The bytes depend on
-size and shape alone, so every program measured reads the same file.
+thousand changes places with the next one if that is of the same sender, one in two thousand is
+sent twice: what is said stays healthy. The bytes depend on size and shape alone, so every program
+measured reads the same file.
 """
 
 import random
@@ -20,7 +21,9 @@ MOST_MESSAGES = 200
 SWAPPED = 0.001
 REPEATED = 0.0005
 PORT = 5552
-SYN, RST, PSH, ACK = 2, 4, 8, 16
+FIN, SYN, RST, PSH, ACK = 1, 2, 4, 8, 16
+SENDER = slice(26, 30)
+"""Where a packet has the address of its sender."""
 START = 1_700_000_000
 STEP_US = 20
 RESPONSE = 0x8000
@@ -137,7 +140,7 @@ class Connection:
             ">HHIIBBHHH", here, there, self.next[side] & MASK, ack & MASK, 80, flags, 64_000, 0, 0
         )
         header = struct.pack(">BBHHHBBH", 0x45, 0, 40 + len(data), 0, 0, 64, 6, 0)
-        self.next[side] += len(data) + (flags & SYN > 0)
+        self.next[side] += len(data) + (flags & (SYN | FIN) > 0)
         return b"\2\0\0\0\0\1\2\0\0\0\0\2\x08\0" + header + source + target + segment + data
 
     def open(self) -> list[bytes]:
@@ -183,10 +186,10 @@ def write(path: Path, packets: list[bytes]) -> None:
 
 
 def _disturbed(packets: list[bytes], source: random.Random) -> list[bytes]:
-    """Some packets swapped with the next, some repeated."""
+    """Some packets swapped with the next one of their sender, some repeated."""
     out = list(packets)
     for at in range(len(out) - 1):
-        if source.random() < SWAPPED:
+        if source.random() < SWAPPED and out[at][SENDER] == out[at + 1][SENDER]:
             out[at], out[at + 1] = out[at + 1], out[at]
     for at in range(len(out) - 1, -1, -1):
         if source.random() < REPEATED:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from generator import (
     ACK,
+    FIN,
     OK,
     PSH,
     RESPONSE,
@@ -94,6 +95,26 @@ def resets(size: int) -> list[bytes]:
     return connections(size, resets=True)
 
 
+def visits(size: int) -> list[bytes]:
+    """Connections one after the other, each with a few messages, and closed by both sides."""
+    packets = []
+    for number in range(size // 4096):
+        connection = Connection(number)
+        connection.ends = (
+            (struct.pack(">BBH", 10, 1, number & 0xFFFF), 20_000 + (number >> 16)),
+            connection.ends[1],
+        )
+        packets += connection.open()
+        for side, data in handshake("visitor"):
+            packets += connection.send(side, data)
+        for at in range(5):
+            packets += connection.send(0, publish([b"word"], at))
+            packets += connection.send(1, confirm(at, 1))
+        packets += [connection.packet(side, FIN | ACK) for side in (0, 1)]
+        packets.append(connection.packet(0, ACK))
+    return packets
+
+
 # What is slow to follow, or much to remember, once it is read
 
 
@@ -165,6 +186,7 @@ BEHIND = 1000
 JUDGED: Mapping[str, tuple[Callable[[int], list[bytes]], int]] = {
     "connections that stay open": (connections, 2 * 1024 * 1024),
     "connections that are reset": (resets, 2 * 1024 * 1024),
+    "connections that are closed": (visits, 8 * 1024 * 1024),
     "questions that nobody answers": (unanswered, 1024 * 1024),
     "messages that nobody confirms": (unconfirmed, 1024 * 1024),
     "publishing ids that fall": (backwards, 512 * 1024),

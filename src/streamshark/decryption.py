@@ -53,6 +53,12 @@ class Decryption:
         self.close()
         return out
 
+    def finish_one(self, number: int, delivered: list[Delivered]) -> list[Delivered]:
+        """The same at the end of one connection."""
+        if self._tls is None:
+            return delivered
+        return self._tls.feed(delivered) + self._tls.finish_one(number)
+
     def close(self) -> None:
         """End tshark."""
         if self._tshark is not None:

@@ -6,9 +6,9 @@
 import bisect
 import heapq
 import itertools
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,7 +16,7 @@ from streamshark.capture import Capture, open_capture
 from streamshark.capture.packet import PacketBatch
 from streamshark.decryption import Decryption
 from streamshark.errors import StreamsharkError
-from streamshark.flows import FlowTracker, Gap
+from streamshark.flows import FlowEvent, FlowTracker, Gap
 from streamshark.frames.carrier import Carrier
 from streamshark.frames.connection import Connection, Delivered
 from streamshark.frames.cutting import At
@@ -55,6 +55,10 @@ DISORDER_NS = 1_000_000
 network card or from another interface: packets are taken in order of time then."""
 AT_ONCE = 4096
 """Most rows that are judged at once."""
+MOST_OVER = 1024
+"""Connections that have ended and are still followed, since the last packets of each come late."""
+MOST_FOREIGN = 10_000
+"""Connections that no protocol was sure of and that are told one by one once they have ended."""
 _WAITING = -1
 """Stands among the flows that hold rows back for those whose beginning is not known yet."""
 
@@ -79,11 +83,41 @@ class Unrecognised(NamedTuple):
 class Totals:
     """Where every byte of the recognised connections went: framed + skipped is their payload."""
 
-    framed: int = 0
-    skipped: Counter[str] | None = None
+    framed: int
+    skipped: Counter[str]
     """By reason."""
-    lost: int = 0
+    lost: int
     """Bytes that no packet brought."""
+
+    def add(self, other: "Totals") -> None:
+        """Those of other connections."""
+        self.framed += other.framed
+        self.skipped.update(other.skipped)
+        self.lost += other.lost
+
+
+@dataclass(slots=True)
+class Past:
+    """Connections that have ended: those that wait to be let go, and what is left of the others."""
+
+    closed: set[int] = field(default_factory=set)
+    """Flows of which one side has sent FIN."""
+    over: dict[int, bool] = field(default_factory=dict)
+    """Flows that have ended, the oldest first, to whether an event told so."""
+    totals: Totals = field(default_factory=lambda: Totals(0, Counter(), 0))
+    """What became of the bytes of those that were let go."""
+    foreign: list[Unrecognised] = field(default_factory=list)
+    """Those of them that no protocol was sure of, the first ones."""
+    more_foreign: int = 0
+    """How many they are besides."""
+
+    def see(self, event: FlowEvent) -> None:
+        """Remember that a connection is over: it was reset, or both sides have sent FIN."""
+        if event.name == "reset" or (event.name == "close" and event.flow in self.closed):
+            self.closed.discard(event.flow)
+            self.over[event.flow] = True
+        elif event.name == "close":
+            self.closed.add(event.flow)
 
 
 class Session:
@@ -137,9 +171,17 @@ class Session:
         self.shared = Shared(self.tables, puts_together=puts_together)
         self.undecided: dict[int, Undecided] = {}
         self.connections: dict[int, Connection | None] = {}
-        """Flow number to its connection, None for one that is not ours."""
+        """Flow number to its connection, None for one that is not ours; those that are followed."""
+        self.spoken: Counter[tuple[str, str | None]] = Counter()
+        """Protocol and carrier to how many connections were recognised, ended ones too."""
+        self._recognised = bytearray()
+        """Of each flow, whether it was."""
+        self.over: deque[tuple[int, Connection]] | None = None
+        """Connections that were let go although nothing told that they end, and when; None where
+        nobody wants to know."""
         self._carriers: dict[int, str] = {}
         """Flow number to the carrier of a connection that is not ours."""
+        self._past = Past()
         self.frames = 0
         """Protocol rows given out so far."""
         self.started_ns: int | None = None
@@ -170,12 +212,7 @@ class Session:
 
         More captures may be added to `captures` then, and read by another call.
         """
-        for rows in self._windows():
-            for row in rows:
-                if row.__class__ is FrameRow:
-                    self.frames = number = self.frames + 1
-                    row.give(number)
-                yield row
+        return self._numbered(self._windows())
 
     def batches(self) -> Iterator[list[Row]]:
         """The same as `rows`, those of a window of the capture at once, for who takes them all."""
@@ -202,7 +239,10 @@ class Session:
             if self.started_ns is None:
                 self.started_ns = batch.times[0]
             delivered = self.decryption.feed(self.tracker.feed(batch))
-            rows = self._latest + self._released(self._rows(delivered), batch.times[-1])
+            found = self._rows(delivered)
+            if len(self._past.over) > MOST_OVER or self.tracker.over:
+                found += self._let_old_go()
+            rows = self._latest + self._released(found, batch.times[-1])
             self._latest = [] if self.live else self._of_last_packet(rows)
             if known := self._latest or rows:
                 self.ended = known[-1].order[:3]
@@ -210,9 +250,16 @@ class Session:
 
     def finish(self) -> Iterator[Row]:
         """The rest: there are no more captures."""
-        for rows in self._last():
+        return self._numbered(self._last())
+
+    def _numbered(self, windows: Iterator[list[Row]]) -> Iterator[Row]:
+        """Rows one by one, each frame numbered as it goes out."""
+        for rows in windows:
             for row in rows:
-                yield self._numbered(row)
+                if row.__class__ is FrameRow:
+                    self.frames = number = self.frames + 1
+                    row.give(number)
+                yield row
 
     def _last(self) -> Iterator[list[Row]]:
         rows = self._ended(self.ended)
@@ -254,13 +301,23 @@ class Session:
     @property
     def unrecognised(self) -> list[Unrecognised]:
         """The connections with payload that no protocol was sure of."""
-        out = []
-        for number, connection in self.connections.items():
-            flow = self.tracker.flows[number]
-            if connection is None and flow.payload:
-                carrier = self._carriers.get(number)
-                out.append(Unrecognised(number, flow.addresses, flow.payload, carrier))
-        return out
+        foreign = (number for number, each in self.connections.items() if each is None)
+        return [*self._past.foreign, *filter(None, map(self._unrecognised, foreign))]
+
+    def _unrecognised(self, number: int) -> Unrecognised | None:
+        flow = self.tracker.flows[number]
+        carrier = self._carriers.get(number)
+        return Unrecognised(number, flow.addresses, flow.payload, carrier) if flow.payload else None
+
+    def client(self, number: int) -> int | None:
+        """The side of a flow that is the client, as far as it is proved."""
+        connection = self.connections.get(number)
+        return connection.client if connection else self.tracker.flows[number].client
+
+    @property
+    def recognised(self) -> list[int]:
+        """Numbers of the connections that were recognised, in no order of time."""
+        return [number for number, known in enumerate(self._recognised) if known]
 
     @property
     def damage(self) -> list[tuple[str, str]]:
@@ -270,20 +327,17 @@ class Session:
     @property
     def notes(self) -> list[str]:
         """What a user must know of the reading besides damage: TLS that stayed closed."""
-        return self.decryption.notes
+        more = self._past.more_foreign
+        told = f"{more:,} more connections that nothing recognised are not told one by one"
+        return [*self.decryption.notes, *([told] if more else [])]
 
     def totals(self) -> Totals:
         """What became of the bytes of the recognised connections."""
-        skipped: Counter[str] = Counter()
-        totals = Totals(0, skipped, 0)
+        totals = Totals(0, Counter(), 0)
+        totals.add(self._past.totals)
         for connection in self.connections.values():
-            if connection is None:
-                continue
-            totals.lost += connection.lost
-            for cutter in connection.cutters:
-                if cutter is not None:
-                    totals.framed += cutter.framed
-                    skipped.update(cutter.skipped)
+            if connection is not None:
+                totals.add(_totals_of(connection))
         return totals
 
     def _ended(self, at: At) -> list[Row]:
@@ -308,16 +362,16 @@ class Session:
             if each.time_ns < now:
                 self._disturbed = True
             connection = connections.get(each.flow)
-            if connection is None:
-                if each.flow not in connections:
-                    rows += self._undecided(each)
-                at += 1
-            else:
-                after = connection.straight(delivered, at, rows)
-                if after == at:
+            after = at if connection is None else connection.straight(delivered, at, rows)
+            if after == at:
+                if connection is not None:
                     rows += self._fed(connection, each)
-                    after += 1
-                at = after
+                elif each.flow not in connections:
+                    rows += self._undecided(each)
+                if each.__class__ is FlowEvent:
+                    self._past.see(each)
+                after += 1
+            at = after
             now = delivered[at - 1].time_ns
         self._now = now
         return rows
@@ -334,6 +388,49 @@ class Session:
         elif connection.holds:
             self._holding.release(delivered.flow)
             connection.holds = False
+        return rows
+
+    # Connections that have ended
+
+    def _let_old_go(self) -> list[Row]:
+        """Let those go that ended long ago; rows that this brings are of the last packet so far."""
+        over, rows = self._past.over, list[Row]()
+        for number in self.tracker.over:
+            over.setdefault(number, False)
+        self.tracker.over.clear()
+        for number in list(itertools.islice(over, max(0, len(over) - MOST_OVER))):
+            rows += self._let_one_go(number, told=over.pop(number))
+        self._disturbed |= bool(rows)
+        return rows
+
+    def _let_one_go(self, number: int, *, told: bool) -> list[Row]:
+        """Keep nothing of a connection but what it adds up to; `told`: an event was its end."""
+        rows = self._rows(self.decryption.finish_one(number, self.tracker.finish_one(number)))
+        past, undecided = self._past, self.undecided.get(number)
+        if undecided is not None:
+            rows += self._decided(number, undecided.finish())
+        connection = self.connections.get(number)
+        if connection is not None:
+            last = connection.finish()
+            for row in last:
+                row.time_ns, row.file, row.packet = max(self.tracker.last, row.order[:3])
+            rows += last
+            past.totals.add(_totals_of(connection))
+            connection.flow.client = connection.client
+            connection.let_go()
+            if self.over is not None and not told:
+                self.over.append((self.tracker.last[0], connection))
+        elif (foreign := self._unrecognised(number)) is not None:
+            if len(past.foreign) < MOST_FOREIGN:
+                past.foreign.append(foreign)
+            else:
+                past.more_foreign += 1
+        self.connections.pop(number, None)
+        self._carriers.pop(number, None)
+        past.closed.discard(number)
+        past.over.pop(number, None)
+        self._holding.release(number)
+        self.tracker.flows.let_go(number)
         return rows
 
     def _routes_of(self, name: str) -> list[Route]:
@@ -356,7 +453,7 @@ class Session:
             if forced and len(forced) == 1:
                 table, carrier = forced[0]
                 connection = Connection(flow, table, "decode as", self.shared, carrier)
-                self.connections[number] = connection
+                self._recognise(number, connection)
                 return connection.feed(delivered)
             undecided = self.undecided[number] = Undecided(
                 flow, forced or self.routes, self.shared, forced=bool(forced)
@@ -367,18 +464,27 @@ class Session:
         return self._decided(number, verdict) if verdict else []
 
     def _decided(self, number: int, verdict: Verdict) -> list[Row]:
-        connection = self.connections[number] = verdict.connection
+        connection = verdict.connection
         undecided = self.undecided.pop(number)
         self._holding.release(number)
         if connection is None:
+            self.connections[number] = None
             if undecided.told is not None:
                 self._carriers[number] = undecided.told
             return []
+        self._recognise(number, connection)
         rows = [row for each in verdict.held for row in connection.feed(each)]
         if (since := connection.unsettled) is not None:
             self._holding.hold(number, since)
             connection.holds = True
         return rows
+
+    def _recognise(self, number: int, connection: Connection) -> None:
+        self.connections[number] = connection
+        self._recognised.extend(bytes(max(0, number + 1 - len(self._recognised))))
+        if not self._recognised[number]:
+            self._recognised[number] = True
+            self.spoken[connection.spoken] += 1
 
     # Order
 
@@ -423,11 +529,14 @@ class Session:
         del rows[start:]
         return latest
 
-    def _numbered(self, row: Row) -> Row:
-        if isinstance(row, FrameRow):
-            self.frames += 1
-            row.give(self.frames)
-        return row
+
+def _totals_of(connection: Connection) -> Totals:
+    totals = Totals(0, Counter(), connection.lost)
+    for cutter in connection.cutters:
+        if cutter is not None:
+            totals.framed += cutter.framed
+            totals.skipped.update(cutter.skipped)
+    return totals
 
 
 class Analysis:
@@ -462,6 +571,7 @@ class Analysis:
             self.teller = Storyteller(judge)
         self.answers = answers
         self._finished = False
+        session.over = deque()
         self.engine = Engine(
             (
                 Tables(
@@ -492,7 +602,7 @@ class Analysis:
 
     def seen(self, rows: Iterable[Row]) -> Iterator[Row]:
         """Rows of the session, each with `told` set; more of them may follow."""
-        see, judge, answers = self.engine.see, self.judge, self.answers
+        see, judge, answers, over = self.engine.see, self.judge, self.answers, self.session.over
         for row in rows:
             if judge is not None and row.__class__ is FrameRow:
                 judge.frame(row.number, row.packet)
@@ -500,6 +610,8 @@ class Analysis:
             if answers is not None and isinstance(row, FrameRow):
                 _tell_answer(row, answers)
             yield row
+            if over and over[0][0] < row.time_ns:
+                self._forget(row.time_ns)
 
     def batches(self, taken: Callable[[Row], object]) -> Iterator[list[Row]]:
         """The same as `rows`, many at once.
@@ -514,7 +626,15 @@ class Analysis:
                     self.judge.frames(part)
                 self.engine.feed(part, ready, taken)
                 yield part
+                if part:
+                    self._forget(part[-1].time_ns)
         self.finish()
+
+    def _forget(self, now_ns: int) -> None:
+        """Let go what the session let go before a row that has been seen."""
+        over = self.session.over
+        while over and over[0][0] < now_ns:
+            self.engine.forget(over.popleft()[1])
 
     def finish(self) -> None:
         """Let all end that is open, as at the end of the captures; for who stops in the midst."""

@@ -12,6 +12,7 @@ from tests.reading import batch, events, follow, gaps, handed_on, stream, tshark
 
 from streamshark.capture import open_capture
 from streamshark.flows import FlowEvent, FlowTracker, Gap, Segment
+from streamshark.flows.alarms import Arrival, Records
 from streamshark.flows.connection import (
     FIN_NS,
     HOLE_NS,
@@ -21,6 +22,7 @@ from streamshark.flows.connection import (
     START_SEGMENTS,
     STRAY_SEGMENTS,
 )
+from streamshark.flows.connection import Connection as TcpConnection
 
 HEX = set("0123456789abcdef")
 TEXT = bytes(byte for byte in range(256) if byte != ord("?")) * 8
@@ -361,6 +363,36 @@ def test_an_acknowledged_hole_is_given_up_in_time(wait: int) -> None:
     assert [each.reason for each in records if isinstance(each, Gap)] == ["lost"] * (
         wait == HOLE_NS
     )
+
+
+def test_a_hole_behind_one_that_was_filled_has_its_own_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The first hole was acknowledged, and filled; the second is not, so nobody is woken for it."""
+    talk = open_conversation()
+    start = talk.next[0]
+    talk.raw(0, start + 2, b"cd")
+    talk.raw(1, talk.next[1], b"ok", ack=start + 4)
+    talk.next[1] += 2
+    talk.raw(0, start + 6, b"gh")
+    talk.raw(0, start, b"ab")
+    other = Conversation(("10.0.0.9", 1), start_ns=talk.time_ns + HOLE_NS)
+    other.handshake().send(0, b"y")
+    woken = []
+
+    def wake(self: TcpConnection, now: Arrival, out: Records) -> None:
+        woken.append(now.packet)
+        assert len(woken) < 9, "it is woken for what stands in the past"
+        wakes(self, now, out)
+
+    wakes = TcpConnection.wake
+    monkeypatch.setattr(TcpConnection, "wake", wake)
+    tracker = FlowTracker()
+    records = tracker.feed(batch([*talk.packets, *other.packets]))
+
+    assert stream(records, 0) == b"abcd"
+    assert len(woken) == 1
+    assert stream(records + tracker.finish(), 0) == b"abcd??gh"
 
 
 def test_a_hole_stays_open_while_nobody_acknowledges_it() -> None:

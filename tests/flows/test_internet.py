@@ -132,7 +132,7 @@ def test_what_is_no_segment_is_counted(counter: str, frame: bytes) -> None:
     tracker, records = follow([packet(frame)])
 
     assert getattr(tracker.counters, counter) == 1
-    assert (records, tracker.flows) == ([], [])
+    assert (records, list(tracker.flows)) == ([], [])
 
 
 @pytest.mark.parametrize("words", [4, 15])

@@ -108,6 +108,18 @@ def test_plaintext_keeps_its_packets() -> None:
     assert b"".join(each.data for each in segments) == text
 
 
+@pytest.mark.parametrize("last", [CLOSED_RECORD, CLOSED_RECORD[:9]])
+def test_one_connection_may_end_before_all(last: bytes) -> None:
+    """What it holds comes as at the end of the captures, once."""
+    made = Conversation().handshake().send(0, HELLO).send(1, ANSWER).send(0, last)
+    tracker, came = follow(made.packets)
+    flows = TlsFlows(tracker.flows, opened)
+
+    assert flows.feed(came) + flows.finish_one(0) == came
+    assert flows.finish_one(0) == flows.finish() == []
+    assert flows.unopened == ([0] if last == CLOSED_RECORD else [])
+
+
 @pytest.mark.parametrize("records", [[], [CLOSED_RECORD], [CLOSED_RECORD] * MOST_CLOSED])
 def test_what_cannot_be_opened_passes_as_it_came(records: list[bytes]) -> None:
     """No record opened: the same records as without any of this, and a note if data was sent."""

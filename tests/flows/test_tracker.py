@@ -239,6 +239,49 @@ def test_payload_is_what_tshark_counts(tmp_path: Path) -> None:
     assert [flow.payload for flow in tracker.flows] == counted
 
 
+def test_a_connection_that_is_over_is_not_followed_on() -> None:
+    """What it held is handed on, and the next packet of its ends begins another one."""
+    made = Conversation().handshake()
+    start = made.next[0]
+    made.raw(0, start + 4, b"held")
+    tracker = FlowTracker()
+    records = tracker.feed(batch(made.packets))
+    records += tracker.finish_one(0)
+    made.packets.clear()
+    late = made.send(0, b"late").packets
+    more = tracker.feed(batch(late)) + tracker.finish()
+
+    assert stream(records, 0) == b"????held"
+    assert stream(more, 0, 1) == b"late"
+    assert tracker.last == (late[0].time_ns, 0, 1)
+
+
+def test_too_many_connections_are_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the oldest, one that has been silent is over; one that speaks goes on."""
+    monkeypatch.setattr("streamshark.flows.tracker.MOST_FOLLOWED", 8)
+    tracker = FlowTracker()
+    speaker = Conversation().handshake()
+    tracker.feed(batch(speaker.packets))
+    for number in range(50):
+        speaker.packets.clear()
+        other = Conversation(("10.0.0.3", number + 1)).send(0, b"x")
+        tracker.feed(batch([*other.packets, *speaker.send(0, b"x").packets]))
+        if number % 20 == 19:
+            assert 0 not in tracker.over
+
+    assert tracker.over == list(range(1, len(tracker.over) + 1))
+    assert len(tracker.over) == 51 - 8
+
+
+def test_ports_used_again_tell_that_a_connection_is_over() -> None:
+    """Nothing else does, where its FIN was not captured."""
+    again = Conversation().handshake().packets
+    again += Conversation(sequences=(77_000, 99_000)).handshake().packets
+    tracker, _ = follow(again)
+
+    assert tracker.over == [0]
+
+
 def test_hostile_traffic_takes_linear_time() -> None:
     """Bytes in reverse order one by one, overlaps without end, and many SYNs end soon."""
     reverse = Conversation().handshake()

@@ -147,11 +147,10 @@ def _judged(session: Session, rules: Rules, said: UserFile, given: dict[str, Any
     ending = through(analysis.batches(tell), count, size=len)
     analysis.finish()
     desk.take(analysis.findings())
-    spoken = [each for each in session.connections.values() if each is not None]
-    seen = {each.wire.id for outer in spoken for each in (outer, *outer.inner.values())}
+    seen = {protocol for protocol, _ in session.spoken} | analysis.engine.spoken
     judged = Judged(
         frames=analysis.engine.seen,
-        connections=len(spoken),
+        connections=session.spoken.total(),
         protocols=tuple(each.wire.id for each in session.protocols if each.wire.id in seen),
         rules=len({rule.id for protocol, rule in rules if protocol in seen}),
         silenced=desk.silenced,

@@ -127,8 +127,7 @@ def _ends(session: Session) -> Callable[[int], str]:
     """The addresses of a connection, the client first where it is known."""
 
     def ends(number: int) -> str:
-        connection, addresses = session.connections[number], session.tracker.flows[number].addresses
-        client = connection.client if connection is not None else None
+        addresses, client = session.tracker.flows[number].addresses, session.client(number)
         if client is None:
             return " <-> ".join(addresses)
         return f"{addresses[client]} -> {addresses[1 - client]}"

@@ -92,7 +92,7 @@ def _drawn(session: Session, chosen: OfConversation | OfFlows, given: dict[str, 
             tell_missing(session, chosen, ending)
         else:
             named = ", ".join(map(str, sorted(chosen.flows)))
-            known = ", ".join(str(n) for n, each in session.connections.items() if each is not None)
+            known = ", ".join(map(str, session.recognised))
             complain(f"nothing was said on flow {named}; there are {known}")
     if diagram.items:
         output = Output()

@@ -20,6 +20,7 @@ from streamshark.views.explain import Explainer, Facts
 
 if TYPE_CHECKING:
     from streamshark.findings.finding import Finding
+    from streamshark.frames.connection import Connection
 
 EVERY = 64
 """Packets between two looks for stories."""
@@ -78,7 +79,7 @@ def _explained(session: Session, explainer: Explainer, given: dict[str, Any]) ->
     desk.finish()
     tell_capped(analysis.capped)
     if given["flows"] and session.frames and not desk.pages:
-        known = ", ".join(str(n) for n, each in session.connections.items() if each is not None)
+        known = ", ".join(map(str, session.recognised))
         named = ", ".join(map(str, given["flows"]))
         complain(f"nothing was said on flow {named}; there are {known}")
     return ended(session, ending, strict=given["strict"], problems=problems)
@@ -97,6 +98,7 @@ class _Desk:
         self.output = Output()
         self.pages = 0
         self._facts: dict[int, Facts] = {}
+        self._connections: dict[int, Connection] = {}
         self._findings: dict[int, list[Finding]] = {}
         self._late: list[Finding] = []
         self._written: set[int] = set()
@@ -113,6 +115,7 @@ class _Desk:
         facts = self._facts.get(flow)
         if facts is None:
             facts = self._facts[flow] = Facts(row.time_ns, row.connection.flow.addresses)
+            self._connections[flow] = row.connection.outer or row.connection
         facts.row(row)
 
     def write(self) -> None:
@@ -140,18 +143,17 @@ class _Desk:
         self._written.add(story.flow)
         facts = self._facts.pop(story.flow, None)
         findings = self._findings.pop(story.flow, [])
-        if facts is None or (self.flows and story.flow not in self.flows):
+        connection = self._connections.pop(story.flow, None)
+        if facts is None or connection is None or (self.flows and story.flow not in self.flows):
             return
-        connection = self.session.connections[story.flow]
-        flow = self.session.tracker.flows[story.flow]
-        client = connection.client if connection is not None else None
+        flow = connection.flow
         here, there = flow.addresses
-        facts.addresses = (there, here) if client == 1 else (here, there)
+        facts.addresses = (there, here) if connection.client == 1 else (here, there)
         page = self.explainer.page(
             story,
             facts,
             findings,
-            agreed=connection.agreed if connection is not None else {},
+            agreed=connection.agreed,
             handshake_ns=sum(flow.handshake_ns) if flow.handshake_ns else None,
         )
         self.output.write(f"\n{page}" if self.pages else page)

@@ -53,7 +53,7 @@ def reading(
         puts_together=puts_together,
     )
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)  # rows make much that is new and nothing that is garbage
+    gc.set_threshold(50_000, 4, 4)  # rows make much that is new and little that is garbage
     gc.enable()
     try:
         yield session

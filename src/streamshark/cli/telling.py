@@ -30,7 +30,7 @@ def tell_unrecognised(session: Session) -> None:
     names = ", ".join(each.name for each in session.captures)
     known = ", ".join(each.wire.id for each in session.protocols) or "none"
     flows = session.unrecognised
-    if not flows and any(session.connections.values()):
+    if not flows and session.spoken:
         complain(f"{names}: no frame of a known protocol ({known}); the events tell why")
         return
     if not flows:

@@ -173,6 +173,11 @@ class Program:
             model.lives["conn"].starts,
             tables=[f"{letter}_{name}" for name in self.own for letter in "ox"],
         )
+        self.deadlines = {
+            name: [f"d{each.index}" for each in self.timers if each.table.of in owners]
+            for name, owners in (*((name, (name,)) for name in model.lives), ("side", SIDES))
+        }
+        """Where objects of a life, and sides, have the times of their timers."""
         self.handlers: dict[str | None, dict[object, Callable[..., Told | None]]] = {
             "client": {}, "server": {}, "peer": {}, None: {},
         }  # fmt: skip
@@ -803,6 +808,22 @@ class Program:
         if self.conversations and life.type and conn.name is not None:
             self.engine.ended.append(self._conversation(conn, conn, life, why))
         self.engine.let_go(conn, conn)
+        if not going_on:
+            self._part(conn)
+
+    def _part(self, conn: Conn) -> None:
+        """Undo the rings between what belongs to a connection: memory is given back at once.
+
+        What a timer may still ring for stays as it is.
+        """
+        things = [each for name in self.own for each in getattr(conn, f"o_{name}").values()]
+        things += [each for name in self.own for each in getattr(conn, f"x_{name}")]
+        for each in (*things, *conn.sides, conn):
+            if any(getattr(each, slot) for slot in self.deadlines[each.life]):
+                return
+        for each in (*things, *conn.sides, conn):
+            each.conn = None
+        conn.faults = None
 
     def _end_all(self, conn: Conn, t: int, why: str, ending: set[str], others: set[str]) -> None:
         """End requests and objects, but those that belong to other lives."""
@@ -1066,6 +1087,17 @@ class Engine:
         if row.__class__ is EventRow and row.protocol == "tcp":
             self._event(row, conn, connection)
 
+    @property
+    def spoken(self) -> set[str]:
+        """Protocols of which there were rows, those inside of others too."""
+        return {wire.id for wire in self.programs}
+
+    def forget(self, connection: Connection) -> None:
+        """Nothing more comes of a connection, though nothing told so."""
+        conn = self.open.get(connection)
+        if conn is not None:
+            self._idle(connection, conn)
+
     def finish(self) -> None:
         """There are no more rows."""
         for conn in list(self.open.values()):
@@ -1124,10 +1156,13 @@ class Engine:
         """Let the connection go that was silent longest, of those that were opened first."""
         first = islice(self.open.items(), LOOKED_AT)
         connection, conn = min(first, key=lambda each: each[1].last_t)
+        self.capped["connections"] += 1
+        self._idle(connection, conn)
+
+    def _idle(self, connection: object, conn: Conn) -> None:
         del self.open[connection]
         if self.by_flow.get(conn.flow) is conn:
             del self.by_flow[conn.flow]
-        self.capped["connections"] += 1
         conn.program.end(conn, self.now, "idle")
 
     def _learn(self, conn: Conn, row: Row) -> None:

@@ -17,6 +17,7 @@ from streamshark.frames.frame import FrameRow, Row
 from streamshark.schema.nodes import BlobNode, ListNode, Node, Ref, Tree
 
 if TYPE_CHECKING:
+    from streamshark.frames.connection import Connection
     from streamshark.frames.record import Decoder
 
 MOST = 10_000
@@ -94,6 +95,8 @@ class Traffic:
     """How long consumers had no credit left."""
     context: dict[str, Any] = field(default_factory=dict)
     """The latest that is known."""
+    connection: "Connection | None" = None
+    """Of a connection, itself."""
 
     def way(self, sender: str | None) -> Way:
         """What a side sent."""
@@ -209,6 +212,7 @@ class Statistics:
         told, outer = row.told, row.connection.outer
         if outer is None:
             lines = [self._traffic(self.connections, row.connection.flow.number, row)]
+            lines[0].connection = lines[0].connection or row.connection
             if told is not None:
                 lines[0].context = told.context
         else:

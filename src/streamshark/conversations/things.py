@@ -95,6 +95,8 @@ class Side:
     __slots__ = ("conn", "drafts", "first_n", "first_t", "frames", "last_n", "last_t", "side",
                  "trouble")  # fmt: skip
 
+    life = "side"
+
     def __init__(self, conn: "Conn", side: int) -> None:
         self.conn = conn
         self.side = side

@@ -266,3 +266,15 @@ def endpoints(key: bytes) -> tuple[tuple[str, str], tuple[int, int]]:
 
         source, destination = f"[{IPv6Address(key[:16])}]", f"[{IPv6Address(key[16:32])}]"
     return (f"{source}:{ports[0]}", f"{destination}:{ports[1]}"), ports
+
+
+def key_between(source: str, destination: str) -> bytes:
+    """Return the key of two ends, as `endpoints` writes them."""
+    (here, port), (there, other) = (each.rsplit(":", 1) for each in (source, destination))
+    return _packed(here) + _packed(there) + int(port).to_bytes(2) + int(other).to_bytes(2)
+
+
+def _packed(address: str) -> bytes:
+    if address.startswith("["):
+        return IPv6Address(address[1:-1]).packed
+    return bytes(map(int, address.split(".")))

@@ -299,14 +299,19 @@ class TlsFlows:
         out: Records = []
         for held in self._short.values():
             out += held
-        for number, connection in self._connections.items():
-            if not connection.is_open and connection.closed:
-                self.unopened.append(number)
-            if self._last is not None:
-                last = self._last._replace(flow=number)
-                out += connection.finish(last)
         self._short.clear()
-        self._connections.clear()
+        for number in list(self._connections):
+            out += self.finish_one(number)
+        return out
+
+    def finish_one(self, number: int) -> Records:
+        """The same of one connection, which is over."""
+        out = self._short.pop(number, [])
+        connection = self._connections.pop(number, None)
+        if connection is not None and not connection.is_open and connection.closed:
+            self.unopened.append(number)
+        if connection is not None and self._last is not None:
+            out += connection.finish(self._last._replace(flow=number))
         return out
 
     def _begun(self, delivered: Delivered) -> list[Delivered]:

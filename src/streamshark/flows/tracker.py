@@ -5,6 +5,7 @@ and anew for a SYN (without ACK) whose sequence number is not the one the stream
 """
 
 import struct
+from collections import OrderedDict
 from dataclasses import dataclass, field
 
 from streamshark.capture.packet import PacketBatch
@@ -18,9 +19,11 @@ from streamshark.flows.internet import (
     endpoints,
     find_in_datagram,
     find_tcp,
+    key_between,
     reversed_key,
 )
 from streamshark.flows.links import UnsupportedLinkType, link_name
+from streamshark.flows.registry import Flows
 from streamshark.flows.segment import Flow, Segment
 from streamshark.flows.side import Side, distance
 
@@ -50,6 +53,11 @@ _SMALLEST_OFFSET = 0x50
 _SYN_FIN_RST = 7
 _MASK = 0xFFFFFFFF
 
+MOST_FOLLOWED = 65_536
+"""Connections that are followed at a time; more, and one that was silent for long is over."""
+LOOKED_AT = 64
+"""Of how many, the oldest, one is chosen."""
+
 
 @dataclass(slots=True)
 class Counters:
@@ -77,8 +85,13 @@ class FlowTracker:
     """Follows every TCP connection of one or several captures, fed in order of time."""
 
     def __init__(self) -> None:
-        self.flows: list[Flow] = []
+        self.flows = Flows()
         """Every connection; the index is its number."""
+        self.over: list[int] = []
+        """Connections whose ports were used again, or that are too many, since last asked."""
+        self._followed: OrderedDict[int, int] = OrderedDict()
+        """Those that are followed, by how long it is that somebody looked, to the packets that
+        they had then."""
         self.counters = Counters()
         self._sides: dict[bytes, Side] = {}
         """The direction that a packet of these addresses and ports belongs to."""
@@ -198,10 +211,30 @@ class FlowTracker:
         return out
 
     @property
+    def last(self) -> tuple[int, int, int]:
+        """Time, file and number of the last packet so far."""
+        return self._last.time_ns, self._last.file, self._last.packet
+
+    @property
     def waiting_since(self) -> tuple[int, int, int] | None:
         """Time, file and number of the earliest packet that is to come with its own time."""
         waiting = (connection.waiting_since for connection in self._holding.values())
         return min((since for since in waiting if since is not None), default=None)
+
+    def finish_one(self, number: int) -> Records:
+        """Return what is held of a connection that is over; later packets begin another one."""
+        out: Records = []
+        key = key_between(*self.flows[number].addresses)
+        for each in (key, reversed_key(key)):
+            side = self._sides.get(each)
+            if side is not None and side.number == number:
+                del self._sides[each]
+                side.connection.finish(self._last, out)
+                side.peer = None  # no ring is left, so memory is given back at once
+                side.connection.sides = []
+        self._followed.pop(number, None)
+        self._holding.pop(number, None)
+        return out
 
     def finish(self) -> Records:
         """Return what is still held, once all captures are at their end.
@@ -248,6 +281,7 @@ class FlowTracker:
         elif is_syn and side.base != arrival.seq:
             # The ports are used again: the old connection is over.
             side.connection.finish(arrival, out)
+            self.over.append(side.number)
             self._holding.pop(side.number, None)
             self._sides.pop(reversed_key(key), None)
             return self._begin(key, arrival.seq, arrival)
@@ -257,8 +291,23 @@ class FlowTracker:
         addresses, ports = endpoints(key)
         flow = Flow(len(self.flows), addresses, ports, first_packet=arrival.packet)
         self.flows.append(flow)
+        self._followed[flow.number] = 1
+        if len(self._followed) > MOST_FOLLOWED:
+            self._tire()
         side = self._sides[key] = Connection(flow, self.alarms).add_side(base)
         return side
+
+    def _tire(self) -> None:
+        """Say that a connection is over that has had no packet since it was looked at."""
+        for _ in range(LOOKED_AT):
+            number, packets = self._followed.popitem(last=False)
+            now = self.flows[number].packets
+            if now == packets:
+                break
+            self._followed[number] = now
+        else:
+            number, _ = self._followed.popitem(last=False)
+        self.over.append(number)
 
     def _find(
         self, link: int, data: bytes, start: int, captured: int, original: int, time_ns: int

@@ -194,11 +194,24 @@ class Connection:
         """The capture has ended."""
         return [row for side in (0, 1) for row in self._end(side)]
 
+    def let_go(self) -> None:
+        """Nothing more comes: keep only what is told of the connection as a whole."""
+        self.cutters = [None, None]
+        self.pieces, self.types, self.nest, self.latest = (), None, None, None
+        for each in self.inner.values():
+            each.let_go()
+
     def sender(self, side: int) -> str | None:
         """`client` or `server`, None when it cannot be proved."""
         if self.client is None:
             return None
         return "client" if side == self.client else "server"
+
+    @property
+    def spoken(self) -> tuple[str, str | None]:
+        """Protocol, and the carrier that it rides on if any."""
+        carrier = self.route.carrier
+        return self.wire.id, carrier.id if carrier else None
 
     @property
     def unsettled(self) -> At | None:

@@ -250,7 +250,8 @@ class Stitcher(Session):
         for number in range(count, len(self.tracker.flows)):
             self.connections.pop(number, None)
             self.undecided.pop(number, None)
-        del self.tracker.flows[count:], self.verdicts[verdicts:]
+        self.tracker.flows.take_back(count)
+        del self.verdicts[verdicts:]
         if self.tracker.of(found[0].key) is not None:
             self.tracker.forget(found[0].key)
         if before is not None:
@@ -278,7 +279,7 @@ class Stitcher(Session):
         flow: Flow = ended.tcp.flow
         number = flow.number
         if number < len(self.tracker.flows):
-            self.tracker.flows[number] = flow
+            self.tracker.flows.put(flow)
         else:
             self.tracker.flows.append(flow)
         self.connections.pop(number, None)

@@ -46,8 +46,7 @@ def document(session: Session, statistics: Statistics) -> dict[str, Any]:
         "frames": session.frames,
         "protocols": _protocols(session, statistics),
         "connections": [
-            _connection(session, number, traffic)
-            for number, traffic in statistics.connections.items()
+            _connection(number, traffic) for number, traffic in statistics.connections.items()
         ],
         "bytes": {
             "framed": totals.framed,
@@ -110,20 +109,17 @@ def _times(first: int | None, last: int | None) -> dict[str, Any]:
 
 
 def _protocols(session: Session, statistics: Statistics) -> list[dict[str, Any]]:
-    found: dict[tuple[str, str | None], dict[str, Any]] = {}
-    for number, connection in session.connections.items():
-        if connection is None:
+    found: dict[tuple[str, str | None], dict[str, Any]] = {
+        key: {"protocol": key[0], "carrier": key[1], "connections": count, "frames": 0, "bytes": 0}
+        for key, count in session.spoken.items()
+    }
+    for traffic in statistics.connections.values():
+        if traffic.connection is None:
             continue
-        carrier = connection.route.carrier
-        key = (connection.wire.id, carrier.id if carrier else None)
-        entry = found.setdefault(
-            key, {"protocol": key[0], "carrier": key[1], "connections": 0, "frames": 0, "bytes": 0}
-        )
-        entry["connections"] += 1
-        if number in statistics.connections:
-            ways = statistics.connections[number].ways.values()
-            entry["frames"] += sum(way.frames for way in ways)
-            entry["bytes"] += sum(way.size for way in ways)
+        entry = found[traffic.connection.spoken]
+        for way in traffic.ways.values():
+            entry["frames"] += way.frames
+            entry["bytes"] += way.size
     inner = (
         {"protocol": name, "carrier": each.outer, "connections": len(each.flows),
          "frames": each.frames, "bytes": each.size}
@@ -132,18 +128,17 @@ def _protocols(session: Session, statistics: Statistics) -> list[dict[str, Any]]
     return [*found.values(), *inner]
 
 
-def _connection(session: Session, number: int, traffic: Traffic) -> dict[str, Any]:
+def _connection(number: int, traffic: Traffic) -> dict[str, Any]:
     if number == OTHER_FLOWS:
         return {"flow": None, "protocol": traffic.protocol, **_counts(traffic)}
-    flow, connection = session.tracker.flows[number], session.connections[number]
+    connection = traffic.connection
     if connection is None:
         raise ValueError(number)
-    client = connection.client
-    carrier = connection.route.carrier
+    flow, client, (protocol, carrier) = connection.flow, connection.client, connection.spoken
     return {
         "flow": number,
-        "protocol": connection.wire.id,
-        "carrier": carrier.id if carrier else None,
+        "protocol": protocol,
+        "carrier": carrier,
         "client": None if client is None else flow.addresses[client],
         "server": None if client is None else flow.addresses[1 - client],
         "ends": list(flow.addresses),

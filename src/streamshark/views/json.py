@@ -17,7 +17,7 @@ from streamshark.views.bodies import problems_inside
 from streamshark.views.escaping import json_safe, printable
 from streamshark.views.problems import field_of, message_of
 from streamshark.views.reassembly import REASSEMBLED
-from streamshark.views.showing import Shape, Showing, Value
+from streamshark.views.showing import MOST_ENDS, Shape, Showing, Value
 from streamshark.views.times import Rfc3339
 from streamshark.views.told import ToldMembers
 from streamshark.views.values import Shaper, is_wide, secret_nodes
@@ -171,6 +171,8 @@ class JsonRows:
         if ends is None:
             src, dst = row.addresses
             ends = f',"flow":{number},"src":"{src}","dst":"{dst}","packets":['
+            if len(self._ends) > MOST_ENDS:
+                self._ends.clear()
             self._ends[number, row.side] = ends
         file = f',"file":{self.files[row.file]}' if self.files else ""
         time = self._time(row.time_ns)

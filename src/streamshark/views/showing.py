@@ -6,6 +6,8 @@ from typing import Any
 
 MASK = "***"
 """What stands for a secret."""
+MOST_ENDS = 4096
+"""Ends of connections whose text is remembered."""
 BODIES = ("decoded", "raw", "size")
 """How what stands in a slot is shown."""
 

@@ -160,12 +160,11 @@ def _tcp(statistics: Statistics, session: Session) -> Sheet:
         Column("copies", "captured twice", "count", 4),
     )
     rows = []
-    for number in statistics.connections:
+    for number, traffic in statistics.connections.items():
         if number == OTHER_FLOWS:
             continue
         flow = session.tracker.flows[number]
-        connection = session.connections.get(flow.number)
-        side = connection.client if connection else flow.client
+        side = session.client(number)
         client, server = flow.trouble if side != 1 else reversed(flow.trouble)
         ways = flow.handshake_ns
         rows.append(
@@ -179,7 +178,7 @@ def _tcp(statistics: Statistics, session: Session) -> Sheet:
                 server.out_of_order,
                 client.zero_windows,
                 server.zero_windows,
-                connection.lost if connection else 0,
+                traffic.connection.lost if traffic.connection else 0,
                 flow.copies,
             ]
         )
@@ -268,7 +267,4 @@ def product(context: Mapping[str, Any], side: str) -> str | None:
 
 def _client(session: Session, number: int) -> str:
     """Address of the client, of the first side where it is not proved."""
-    flow = session.tracker.flows[number]
-    connection = session.connections.get(number)
-    side = connection.client if connection else flow.client
-    return flow.addresses[side or 0]
+    return session.tracker.flows[number].addresses[session.client(number) or 0]

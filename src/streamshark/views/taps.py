@@ -136,10 +136,8 @@ class Conversations(Tap):
         """Both addresses, and whether the first is the client (0) or the server (1)."""
         if number == OTHER_FLOWS:
             return OTHERS, "", 0
-        connection = self.session.connections.get(number)
-        return *self.session.tracker.flows[number].addresses, (
-            connection and connection.client
-        ) or 0
+        here, there = self.session.tracker.flows[number].addresses
+        return here, there, self.session.client(number) or 0
 
 
 def _sizes(traffic: Traffic) -> list[tuple[int, int]]:

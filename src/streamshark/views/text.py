@@ -18,6 +18,7 @@ from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable
 from streamshark.views.problems import field_of, message_of
 from streamshark.views.reassembly import sentence
+from streamshark.views.showing import MOST_ENDS
 from streamshark.views.times import Clock
 from streamshark.views.told import all_derived, ending, marks
 from streamshark.views.values import secret_nodes
@@ -191,6 +192,8 @@ class TextRows:
         width = max(widths[2], len(src), len(dst))
         if width > widths[2]:
             widths[2] = width
+            self._ends.clear()
+        if len(self._ends) > MOST_ENDS:
             self._ends.clear()
         ends = self.palette.paint(row.sender, f"{src:<{width}} -> {dst:<{width}}")
         text = self._ends[key] = f"{ends} {key[-1]:<{PROTOCOL}} "
