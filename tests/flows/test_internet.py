@@ -25,7 +25,7 @@ from tests.builders import (
 from tests.reading import follow, stream, tshark
 
 from streamshark.flows import Segment
-from streamshark.flows.internet import endpoints, reversed_key
+from streamshark.flows.internet import endpoints, key_between, reversed_key
 
 SEGMENT = tcp((40_000, 5552), 1, data=b"payload")
 FRAME = ethernet(ipv4(SEGMENT))
@@ -74,6 +74,14 @@ WHOLE = {
     "ip in ipv6": tunnel_6(ipv4(SEGMENT), 4),
     "ipv6 in ipv6": tunnel_6(ipv6(SEGMENT), 41),
 }
+
+
+@pytest.mark.parametrize("host", [b"\x0a\0\0\1", bytes(range(16))])
+def test_ends_tell_their_key(host: bytes) -> None:
+    """Of both versions, and back."""
+    key = host + host[::-1] + b"\x9c\x40\x15\xb0"
+
+    assert key_between(*endpoints(key)[0]) == key
 
 
 @pytest.mark.parametrize("frame", WHOLE.values(), ids=WHOLE.keys())

@@ -276,5 +276,7 @@ def key_between(source: str, destination: str) -> bytes:
 
 def _packed(address: str) -> bytes:
     if address.startswith("["):
+        from ipaddress import IPv6Address  # noqa: PLC0415 - as above
+
         return IPv6Address(address[1:-1]).packed
     return bytes(map(int, address.split(".")))
