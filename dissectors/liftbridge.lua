@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e8ab26328013f889) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e9e7bfbaa00ea96d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4382,7 +4382,7 @@ local RULES = {
     group = "PROTOCOL",
     title = "an expected offset of 0",
     on = "publish_request",
-    needs = {},
+    needs = { "whole" },
     of = "log",
     when = function(c, o) return ((o.log.optimistic ~= nil and o.log.optimistic == 1) and (o.log.stored ~= nil and o.log.stored == 1) and (f.coalesce(c.expected_offset, 0) ~= nil and f.coalesce(c.expected_offset, 0) == 0)) end,
     says = function(c) return f.say("a publish to %s expects offset 0, which has long been taken", c.stream) end,
@@ -4586,7 +4586,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "a subscription of an old epoch",
     on = "subscribe_request",
-    needs = {},
+    needs = { "both", "whole" },
     of = "member",
     when = function(c, o) return (f.coalesce(c["consumer.group_epoch"], 0) ~= nil and o.member.epoch ~= nil and f.coalesce(c["consumer.group_epoch"], 0) < o.member.epoch) end,
     says = function(c, o) return f.say("the consumer subscribes with epoch %s, its assignments are of %s", f.coalesce(c["consumer.group_epoch"], 0), o.member.epoch) end,

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest a12e3ab1838ee6eb) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d6e474a049d2cff3) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7132,18 +7132,6 @@ local RULES = {
     says = function(c, o) return f.say("the server speaks %s to %s, the client %s to %s", c.low_version, c.high_version, o.C.low, o.C.high) end,
   },
   {
-    id = "PRV-P3",
-    name = "prv_p3",
-    severity = "ERROR",
-    group = "MALFORMED",
-    title = "a length that no frame may have",
-    problem = { claim = true, length = true },
-    needs = {},
-    of = "conn",
-    when = function(_, o) return (o.row.problem_field == nil) end,
-    says = function(_, o) return f.say("a frame of %s says another length: %s", f.size(o.row.size), o.row.problem) end,
-  },
-  {
     id = "PRV-P34",
     name = "prv_p34",
     severity = "ERROR",
@@ -7293,7 +7281,7 @@ local RULES = {
     group = "PROTOCOL",
     title = "a command of the other side",
     on = "client:append_setup client:auth_token_check_failed client:conditional_check_failed client:data_appended client:error_message client:flushed_to_storage client:invalid_event_number client:no_such_segment client:no_such_transaction client:offset_located client:operation_unsupported client:segment_already_exists client:segment_attribute client:segment_attribute_updated client:segment_created client:segment_deleted client:segment_is_sealed client:segment_is_truncated client:segment_policy_updated client:segment_read client:segment_sealed client:segment_truncated client:segments_batch_merged client:segments_merged client:storage_chunks_listed client:stream_segment_info client:table_entries_delta_read client:table_entries_read client:table_entries_updated client:table_key_bad_version client:table_key_does_not_exist client:table_keys_read client:table_keys_removed client:table_read client:table_segment_info client:table_segment_not_empty client:transaction_aborted client:transaction_committed client:transaction_created client:transaction_info client:wrong_host server:abort_transaction server:append_block server:append_block_end server:commit_transaction server:conditional_append server:conditional_block_end server:create_segment server:create_table_segment server:create_transaction server:create_transient_segment server:delete_segment server:delete_table_segment server:event server:flush_to_storage server:get_segment_attribute server:get_stream_segment_info server:get_table_segment_info server:get_transaction_info server:list_storage_chunks server:locate_offset server:merge_segments server:merge_segments_batch server:merge_table_segments server:padding server:partial_event server:read_segment server:read_table server:read_table_entries server:read_table_entries_delta server:read_table_keys server:remove_table_keys server:seal_segment server:seal_table_segment server:setup_append server:truncate_segment server:update_segment_attribute server:update_segment_policy server:update_table_entries",
-    needs = { "start" },
+    needs = { "start", "whole" },
     of = "conn",
     says = function(_, o) return f.say("%s comes from the %s", o.row.name, o.row.sender) end,
   },

@@ -38,11 +38,13 @@ TELLING = {
 }
 """Notes on the damage itself."""
 SLOWER = {
-    "far": {"RMQ-H1", "RMQ-H2", "RSK-K1", "RSK-K2", "NATS-N7"},
-    "out_of_order": {"RMQ-H1", "RMQ-H2", "RMQ-H4", "RSK-K1"},
+    "far": {"RMQ-H1", "RMQ-H2", "RSK-K1", "RSK-K2", "NATS-N7", "LFB-L14", "PRV-P41"},
+    "out_of_order": {"RMQ-H1", "RMQ-H2", "RMQ-H4", "RSK-K1", "NATS-N7"},
+    "other_clock": {"PRV-P39"},
 }
 """Rules about what is sent at fixed intervals, which is broken by more time between packets, and by
-packets that wait for one that comes seconds later."""
+packets that wait for one that comes seconds later; and one about the end of a date, which depends
+on whose clock is right, as it says."""
 
 Broken = set[tuple[str, bool]]
 """Rules, and whether as a warning or worse."""

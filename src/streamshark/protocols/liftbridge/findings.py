@@ -254,7 +254,7 @@ PUBLISHES: Final = (
         on="publish_request",
         when="log.optimistic == 1 and log.stored == 1 and coalesce(expected_offset, 0) == 0",
         of="log",
-        needs="",
+        needs="whole",
         message="a publish to {stream} expects offset 0, which has long been taken",
         cause="Clients other than Go's leave expectedOffset at 0, which is an offset; -1 is any.",
         source=f"{_PARTITION}, processPendingMessage; go-liftbridge v2.3.0, ExpectedOffset",
@@ -547,7 +547,7 @@ READERS: Final = (
         on="subscribe_request",
         when="coalesce(consumer.group_epoch, 0) < member.epoch",
         of="member",
-        needs="",
+        needs="both whole",
         evidence="n, member.told_at",
         message="the consumer subscribes with epoch {coalesce(consumer.group_epoch, 0)}, its "
         "assignments are of {member.epoch}",
