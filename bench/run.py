@@ -306,9 +306,14 @@ def spark(scale: Scale, folder: Path) -> Section:
     for each in sorted(even.iterdir())[: FILES // 4]:
         (part / each.name).hardlink_to(each)
     found, rows = spark_rows(even, giant, part)
-    residues = max(found["two cores residues"], found["giant residues"])
+    residues = max(found[f"{name} residues"] for name in ("two cores", "giant", "part", "small"))
     bars = (
         (found["one core"] / found["plain"], LEAST_INSIDE, "of one plain process on one core"),
+        (
+            found["one core processor"] / found["plain processor"],
+            LEAST_INSIDE,
+            "of it by processor time, Spark's own included",
+        ),
         (found["two cores"] / found["one core"], LEAST_CORES, "times one core on two"),
         (found["giant"] / found["two cores"], 1 / MOST_GIANT, "of an even mix with one giant flow"),
     )
@@ -336,7 +341,7 @@ def spark(scale: Scale, folder: Path) -> Section:
         )
         + "."
     )
-    return "Spark", text, ["what", "time", "rate", "shuffled", "driver"], rows
+    return "Spark", text, ["what", "time", "processor", "rate", "shuffled", "driver"], rows
 
 
 def plugin(scale: Scale, folder: Path) -> Section:

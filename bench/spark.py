@@ -21,12 +21,13 @@ import json, sys, time
 from streamshark.spark.inputs import inputs
 from streamshark.spark.reading import Job, produce
 names = tuple(each.name for each in inputs([sys.argv[1]]))
-start = time.perf_counter()
+start, used = time.perf_counter(), time.process_time()
 rows = sum(len(batch) for batch in produce(Job("frames", tuple(sys.argv[3].split(",")), names)))
-print(json.dumps({"rows": rows, "seconds": [time.perf_counter() - start]}))
+print(json.dumps({"rows": rows, "seconds": time.perf_counter() - start,
+                  "processor": time.process_time() - used}))
 """
 INSIDE = """
-import json, resource, sys, tempfile, time
+import json, os, resource, sys, tempfile, time
 from pathlib import Path
 import pyarrow as pa
 from streamshark.spark import writing
@@ -34,18 +35,34 @@ from streamshark.spark.dissection import Dissection
 from streamshark.spark.inputs import inputs
 from streamshark.spark.pipeline import session
 from streamshark.spark.reading import Job
-cores = int(sys.argv[2])
+cores, stretch = int(sys.argv[2]), int(sys.argv[5])
 spark = session(f"local[{cores}]")
 files = inputs([sys.argv[1]])
 job = Job("frames", tuple(sys.argv[3].split(",")), tuple(each.name for each in files))
 
+def processor():
+    # Seconds of this process and of all that it has started.
+    parents, used = {}, {}
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            told = (place / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        pid = int(place.name)
+        parents[pid] = int(told[1])
+        used[pid] = sum(map(int, told[11:15])) / os.sysconf("SC_CLK_TCK")
+    ours = {os.getpid()}
+    while more := {each for each, parent in parents.items() if parent in ours} - ours:
+        ours |= more
+    return sum(used[each] for each in ours)
+
 def dissect(files, job):
     with tempfile.TemporaryDirectory(dir=sys.argv[4]) as folder:
-        start = time.perf_counter()
-        dissection = Dissection(spark, folder, ("frames",), cores)
+        start, used = time.perf_counter(), processor()
+        dissection = Dissection(spark, folder, ("frames",), cores, stretch=stretch)
         dissection.read_apart([job], files, {})
         again = dissection.put_together()
-        seconds = time.perf_counter() - start
+        seconds, used = time.perf_counter() - start, processor() - used
         place = Path(folder)
         residues = sum(each.stat().st_size for each in place.glob("_residues/*/[0-9]*"))
         verdicts = dissection.verdicts().toArrow().to_pylist()
@@ -55,18 +72,18 @@ def dissect(files, job):
             source = int(path.parts[-3])
             flows = pa.ipc.open_file(path).read_all()["flow"].to_pylist()
             rows += sum((source, flow) in held for flow in flows)
-    return rows, seconds, residues, again
+    return {"rows": rows, "seconds": seconds, "processor": used, "residues": residues,
+            "again": again}
 
 small = Job(job.table, job.columns, job.names[:1])
 dissect(files[:1], small)  # warms the workers
-rows, seconds, residues, again = dissect(files, job)
+told = dissect(files, job)
 jvm = spark.sparkContext._jvm
 jvm.System.gc()
 runtime = jvm.Runtime.getRuntime()
 memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 memory += runtime.totalMemory() - runtime.freeMemory()
-print(json.dumps({"rows": rows, "seconds": [seconds], "residues": residues, "again": again,
-                  "memory": memory}))
+print(json.dumps({**told, "memory": memory}))
 """
 
 
@@ -81,10 +98,14 @@ def rotate(path: Path, folder: Path, files: int) -> None:
             start, part = at, part + 1
 
 
-def measured(script: str, folder: Path, cores: int) -> dict[str, Any]:
+SMALL = 8 << 20
+"""Bytes of the stretches where they are small: what they leave is most of them then."""
+
+
+def measured(script: str, folder: Path, cores: int, stretch: int = 0) -> dict[str, Any]:
     """Rows, the seconds that they took, and what else a script tells."""
     command = [sys.executable, "-c", script, str(folder), str(cores), ",".join(COLUMNS),
-               str(folder.parent)]  # fmt: skip
+               str(folder.parent), str(stretch)]  # fmt: skip
     variables = {**environment(folder.parent), "PYSPARK_PYTHON": sys.executable}
     if "PYTHONPATH" in os.environ:
         variables["PYTHONPATH"] = os.environ["PYTHONPATH"]
@@ -96,27 +117,29 @@ def measured(script: str, folder: Path, cores: int) -> dict[str, Any]:
 def spark_rows(even: Path, giant: Path, part: Path) -> tuple[dict[str, float], list[list[str]]]:
     """What was measured, and a row for each; `part` has some of the files of `even`."""
     runs = {
-        "plain": (PLAIN, even, 1, "one plain process"),
-        "one core": (INSIDE, even, 1, "Spark, one core"),
-        "two cores": (INSIDE, even, 2, "Spark, two cores"),
-        "giant": (INSIDE, giant, 2, "Spark, two cores, one giant flow"),
-        "part": (INSIDE, part, 2, "Spark, two cores, a quarter of the files"),
+        "plain": (PLAIN, even, 1, 0, "one plain process"),
+        "one core": (INSIDE, even, 1, 0, "Spark, one core"),
+        "two cores": (INSIDE, even, 2, 0, "Spark, two cores"),
+        "giant": (INSIDE, giant, 2, 0, "Spark, two cores, one giant flow"),
+        "part": (INSIDE, part, 2, 0, "Spark, two cores, a quarter of the files"),
+        "small": (INSIDE, part, 2, SMALL, "the same in stretches of 8 MiB"),
     }
     found: dict[str, float] = {}
     rows = []
     counts = {}
-    for name, (script, folder, cores, title) in runs.items():
+    for name, (script, folder, cores, stretch, title) in runs.items():
         size = sum(each.stat().st_size for each in folder.iterdir())
-        told = measured(script, folder, cores)
-        seconds = min(told["seconds"])
-        found[name] = size / 1e6 / seconds
+        told = measured(script, folder, cores, stretch)
+        found[name] = size / 1e6 / told["seconds"]
+        found[f"{name} processor"] = size / 1e6 / told["processor"]
         counts[name] = told["rows"]
-        cells = [title, f"{seconds:.1f} s", f"{found[name]:.0f} MB/s"]
+        cells = [title, f"{told['seconds']:.1f} s", f"{told['processor']:.1f} s",
+                 f"{found[name]:.0f} MB/s"]  # fmt: skip
         if "residues" in told:
             found[f"{name} residues"] = told["residues"] / size
             found[f"{name} memory"] = told["memory"]
             cells += [f"{told['residues'] / size:.2%}", f"{told['memory'] >> 20} MB"]
-        rows.append([*cells, "", ""][:5])
+        rows.append([*cells, "", ""][:6])
     for name in ("one core", "two cores"):
         if counts[name] != counts["plain"]:
             raise RuntimeError(f"{counts[name]} rows inside Spark, {counts['plain']} outside")

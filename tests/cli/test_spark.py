@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
-from tests.spark.said import by_one_machine, recorded
+from tests.spark.said import by_one_machine, by_tables, packets, recorded, rotated
 
 from streamshark.cli.main import run
+from streamshark.spark.pipeline import tables
 
 pytestmark = pytest.mark.xdist_group("spark")
 CAPTURE = recorded("rabbitmq_stream/bug_reconnect_storm")[0]
@@ -21,8 +22,8 @@ CAPTURE = recorded("rabbitmq_stream/bug_reconnect_storm")[0]
 def test_from_captures_to_answers(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Run, ask; the exit code of --fail-on."""
     out = str(tmp_path / "out")
-    tables = [word for name in ("frames", "findings") for word in ("--table", name)]
-    code = run(["spark", "run", CAPTURE, "--out", out, *tables, "--fail-on", "warning"])
+    written = [word for name in ("frames", "findings") for word in ("--table", name)]
+    code = run(["spark", "run", CAPTURE, "--out", out, *written, "--fail-on", "warning"])
     assert (code, capfd.readouterr().out.startswith(f"1 new files read; {out} has ")) == (1, True)
     query = "SELECT rule, sum(count) AS n FROM findings GROUP BY rule ORDER BY rule"
     assert run(["spark", "sql", query, "--out", out, "-T", "json"]) == 0
@@ -64,6 +65,26 @@ def test_a_spark_that_is_too_old(
     monkeypatch.setattr("importlib.metadata.version", lambda _: "3.5.9")
     assert run(["spark", "sql", "SELECT 1", "--out", "x"]) == 2
     assert "this is Spark 3.5.9, and Streamshark needs Spark 4" in capsys.readouterr().err
+
+
+def test_sites(spark: SparkSession, tmp_path: Path) -> None:
+    """Folders that use the same addresses at the same time, one of them read in two nights."""
+    out, files = str(tmp_path / "out"), {}
+    for site, count in (("berlin", 1), ("oslo", 3)):
+        files[site] = rotated(tmp_path / "in" / site, packets(CAPTURE), count)
+    late = Path(files["oslo"][2])
+    late.rename(tmp_path / "late")
+    names = ("frames", "conversations", "findings")
+    command = ["spark", "run", str(tmp_path / "in"), "--out", out, "--site", "folder", "--fields"]
+    command += [word for name in names for word in ("--table", name)]
+    assert run([*command, "--shares", "2"]) == 0
+    (tmp_path / "late").rename(late)
+    assert run(command) == 0
+    known = tables(spark, out)
+    for site, paths in files.items():
+        mine = {name: known[name].where(f"site = '{site}'").drop("site") for name in names}
+        assert by_tables(mine) == by_one_machine(paths)
+    assert {row[0] for row in known["frames"].select("site").distinct().collect()} == set(files)
 
 
 @pytest.mark.usefixtures("spark")

@@ -1,10 +1,17 @@
 """What one task does: a table of its captures, and what is wrong with them."""
 
+import os
+import shutil
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pyarrow as pa
+import pytest
 from tests.spark.said import packets, recorded, rotated
 
+from streamshark.capture import Capture
+from streamshark.spark import reading
+from streamshark.spark.inputs import opened
 from streamshark.spark.reading import JOURNAL, Job, Known, produce, schema_of
 
 STORM = recorded("rabbitmq_stream/bug_reconnect_storm")[0]
@@ -29,6 +36,33 @@ def test_bad_inputs(tmp_path: Path) -> None:
     assert told["empty.pcap"] == "is empty"
     found = {each["file"] for each in made("frames", str(foreign), str(empty), STORM)}
     assert found == {STORM}
+
+
+def as_nobody(name: str, file: int) -> Capture:
+    """Open a capture as a user who owns none; root may read everything."""
+    user = os.geteuid()
+    if not user:
+        os.seteuid(65534)
+    try:
+        return opened(name, file)
+    finally:
+        os.seteuid(user)
+
+
+def test_a_file_that_must_not_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is named, with the reason, and the others are read."""
+    monkeypatch.setattr(reading, "opened", as_nobody)
+    with TemporaryDirectory() as folder:
+        Path(folder).chmod(0o711)
+        closed, readable = (Path(folder, name) for name in ("closed.pcapng", "open.pcapng"))
+        for path, mode in ((closed, 0), (readable, 0o644)):
+            shutil.copy(STORM, path)
+            path.chmod(mode)
+        names = [str(closed), str(readable)]
+        (bad,) = made("bad_inputs", *names)
+        assert (bad["file"], bad["packets"]) == (str(closed), 0)
+        assert bad["reason"] == "no permission to read it"
+        assert {each["file"] for each in made("frames", *names)} == {str(readable)}
 
 
 def test_a_file_that_comes_late(tmp_path: Path) -> None:

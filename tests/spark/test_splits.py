@@ -7,7 +7,7 @@ from tests.spark.said import packets, recorded, write
 
 from streamshark.capture import open_capture
 from streamshark.spark.inputs import inputs
-from streamshark.spark.splits import splits
+from streamshark.spark.splits import Extent, extent, glance, splits
 
 
 def listed(path: str) -> list[tuple[int, int, bytes, int]]:
@@ -56,3 +56,24 @@ def test_what_is_not_parted(tmp_path: Path) -> None:
     assert list(splits(inputs([small])[0])) == [None]
     assert list(splits(inputs([packed])[0], 10)) == [None]
     assert list(splits(inputs([str(foreign)])[0], 10)) == []
+
+
+def test_a_glance(tmp_path: Path) -> None:
+    """It tells where a file begins, and which files are to be divided."""
+    small = recorded("rsocket/cancels_js")[0]
+    packed = recorded("rabbitmq_stream/starts_mid_frame")[0]
+    foreign, empty = tmp_path / "notes.txt", write(tmp_path / "empty.pcap", [])
+    foreign.write_text("words " * 100)
+    (file,) = inputs([small])
+    whole = extent(file)
+    assert whole is not None
+    assert glance(file) == Extent(whole.first_ns, whole.first_ns, [(None, file.size)])
+    divided = glance(file, file.size // 3)
+    assert divided is not None
+    assert divided.parts == []
+    undivided = glance(inputs([packed])[0], 10)
+    assert undivided is not None
+    assert len(undivided.parts) == 1
+    assert [glance(each) for each in inputs([str(foreign), empty, str(tmp_path / "none")])] == [
+        None, None, None,
+    ]  # fmt: skip

@@ -122,6 +122,12 @@ def command() -> None:
 )
 @click.option("--shares", type=click.IntRange(1), metavar="N", help="Tasks that dissect.")
 @click.option(
+    "--also",
+    metavar="FORMAT:PLACE",
+    help="Have the tables as those of delta:DIR or iceberg:CATALOG.NAMESPACE too, where the "
+    "session of Spark has that.",
+)
+@click.option(
     "--fail-on",
     type=click.Choice(LEVELS),
     help="Exit with 1 where the tables have a finding at least so severe.",
@@ -133,9 +139,13 @@ def run(**given: Any) -> int:  # noqa: ANN401 - click's options
     the same files changes nothing; with more files it reads those.
     """
     with _spark(given) as spark:
-        from streamshark.spark.pipeline import run as running  # noqa: PLC0415 - pyspark is heavy
+        from streamshark.spark.lakes import lake_of, write  # noqa: PLC0415 - pyspark is heavy
+        from streamshark.spark.pipeline import run as running  # noqa: PLC0415
 
+        lake = lake_of(spark, given["also"]) if given["also"] else None
         summary = running(spark, _request(given))
+        if lake is not None:
+            write(spark, given["out"], lake)
     return _summed(summary, given["fail_on"])
 
 

@@ -24,9 +24,15 @@ Options: `shares` (tasks that dissect the connections, by default one for 64 MB)
 `protocol_path`, `site` (`folder`: each folder is a site of its own, and a column says which).
 
 Only the columns of a schema that is given are made: `.schema("time timestamp, command string")`
-spares the rest. Rows have no order. With several shares the rows that only the end of the captures
-tells (`partial`, and what it cuts) have the time of the last row of their share, not of all;
-`streamshark spark run`, which is the whole pipeline, has it right.
+spares the rest. Rows have no order.
+
+Rows of `frames`, `messages` and of commands are whole over files: each task reads all captures, and
+of them the connections of its share from their beginnings, so no frame is lost or cut where a file
+ends, whatever `shares` is. Nothing is stitched there, and no file is divided: one giant connection
+is the work of one task, and every task looks at the addresses of all packets. `streamshark spark
+run` reads stretches instead, each byte by one task, and is the way for large archives. It alone
+gives the rows that only the end of the captures tells (`partial`, and what it cuts) the time of the
+last row of all; here, with several shares, they have that of the last row of their share.
 
 `spark.readStream.format("streamshark")` follows a folder in which captures rotate, by the tables
 `files` and `packets`; the offset is the last file that was whole. `streamshark.spark.pipeline` has

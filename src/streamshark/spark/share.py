@@ -18,7 +18,7 @@ from streamshark.frames.cutting import At
 from streamshark.frames.frame import Row
 from streamshark.session import Session, merged, steady
 
-_NO_LINK = -1
+NO_LINK = -1
 """Link type of what is passed by."""
 _ETHERNET = 1
 _USUAL = struct.Struct(">12xHB5xHxB").unpack_from
@@ -148,7 +148,7 @@ def passed(
                 continue
             key, flags = found.key, found.data[found.header + _TCP_FLAGS]
         if not wanted(key) and not (syns and flags & _SYN):
-            links[at] = _NO_LINK
+            links[at] = NO_LINK
     return PacketBatch(
         batch.file,
         batch.first,

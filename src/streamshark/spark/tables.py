@@ -30,7 +30,7 @@ from streamshark.views.findings import finding_dict
 from streamshark.views.json import JsonRows, encoded
 from streamshark.views.showing import MASK, Showing
 from streamshark.views.times import Rfc3339
-from streamshark.views.told import context_json
+from streamshark.views.told import MOST_CONTEXTS, context_json
 
 PACKETS, FLOWS, FRAMES, MESSAGES = "packets", "flows", "frames", "messages"
 CONVERSATIONS, FINDINGS, BAD_INPUTS = "conversations", "findings", "bad_inputs"
@@ -299,6 +299,7 @@ class RowFiller(Filler):
 
     def __init__(self, schema: pa.Schema, session: Session, kept: Kept) -> None:
         names = [each.name for each in session.captures]
+        context = Contexts()
         shown = JsonRows(kept.showing, layers=session.layers)
         asked = "fields" in schema.names
 
@@ -349,7 +350,7 @@ class RowFiller(Filler):
             "conversation": lambda row: row.told.conversation if row.told else None,
             "request_frame": lambda row: row.told.request_frame if row.told else None,
             "response_time_ns": lambda row: row.told.response_time_ns if row.told else None,
-            "context": lambda row: context_of(row.told),
+            "context": lambda row: context(row.told),
         }
         if "problems" in schema.names and asked:  # what is odd inside is known once it is shown
             order = sorted(schema.names, key=lambda name: name == "problems")
@@ -364,9 +365,23 @@ class RowFiller(Filler):
         return super().batch().select(self._given.names)
 
 
-def context_of(told: Told | None) -> str:
-    """What a row's connection and object know, as JSON."""
-    return "{}" if told is None else context_json(told.context)
+class Contexts:
+    """What rows' connections and objects know, as JSON: many rows share one."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Mapping[str, Any], str]] = {}
+        """By the id of what is also kept here, so that the id stays its own."""
+
+    def __call__(self, told: Told | None) -> str:
+        """The context of a row that was told this."""
+        if told is None:
+            return "{}"
+        found = self._known.get(id(told.context))
+        if found is None:
+            if len(self._known) >= MOST_CONTEXTS:
+                self._known.clear()
+            found = self._known[id(told.context)] = (told.context, context_json(told.context))
+        return found[1]
 
 
 class MessageFiller(Filler):
@@ -458,6 +473,7 @@ class ToldFiller(Filler):
 
     def __init__(self, session: Session) -> None:
         names = [each.name for each in session.captures]
+        context = Contexts()
         getters: dict[str, Getter] = {
             "file": lambda row: names[row.file],
             "packet": lambda row: row.packet,
@@ -470,7 +486,7 @@ class ToldFiller(Filler):
             "conversation": lambda row: row.told.conversation if row.told else None,
             "request_frame": lambda row: row.told.request_frame if row.told else None,
             "response_time_ns": lambda row: row.told.response_time_ns if row.told else None,
-            "context": lambda row: context_of(row.told),
+            "context": lambda row: context(row.told),
         }
         super().__init__(TOLD, getters)
 

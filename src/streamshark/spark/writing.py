@@ -28,7 +28,7 @@ from streamshark.frames.frame import FrameRow, Row
 from streamshark.session import Session, merged, steady
 from streamshark.spark.inputs import opened
 from streamshark.spark.midway import ORIGINS, Midway
-from streamshark.spark.reading import Job, leave, schema_of
+from streamshark.spark.reading import Job, leave, schema_of, spare
 from streamshark.spark.share import share_of
 from streamshark.spark.splits import Extent, Range, Stretch
 from streamshark.spark.state import Ended, Parcels, restored
@@ -218,6 +218,7 @@ class Staged:
 
 def read_apart(task: Apart) -> Told:
     """Read a stretch, stage its rows, and leave the residues of its connections to the shares."""
+    spare()
     job = task.job
     midway = Midway(assumes=task.assumes, **_options(job))
     midway.captures += [Ended("", at) for at in range(task.before)] + named(job, task.before)
@@ -270,6 +271,7 @@ def put_together(task: Joined) -> int:
 
     Gives how many stretches were read again.
     """
+    spare()
     job = task.job
     stitcher = Stitcher(job.share, job.shares, **job.known.options())
     if job.resumes:
