@@ -168,6 +168,14 @@ def test_files_out_of_order(
     compared(paths, 1 << 20, 1)
 
 
+def test_files_whose_borders_have_one_time(tmp_path: Path) -> None:
+    """The files are stretches of their own: of one time, packets come by number of the file."""
+    found = [each._replace(time_ns=each.time_ns // 10**9 * 10**9) for each in packets(STORM)]
+    paths = rotated(tmp_path, found, 5)
+    assert len(divided(paths, most(paths))) == 5
+    compared(paths, most(paths), 2)
+
+
 def most(paths: Sequence[str]) -> int:
     """Bytes of the largest file: so each is a stretch."""
     return max(Path(each).stat().st_size for each in paths)

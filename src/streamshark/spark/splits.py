@@ -143,9 +143,7 @@ def stretches(files: Sequence[tuple[int, Input, Extent | None]], size: int = SIZ
     pieces: list[tuple[list[Range], int]] = []
     together: list[tuple[Extent, int, Input]] = []
     for each in [*known, None]:
-        if together and (
-            each is None or each[0].first_ns > max(other.last_ns for other, _, _ in together)
-        ):
+        if together and (each is None or _is_behind(each, together)):
             if len(together) == 1:
                 found, number, file = together[0]
                 pieces += [([Range(number, file.name, split, of)], of) for split, of in found.parts]
@@ -166,6 +164,14 @@ def stretches(files: Sequence[tuple[int, Input, Extent | None]], size: int = SIZ
         ranges += more
         gathered += of
     return [*out, tuple(ranges)] if ranges else out
+
+
+def _is_behind(
+    file: tuple[Extent, int, Input], others: Sequence[tuple[Extent, int, Input]]
+) -> bool:
+    """Whether all packets of a file come after those of others: of one time by the number."""
+    last = max((found.last_ns, number) for found, number, _ in others)
+    return last < (file[0].first_ns, file[1])
 
 
 def splits(file: Input, size: int = SIZE) -> Iterator[Split | None]:
