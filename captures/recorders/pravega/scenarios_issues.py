@@ -32,8 +32,8 @@ TOO_OFTEN = 3
     healthy=False,
     shows="A read waits at the tail of an empty segment for 65 seconds, in which the client says "
     "nothing; then the server ends the connection (pravega issue 2746), here because it stops: "
-    "0.4.0, 0.5.1 and 0.13.0 leave a silent reader alone for 200 seconds and more, and answer a "
-    "read that is cancelled by an empty SEGMENT_READ.",
+    "0.4.0 and 0.5.1 leave a reader that is silent, or waits, alone for 200 seconds, 0.13.0 one "
+    "that is silent; a read that is cancelled is answered by an empty SEGMENT_READ.",
     faults={"PRV-P41": "65 seconds of silence before the server ends the connection"},
 )
 def bug_idle_reader() -> Facts:

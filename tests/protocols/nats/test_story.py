@@ -3,12 +3,11 @@
 from pathlib import Path
 
 import pytest
+from tests.protocols.telling import untold
 
-from streamshark.conversations import story as telling
 from streamshark.conversations.model import Model
 from streamshark.protocols.nats import PROTOCOL
 from streamshark.protocols.nats.story import STORY
-from streamshark.session import Session
 
 CAPTURES = Path("captures/nats")
 TELLING = (
@@ -28,16 +27,4 @@ def test_they_load() -> None:
 
 def test_each_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of real traffic."""
-    told = []
-    line = telling._Draft.line
-    monkeypatch.setattr(
-        telling._Draft, "line", lambda self: (told.append(self.table), line(self))[1]
-    )
-    for scenario in TELLING:
-        (path,) = (CAPTURES / scenario).glob("traffic.*")
-        analysis = Session([str(path)]).analysis(rules=True, stories=True)
-        for _ in analysis.rows():
-            pass
-        analysis.told()
-
-    assert {each.message for each in STORY if each not in told} == UNSEEN
+    assert untold(STORY, (CAPTURES / each for each in TELLING), monkeypatch) == UNSEEN

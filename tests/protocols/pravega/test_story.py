@@ -3,14 +3,12 @@
 from pathlib import Path
 
 import pytest
+from tests.protocols.telling import stories, untold
 
-from streamshark.conversations import story as telling
 from streamshark.conversations.model import Model
-from streamshark.conversations.story import Sentence, Story
 from streamshark.protocols.pravega import PROTOCOL
 from streamshark.protocols.pravega.conversations import RELEASES, STORES
 from streamshark.protocols.pravega.story import STORY
-from streamshark.session import Session
 
 CAPTURES = Path("captures/pravega")
 TELLING = (
@@ -28,18 +26,11 @@ TELLING = (
 """Captures of which all sentences together are told."""
 
 
-def stories(scenario: str) -> list[Story]:
-    """The stories of a capture's connections."""
-    (path,) = (CAPTURES / scenario).glob("traffic.*")
-    analysis = Session([str(path)]).analysis(rules=True, stories=True)
-    for _ in analysis.rows():
-        pass
-    return analysis.told()
-
-
 def texts(scenario: str, part: str) -> list[str]:
     """What is told of all connections in one part."""
-    return [each.text for story in stories(scenario) for each in story.parts.get(part, ())]
+    return [
+        each.text for story in stories(CAPTURES / scenario) for each in story.parts.get(part, ())
+    ]
 
 
 def test_they_load() -> None:
@@ -50,15 +41,7 @@ def test_they_load() -> None:
 
 def test_each_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of real traffic."""
-    told: list[Sentence] = []
-    line = telling._Draft.line
-    monkeypatch.setattr(
-        telling._Draft, "line", lambda self: (told.append(self.table), line(self))[1]
-    )
-    for scenario in TELLING:
-        stories(scenario)
-
-    assert [each.message for each in STORY if each not in told] == []
+    assert untold(STORY, (CAPTURES / each for each in TELLING), monkeypatch) == set()
 
 
 def test_who_they_are() -> None:

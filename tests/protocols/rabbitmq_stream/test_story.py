@@ -3,13 +3,11 @@
 from pathlib import Path
 
 import pytest
+from tests.protocols.telling import stories, untold
 
-from streamshark.conversations import story as telling
 from streamshark.conversations.model import Model
-from streamshark.conversations.story import Sentence, Story
 from streamshark.protocols.rabbitmq_stream import PROTOCOL
 from streamshark.protocols.rabbitmq_stream.story import STORY
-from streamshark.session import Session
 
 CAPTURES = Path("captures/rabbitmq_stream")
 TELLING = (
@@ -26,15 +24,6 @@ TELLING = (
 """Captures of which all sentences together are told."""
 
 
-def stories(scenario: str) -> list[Story]:
-    """The stories of a capture's connections."""
-    (path,) = (CAPTURES / scenario).glob("traffic.*")
-    analysis = Session([str(path)]).analysis(rules=True, stories=True)
-    for _ in analysis.rows():
-        pass
-    return analysis.told()
-
-
 def test_they_load() -> None:
     """Every name in them is known."""
     model = Model(PROTOCOL.wire, PROTOCOL.conversations, STORY)
@@ -43,20 +32,12 @@ def test_they_load() -> None:
 
 def test_each_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of real traffic."""
-    told: list[Sentence] = []
-    line = telling._Draft.line
-    monkeypatch.setattr(
-        telling._Draft, "line", lambda self: (told.append(self.table), line(self))[1]
-    )
-    for scenario in TELLING:
-        stories(scenario)
-
-    assert [each.message for each in STORY if each not in told] == []
+    assert untold(STORY, (CAPTURES / each for each in TELLING), monkeypatch) == set()
 
 
 def test_a_wrong_password() -> None:
     """Who was refused, by what, with which code, after how long, and what to do next."""
-    (story,) = stories("bug_wrong_password")
+    (story,) = stories(CAPTURES / "bug_wrong_password")
     refused, held_back = story.parts["began"][-2:]
 
     assert refused.text == (
@@ -70,7 +51,11 @@ def test_a_wrong_password() -> None:
 
 def test_publishers_and_subscriptions() -> None:
     """What they did, as they end."""
-    texts = {line.text for story in stories("credit_starves_java") for line in story.parts["did"]}
+    texts = {
+        line.text
+        for story in stories(CAPTURES / "credit_starves_java")
+        for line in story.parts["did"]
+    }
 
     assert (
         'Publisher 0 of the stream "credit_starves_java": 100 messages confirmed, the slowest '

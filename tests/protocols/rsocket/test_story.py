@@ -3,13 +3,11 @@
 from pathlib import Path
 
 import pytest
+from tests.protocols.telling import stories, untold
 
-from streamshark.conversations import story as telling
 from streamshark.conversations.model import Model
-from streamshark.conversations.story import Sentence, Story
 from streamshark.protocols.rsocket import PROTOCOL
 from streamshark.protocols.rsocket.story import STORY
-from streamshark.session import Session
 
 CAPTURES = Path("captures/rsocket")
 TELLING = (
@@ -22,15 +20,6 @@ TELLING = (
 """Captures of which all sentences together are told."""
 
 
-def stories(scenario: str) -> list[Story]:
-    """The stories of a capture's connections."""
-    (path,) = (CAPTURES / scenario).glob("traffic.*")
-    analysis = Session([str(path)]).analysis(rules=True, stories=True)
-    for _ in analysis.rows():
-        pass
-    return analysis.told()
-
-
 def test_they_load() -> None:
     """Every name in them is known."""
     model = Model(PROTOCOL.wire, PROTOCOL.conversations, STORY)
@@ -39,20 +28,12 @@ def test_they_load() -> None:
 
 def test_each_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of real traffic."""
-    told: list[Sentence] = []
-    line = telling._Draft.line
-    monkeypatch.setattr(
-        telling._Draft, "line", lambda self: (told.append(self.table), line(self))[1]
-    )
-    for scenario in TELLING:
-        stories(scenario)
-
-    assert [each.message for each in STORY if each not in told] == []
+    assert untold(STORY, (CAPTURES / each for each in TELLING), monkeypatch) == set()
 
 
 def test_streams_add_up() -> None:
     """By model and by who opened them."""
-    (story,) = stories("interactions_js")
+    (story,) = stories(CAPTURES / "interactions_js")
     texts = [each.text for each in story.parts["did"]]
 
     assert "The client sent 1 request by request_fnf, without an answer." in texts
@@ -71,7 +52,7 @@ def test_streams_add_up() -> None:
 
 def test_a_refused_setup() -> None:
     """With what to do next."""
-    story = stories("setup_refused_java")[0]
+    story = stories(CAPTURES / "setup_refused_java")[0]
     said, refused = story.parts["ended"][:2]
 
     assert said.text.startswith("The server ended it with ERROR 3 (rejected_setup)")
