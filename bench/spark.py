@@ -21,8 +21,11 @@ import json, sys, time
 from streamshark.spark.inputs import inputs
 from streamshark.spark.reading import Job, produce
 names = tuple(each.name for each in inputs([sys.argv[1]]))
+columns = tuple(sys.argv[3].split(","))
+for _ in produce(Job("frames", columns, names[:1])):
+    pass  # what is made once is made, as in the workers of Spark
 start, used = time.perf_counter(), time.process_time()
-rows = sum(len(batch) for batch in produce(Job("frames", tuple(sys.argv[3].split(",")), names)))
+rows = sum(len(batch) for batch in produce(Job("frames", columns, names)))
 print(json.dumps({"rows": rows, "seconds": time.perf_counter() - start,
                   "processor": time.process_time() - used}))
 """

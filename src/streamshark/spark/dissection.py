@@ -120,8 +120,8 @@ class Dissection:
             if source is None:
                 source = site.sources[stretch, assumes] = next(numbers)
                 yield writing.Apart(
-                    site.job, self.tables, self.folder, stretch, source, site.owners, site.before,
-                    assumes=assumes,
+                    replace(site.job, names=()), self.tables, self.folder, stretch, source,
+                    site.owners, assumes=assumes,
                 )  # fmt: skip
             held.append((source, stretch))
         site.stretches = tuple(held)

@@ -57,6 +57,7 @@ class Apart:
     """One stretch, to be read without what comes before it."""
 
     job: Job
+    """Without the names of the captures: those of the stretch are in it."""
     tables: tuple[str, ...]
     folder: str
     """Where tables are gathered before they are shown to anybody."""
@@ -65,8 +66,6 @@ class Apart:
     """What tells its rows from those of others."""
     owners: tuple[int, ...]
     """Those of the shares that are given its residues, by number of the share."""
-    before: int
-    """Captures of the site that earlier runs have read."""
     assumes: bool
     """Whether packets of its connections may come before it."""
 
@@ -221,7 +220,8 @@ def read_apart(task: Apart) -> Told:
     spare()
     job = task.job
     midway = Midway(assumes=task.assumes, **_options(job))
-    midway.captures += [Ended("", at) for at in range(task.before)] + named(job, task.before)
+    names = {each.file: each.name for each in task.stretch}
+    midway.captures += (Ended(names.get(at, ""), at) for at in range(max(names) + 1))
     staged = Staged(task.folder, task.source)
     captures = _open(task.stretch)
     try:
