@@ -52,6 +52,8 @@ LATE: Final = -1
 """Epoch of what is born of bytes that lay behind a hole."""
 LEAST_HEAP: Final = 4096
 """Timers up to which it does not matter that some were cleared."""
+SENDERS: Final = frozenset(("client", "server"))
+"""Who sends frames where it is proved, but for servers among themselves."""
 NEVER: Final = 1 << 62
 """A frame that never comes: rows behind a hole are not over."""
 SETTLED: Final = -1
@@ -182,6 +184,10 @@ class Program:
             "client": {}, "server": {}, "peer": {}, None: {},
         }  # fmt: skip
         """By sender; then by decoder (None for unknown frames) or name of an event."""
+        self.quick: dict[str, dict[object, Callable[..., Told | None]]] = {
+            sender: {} for sender in SENDERS
+        }
+        """Those of frames that prove nothing of their connection: see `Engine.feed`."""
         self._problems: dict[tuple[str | None, object], Callable[..., None]] = {}
         self._triggers: dict[tuple[str, str], Fire | None] = {}
         self._ends: dict[tuple[str, str], Callable[[Any, Conn], Any]] = {}
@@ -703,7 +709,7 @@ class Program:
                    other.zero_windows, again and other.retransmissions)  # fmt: skip
         if counted == conn.counted:
             return
-        before, conn.counted, conn.troubled = conn.counted, counted, sum(counted)
+        before, conn.counted = conn.counted, counted
         conn.stamp = object()
         for side in (0, 1):
             for at, name in enumerate(TCP_COUNTED, 2 * side):
@@ -994,43 +1000,40 @@ class Engine:
         self.seen = 0
         """Number of the last frame; `last_n` of a connection is kept only where it is read."""
 
-    def feed(
+    def feed(  # noqa: C901 - the hottest loop
         self, rows: Iterable[Row], ready: Sequence[object], taken: Callable[[Row], object]
     ) -> None:
         """Many rows, as `see` takes each; `taken` is called with one behind which some are `ready`.
 
         What is told of a plain frame of a connection that is known is here without further calls.
         """
-        heap, known, hears = self.heap, self.open.get, self.heard
+        heap, known, turn = self.heap, self.open.get, object()
+        last: FrameRow | None = None
         for row in rows:
-            t = row.time_ns
             conn = known(row.connection)
-            if (
-                row.__class__ is not FrameRow
-                or conn is None
-                or not conn.is_plain
-                or row.problems
-                or (heap and heap[0][0] <= t)
-                or (hears is not None and row.decoder not in hears.silent)
-            ):
-                self.see(row)
-            else:
-                self.now, self.seen = t, row.number
-                program = conn.program
+            if row.__class__ is FrameRow and conn is not None and not row.problems:
                 me, peer = conn.sides
-                if program.hears_tcp:
-                    troubled = me.trouble.zero_windows + peer.trouble.zero_windows
-                    if program.hears_repeats:
-                        troubled += me.trouble.retransmissions + peer.trouble.retransmissions
-                    if troubled != conn.troubled:
-                        program.see_tcp(conn, t)
-                handle = program.handlers[row.sender].get(row.decoder) or program.handler(row)
                 if row.side:
-                    row.told = handle(row, conn, peer, me)
-                else:
+                    me, peer = peer, me
+                handle = me.quick.get(row.decoder)
+                if handle is not None and not (heap and heap[0][0] <= row.time_ns):
+                    # TCP's counters are those of the bytes read: the same for all these rows.
+                    if conn.turn is not turn:
+                        conn.turn = turn
+                        if conn.program.hears_tcp:
+                            conn.program.see_tcp(conn, row.time_ns)
+                    last = row
                     row.told = handle(row, conn, me, peer)
+                    if ready:
+                        taken(row)
+                    continue
+            if last is not None:
+                self.now, self.seen, last = last.time_ns, last.number, None
+            self.see(row)
             if ready:
                 taken(row)
+        if last is not None:
+            self.now, self.seen = last.time_ns, last.number
 
     def see(self, row: Row) -> None:
         """One row, in order of time: what is told of it is set."""
@@ -1065,7 +1068,6 @@ class Engine:
             conn.stamp = object()
         if sender is not None and conn.C is NOBODY:
             self._learn(conn, row)
-        conn.is_plain = conn.both and conn.C is not NOBODY
         me, peer = conn.sides
         if program.hears_tcp:
             program.see_tcp(conn, t)
@@ -1078,6 +1080,8 @@ class Engine:
             if handle is None:
                 handle = program.handler(row)
             row.told = handle(row, conn, me, peer)
+            if conn.both and sender in SENDERS and conn.C is not NOBODY:
+                self._quicken(row, conn, handle)
             return
         conn.see_both()
         handle = program.handlers[sender].get(row.name)  # type: ignore[attr-defined]
@@ -1097,6 +1101,17 @@ class Engine:
         conn = self.open.get(connection)
         if conn is not None:
             self._idle(connection, conn)
+
+    def _quicken(self, row: FrameRow, conn: Conn, handle: Callable[..., Told | None]) -> None:
+        """Remember what runs on frames of a kind that prove no more of their connection.
+
+        Who sends them is known, that there are two sides, and that nothing is heard inside.
+        """
+        is_fixed = not (row.connection.turns or row.connection.table.between_servers)
+        if is_fixed and (self.heard is None or row.decoder in self.heard.silent):
+            quick = conn.program.quick[row.sender or ""]
+            conn.sides[row.side].quick = quick
+            quick[row.decoder] = handle
 
     def finish(self) -> None:
         """There are no more rows."""

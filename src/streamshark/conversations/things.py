@@ -5,7 +5,7 @@ Unknown is None. `Nobody` stands where there is no object: all its slots are unk
 assigned to it is forgotten.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -92,8 +92,8 @@ Nobody.trouble = NOBODY
 class Side:
     """One side of a connection."""
 
-    __slots__ = ("conn", "drafts", "first_n", "first_t", "frames", "last_n", "last_t", "side",
-                 "trouble")  # fmt: skip
+    __slots__ = ("conn", "drafts", "first_n", "first_t", "frames", "last_n", "last_t", "quick",
+                 "side", "trouble")  # fmt: skip
 
     life = "side"
 
@@ -106,6 +106,8 @@ class Side:
         self.last_n: int | None = None
         self.last_t: int | None = None
         self.drafts: dict[int, Any] | None = None
+        self.quick: Mapping[object, Callable[..., Told | None]] = EMPTY
+        """What runs on its frames of a kind, where no more is to be asked before."""
         self.trouble = NO_TROUBLE
         """What TCP counts of its packets, up to the bytes being read."""
 
@@ -115,9 +117,8 @@ class Conn(Thing):
 
     __slots__ = (
         "C", "S", "both", "carried", "client", "closed", "context", "continues", "counted",
-        "faults", "file", "findings", "flow", "is_plain", "lost_n", "lost_t", "program", "protocol",
-        "server",
-        "sides", "stamp", "start", "tcp", "troubled", "whole",
+        "faults", "file", "findings", "flow", "lost_n", "lost_t", "program", "protocol", "server",
+        "sides", "stamp", "start", "tcp", "turn", "whole",
     )  # fmt: skip
 
     life = "conn"
@@ -129,8 +130,8 @@ class Conn(Thing):
         self.flow = flow
         self.file = 0
         self.protocol = program.wire.id
-        self.is_plain = False
-        """Whether its frames prove no more of it: who is the client, that there are two sides."""
+        self.turn: object = None
+        """When it was asked last what TCP counts: see `Engine.feed`."""
         self.stamp = object()
         """Another one whenever something settled changes: see `steady`."""
         self.start = start
@@ -159,8 +160,6 @@ class Conn(Thing):
         self.counted = (0, 0, 0, 0)
         """What TCP counted, as far as events were made of it: zero windows and retransmissions of
         each side."""
-        self.troubled = 0
-        """The sum of these."""
         self.closed = 0
         """Sides that have sent FIN: bit 0 for side 0, bit 1 for side 1."""
         self.findings: list[Any] | None = None

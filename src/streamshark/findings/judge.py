@@ -92,11 +92,17 @@ class Judge:
         self.packets[number % REMEMBERED] = packet
 
     def frames(self, rows: Iterable[Row]) -> None:
-        """The same for many rows."""
-        packets = self.packets
-        for row in rows:
-            if row.__class__ is FrameRow:
-                packets[row.number % REMEMBERED] = row.packet
+        """The same for many rows, numbered one after the other."""
+        frames = [row for row in rows if row.__class__ is FrameRow]
+        if not frames:
+            return
+        packets = [row.packet for row in frames]
+        start = frames[0].number % REMEMBERED
+        if start + len(packets) <= REMEMBERED:
+            self.packets[start : start + len(packets)] = packets
+        else:
+            for at, packet in enumerate(packets, start):
+                self.packets[at % REMEMBERED] = packet
 
     def notice(  # noqa: PLR0913, PLR0917 - what the engine says
         self,
