@@ -5,12 +5,14 @@ import re
 
 import pytest
 from tests.protocols.liftbridge.traffic import (
+    CLIENT,
     SERVER,
     TOPIC,
     Talk,
     ack,
     asks,
     brings,
+    bus,
     envelope,
     framed,
     member,
@@ -372,18 +374,35 @@ def test_the_metadata_leader_refuses() -> None:
 
 
 def test_the_same_report_again_and_again() -> None:
-    """L17: three times; not twice, nor of three streams."""
+    """L17: three times; not twice, nor of three streams, nor of three partitions."""
 
-    def reports(*streams: str) -> Talk:
+    def reports(*streams: str, partitions: tuple[int, ...] = (0, 0, 0)) -> Talk:
         talk = Talk()
         for number, stream in enumerate(streams):
-            report = member(4, member(1, stream) + member(3, "b"))
+            report = member(4, member(1, stream) + member(2, partitions[number]) + member(3, "b"))
             talk.pub(0, PROPAGATE, envelope(8, member(1, 2) + report), f"_INBOX.{number}")
         return talk
 
     assert [each[0] for each in reports("s", "s", "s").found("LFB-L17")] == [4]
     assert reports("s", "s").found("LFB-L17") == []
     assert reports("r", "s", "t").found("LFB-L17") == []
+    assert reports("s", "s", "s", partitions=(0, 1, 2)).found("LFB-L17") == []
+
+
+def test_a_follower_asks_for_the_same_again_and_again() -> None:
+    """L23: 200 times in a second; not once less, nor slowly, nor of offsets that go on."""
+
+    def asked(*offsets: int, later: float = 0.001) -> Talk:
+        talk = Talk()
+        for offset in offsets:
+            request = envelope(2, member(1, "b") + member(2, offset) + member(3, 1))
+            talk.say(0, CLIENT, bus(3, "ns.s.0.replicate", request, "_INBOX.1"), later)
+        return talk
+
+    assert len(asked(*[7] * 200).found("LFB-L23")) == 1
+    assert asked(*[7] * 199).found("LFB-L23") == []
+    assert asked(*[7] * 200, later=0.1).found("LFB-L23") == []
+    assert asked(*range(200)).found("LFB-L23") == []
 
 
 def test_two_seeds() -> None:

@@ -45,6 +45,8 @@ CONSTANTS: Final = (
     ),
     Constant(name="REPORTS", value=3, doc="Reports of the same that are too many."),
     Constant(name="REPORTING", value="30 s", doc="Time within which they are."),
+    Constant(name="ASKS", value=200, doc="Requests of a follower for the same that are too many."),
+    Constant(name="ASKING", value="1 s", doc="Time within which they are."),
     Constant(name="MAGIC", value=b"\xb9\x0e\x43\xb4", doc="What an envelope begins with."),
     Constant(name="OLD_MAGIC", value=b"LIFT", doc="What a message of 2019 begins with."),
     Constant(
@@ -296,10 +298,18 @@ SERVERS: Final = (
         name="reports",
         on="client:propagated_request",
         key="op, coalesce(report_leader_op.stream, shrink_isr_op.stream), "
+        "coalesce(coalesce(report_leader_op.partition, shrink_isr_op.partition), 0), "
         "coalesce(report_leader_op.replica, shrink_isr_op.replica_to_remove)",
         when="op in (1, 2)",
         window="REPORTING",
         limit="REPORTS",
+    ),
+    Repeat(
+        name="asks",
+        on="client:replication_request",
+        key="carrier.subject, replica_id, offset",
+        window="ASKING",
+        limit="ASKS",
     ),
     Life(
         name="seed",

@@ -464,9 +464,23 @@ SERVERS: Final = (
         title="the same report again and again",
         on="repeat:reports",
         needs="",
-        message="{op:name} for the {REPORTS}th time within {REPORTING:time}",
+        message="{op:name} {REPORTS} times within {REPORTING:time}",
         cause="Servers cannot agree: look at what leads, and at the network between them.",
         source="liftbridge-io/liftbridge issues 322, 354, 414",
+    ),
+    Rule(
+        id="LFB-L23",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="a follower asks for the same again and again",
+        on="repeat:asks",
+        needs="",
+        message="{replica_id} asks {carrier.subject} {ASKS} times within {ASKING:time} for what is "
+        "behind offset {coalesce(offset, 0)}",
+        cause="The leader wakes it though it has all there is: with small segments the last offset "
+        "of the active one may not be that of the log. It ends with the next message or a pause.",
+        source="liftbridge-io/liftbridge v1.9.0, server/commitlog/segment.go, WaitForLEO; "
+        "server/replicator.go, caughtUp",
     ),
     Rule(
         id="LFB-L18",
