@@ -316,6 +316,11 @@ def spark(scale: Scale, folder: Path) -> Section:
         ),
         (found["two cores"] / found["one core"], LEAST_CORES, "times one core on two"),
         (found["giant"] / found["two cores"], 1 / MOST_GIANT, "of an even mix with one giant flow"),
+        (
+            found["giant processor"] / found["two cores processor"],
+            1 / MOST_GIANT,
+            "of it by processor time",
+        ),
     )
     upper = (
         (residues, MOST_RESIDUES, "of the captures are shuffled"),
