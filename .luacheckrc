@@ -7,7 +7,7 @@ ignore = {
 }
 read_globals = {
   "bit", "base", "frametype", "expert", "get_version", "gui_enabled", "set_plugin_info",
-  "Proto", "ProtoField", "ProtoExpert", "Pref", "Field", "Listener", "Dissector", "DissectorTable", "Tvb", "ByteArray",
+  "Column", "Proto", "ProtoField", "ProtoExpert", "Pref", "Field", "Listener", "Dissector", "DissectorTable", "TreeItem", "Tvb", "ByteArray",
   "NSTime", "UInt64", "Int64", "DESEGMENT_ONE_MORE_SEGMENT",
   "ENC_UTF_8", "ENC_BIG_ENDIAN", "ENC_UCS_4",
 }

@@ -204,7 +204,7 @@ function word.bits(size, parts)
   local shift = size * 8
   for _, part in ipairs(parts) do
     shift = shift - part.width
-    part.size, part.shift = size, shift
+    part.size, part.shift, part.weight, part.range = size, shift, 2 ^ shift, 2 ^ part.width
   end
   return step("bits", nil, nil, { size = size, parts = parts })
 end
@@ -319,6 +319,10 @@ function declares.blob(made, name)
 end
 
 function declares.list(made, name)
+  if made.gathers then
+    made.gathered = {}
+    for index, path in ipairs(made.gathers) do made.gathered[index] = path .. "[]" end
+  end
   made.item.name, made.item.doc = made.item.name or made.name, made.item.doc or made.doc
   if not made.item.kind then error("a list without an item: " .. name) end
 end
@@ -333,19 +337,19 @@ end
 
 function declare(made, prefix, path)
   if made.name then path = path == "" and made.name or path .. "." .. made.name end
-  made.path, made.prefix = path, prefix
+  made.path, made.prefix, made.count_path = path, prefix, "#" .. path
   if declares[made.kind] then declares[made.kind](made, made.abbreviation or prefix .. "." .. path) end
   if made.kind == "list" then
     local item = made.item
     local own = item.name
     item.name = nil
     if item.kind == "record" then
-      item.path, item.prefix, item.label, item.name = path, prefix, label(own), own
+      item.path, item.prefix, item.label, item.name, item.count_path = path, prefix, label(own), own, made.count_path
       declares.record(item, prefix .. "." .. path)
       declare_all(item.members, prefix, path)
     else
       item.name = own
-      item.path, item.prefix = path, prefix
+      item.path, item.prefix, item.count_path = path, prefix, made.count_path
       declares[item.kind](item, prefix .. "." .. path)
     end
   end
@@ -385,13 +389,17 @@ end
 
 -- The reader: what is being read, one frame at a time -------------------------------------------------------
 
+-- Methods of Wireshark's, looked up once: to find one by its name costs as much as to call it.
+local add, add_packet, generated, range_of = TreeItem.add, TreeItem.add_packet_field, TreeItem.set_generated, Tvb.range
+
 local tvb, data -- its bytes, also as a string: reading these costs a fraction
 local at, stop -- the next one, the end of the frame or region
 local item -- where fields are added; nil while nothing is shown
+local chosen -- fields that somebody asked for, while others need not be added
 local judged_item -- where problems are added meanwhile, if anywhere
 local v -- values that others refer to, by path; absent ones are 0
 local told, left -- texts for the Info column by path, and how many are still wanted
-local problems, first -- what is wrong, and where the frame begins in these bytes
+local problems, first = {} -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
 local brief = false -- true while only what is told is read
@@ -452,9 +460,18 @@ local function bor(a, b) return a + b - band(a, b) end
 
 local unpack = table.unpack
 
-local function digits(value)
+local digits
+
+do
+
+local SMALL = {} -- digits of small numbers, which come again and again
+for number = 0, 1023 do SMALL[number] = string.format("%.0f", number) end
+
+function digits(value)
   if type(value) ~= "number" then return tostring(value) end
-  return string.format("%.0f", value)
+  return SMALL[value] or string.format("%.0f", value)
+end
+
 end
 
 local function hex(value, width)
@@ -505,9 +522,8 @@ local function is_text(raw, encoding)
 end
 
 -- Texts for the Info column: as `streamshark read` writes them.
-local LONGEST = 60
-
 local function quoted(raw)
+  local LONGEST = 60 -- characters
   local cut = ""
   local _, characters = raw:gsub("[^\128-\191]", "")
   if characters > LONGEST then
@@ -566,6 +582,16 @@ local function read_all(members)
   end
 end
 
+-- Shows a number of these bytes, and its flags below it.
+local function add_number(made, size)
+  local own = item
+  if not chosen or chosen[made.field] then own = add(item, made.field, range_of(tvb, at, size)) end
+  local flags = made.flag_fields
+  for index = 1, flags and #flags or 0 do
+    if not chosen or chosen[flags[index]] then add(own, flags[index], range_of(tvb, at, size)) end
+  end
+end
+
 function read.number(made)
   local size = made.size
   if stop - at < size then return short(made, size) end
@@ -575,12 +601,7 @@ function read.number(made)
     if made.tells and telling then tell(made, number_text(made, value)) end
     if trial and made.names and not made.names[value] then return HALT end
   end
-  if item then
-    local own = item:add(made.field, tvb(at, size))
-    if made.flag_fields then
-      for _, flag in ipairs(made.flag_fields) do own:add(flag, tvb(at, size)) end
-    end
-  end
+  if item then add_number(made, size) end
   at = at + size
 end
 
@@ -589,10 +610,10 @@ function read.passed(made)
   at = at + made.size
 end
 
-local function part_value(made)
+local function part_value(made, from)
   local shift, width = made.shift, made.width
-  if made.size <= 4 then return math.floor(UNSIGNED[made.size](at) / 2 ^ shift) % 2 ^ width end
-  local high, low = u32(at), u32(at + 4)
+  if made.size <= 4 then return math.floor(UNSIGNED[made.size](from) / made.weight) % made.range end
+  local high, low = u32(from), u32(from + 4)
   if shift >= 32 then return math.floor(high / 2 ^ (shift - 32)) % 2 ^ width end
   if shift + width <= 32 then return math.floor(low / 2 ^ shift) % 2 ^ width end
   local upper = high % 2 ^ (shift + width - 32)
@@ -610,22 +631,21 @@ local function wide(value)
 end
 
 function read.bits(made)
-  local size = made.size
+  local size, parts = made.size, made.parts
   if stop - at < size then return short(made, size) end
-  for _, part in ipairs(made.parts) do
+  for index = 1, #parts do
+    local part = parts[index]
     if part.name then
       if part.keep then
-        local value = part_value(part)
+        local value = part_value(part, at)
         keep(part, value)
         if part.tells and telling then tell(part, number_text(part, value)) end
         if trial and part.names and not part.names[value] then return HALT end
       end
       if item then
-        local own
-        if size <= 4 then own = item:add(part.field, tvb(at, size))
-        else own = item:add(part.field, tvb(at, size), wide(part_value(part))) end
-        if part.flag_fields then
-          for _, flag in ipairs(part.flag_fields) do own:add(flag, tvb(at, size)) end
+        if size <= 4 then add_number(part, size)
+        elseif not chosen or chosen[part.field] then
+          add(item, part.field, range_of(tvb, at, size), wide(part_value(part, at)))
         end
       end
     end
@@ -633,10 +653,97 @@ function read.bits(made)
   at = at + size
 end
 
+-- Numbers and groups of bits that follow each other, read in one go. See `joined`.
+function read.run(made)
+  local size, from = made.size, at
+  if trial or stop - from < size then return read_all(made.members) end
+  local kept = made.kept
+  for index = 1, #kept do
+    local one = kept[index]
+    local offset, of = from + one.offset, one.made
+    local value = one.get and one.get(offset) or one.is_part and part_value(of, offset) or number_at(offset, of.size, of.signed)
+    v[one.path] = value
+    if one.awaited and following then left = left - 1 end
+    if one.tells and telling then tell(of, number_text(of, value)) end
+  end
+  if item then
+    local fields, offsets, sizes = made.fields, made.offsets, made.sizes
+    for index = 1, #fields do
+      local shown = fields[index]
+      if not chosen or chosen[shown] then add(item, shown, range_of(tvb, from + offsets[index], sizes[index])) end
+    end
+  end
+  at = from + size
+end
+
+local joined
+
+do -- a scope of its own: Lua takes 200 names in one
+
+-- Whether a step is a number, or a group of them, without flags.
+local function is_plain_number(made)
+  if made.kind == "number" then return not made.flag_fields end
+  if made.kind ~= "bits" or made.size > 4 then return false end
+  for _, part in ipairs(made.parts) do if part.flag_fields then return false end end
+  return true
+end
+
+local function join(run, made, offset, size, is_part)
+  local count = #run.fields + 1
+  run.fields[count], run.offsets[count], run.sizes[count] = made.field, offset, size
+  if not made.keep then return end
+  local get = not is_part and not made.signed and UNSIGNED[size] or nil
+  run.kept[#run.kept + 1] = {
+    made = made, offset = offset, get = get, is_part = is_part, path = made.path, awaited = made.awaited, tells = made.tells,
+  }
+end
+
+-- These steps with numbers that follow each other put together, those before `from` left as they are.
+function joined(members, from)
+  local out, run = {}, nil
+  for index, made in ipairs(members) do
+    if index >= (from or 1) and is_plain_number(made) then
+      if not run then
+        run = { kind = "run", size = 0, members = {}, fields = {}, offsets = {}, sizes = {}, kept = {} }
+        out[#out + 1] = run
+      end
+      run.members[#run.members + 1] = made
+      if made.kind == "number" then join(run, made, run.size, made.size, false) end
+      for _, part in ipairs(made.parts or {}) do
+        if part.name then join(run, part, run.size, made.size, true) end
+      end
+      run.size = run.size + made.size
+    else
+      run = nil
+      out[#out + 1] = made
+      for _, inner in ipairs({ "members", "clear", "set", "default" }) do
+        if made[inner] then made[inner] = joined(made[inner]) end
+      end
+      if made.item and made.item.members then made.item.members = joined(made.item.members) end
+      for key, arm in pairs(made.cases or {}) do made.cases[key] = joined(arm) end
+      for _, arm in ipairs(made.arms or {}) do arm[2] = joined(arm[2]) end
+    end
+  end
+  return out
+end
+
+end
+
+local measured
+
+do
+
+local MEASURES = {} -- kinds of measures
+
 -- Length or count as `measure` says, behind its own number where it has one; nil with HALT when cut.
-local function measured(made, measure)
-  if type(measure) == "number" then return measure end
-  if type(measure) == "function" then return measure(v) end
+function measured(made, measure)
+  local kind = MEASURES[measure]
+  if not kind then
+    kind = type(measure)
+    MEASURES[measure] = kind
+  end
+  if kind == "number" then return measure end
+  if kind == "function" then return measure(v) end
   if measure.size then
     if stop - at < measure.size then
       short(made, measure.size)
@@ -649,21 +756,25 @@ local function measured(made, measure)
   return stop - at
 end
 
+end
+
+local TEXT = ENC_UTF_8 + ENC_BIG_ENDIAN
+
 local function add_text(made, place, count)
   local raw = data:sub(place + 1, place + count)
   if not is_text(raw, made.encoding) then problem("text", made, place, count, made.encoding) end
   if made.keep then
     keep(made, raw)
-    v["#" .. made.path] = count
+    v[made.count_path] = count
   end
   if trial and raw:find("%c") then return HALT end
   if made.tells and telling then tell(made, made.secret and "***" or quoted(raw)) end
-  if item then
-    if made.secret and not preferences.secrets then item:add(made.masked, tvb(place, count), "***")
-    elseif count == 0 then item:add(made.field, tvb(place, 0), "")
-    elseif made.encoding == "mutf-8" then item:add(made.field, tvb(place, count), (raw:gsub("\192\128", "\0")))
-    else item:add_packet_field(made.field, tvb(place, count), ENC_UTF_8 + ENC_BIG_ENDIAN) end
-  end
+  if not item or chosen and not chosen[made.field] then return end
+  local range = range_of(tvb, place, count)
+  if made.secret and not preferences.secrets then add(item, made.masked, range, "***")
+  elseif count == 0 then add(item, made.field, range, "")
+  elseif made.encoding == "mutf-8" then add(item, made.field, range, (raw:gsub("\192\128", "\0")))
+  else add_packet(item, made.field, range, TEXT) end
 end
 
 local function bytes_text(made, place, count)
@@ -681,7 +792,7 @@ function read.blob(made)
   if not count then return HALT end
   if made.null and count == -1 then
     if made.tells and telling then tell(made, "null") end
-    if item then item:add(tvb(from, at - from), label(made.name) .. ": null") end
+    if item and not chosen then add(item, range_of(tvb, from, at - from), label(made.name) .. ": null") end
     return
   end
   if count < 0 then
@@ -696,7 +807,7 @@ function read.blob(made)
   at = at + count
   if made.encoding == "uuid" then
     if made.keep then keep(made, data:sub(place + 1, place + 16)) end
-    if item then item:add(made.field, tvb(place, count)) end
+    if item and (not chosen or chosen[made.field]) then add(item, made.field, range_of(tvb, place, count)) end
     if made.tells and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
   end
@@ -704,33 +815,44 @@ function read.blob(made)
   if running and made.path == running.part then running.piece = see_run(place, count) end
   if made.keep then
     keep(made, count)
-    v["#" .. made.path] = count
+    v[made.count_path] = count
     if made.raw then v[made.path .. " raw"] = data:sub(place + 1, place + count) end
   end
   if made.tells and telling then tell(made, bytes_text(made, place, count)) end
   if not item then return end
-  if made.secret and not preferences.secrets then item:add(made.masked, tvb(place, count), "***")
-  else
-    local own = item:add(made.field, tvb(place, count))
-    if made.slot then open_slot(made, place, count, own) end
+  if made.secret and not preferences.secrets then
+    if not chosen or chosen[made.masked] then add(item, made.masked, range_of(tvb, place, count), "***") end
+    return
   end
+  local own = item
+  if not chosen or chosen[made.field] then own = add(item, made.field, range_of(tvb, place, count)) end
+  if made.slot and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
 end
 
 -- Forgets what was kept of the item before.
 local function forget(made)
-  for _, path in ipairs(made.forget or {}) do
-    v[path] = nil
-    v["#" .. path] = nil
+  local keys = made.forgotten
+  if not keys then
+    keys = {}
+    for _, path in ipairs(made.forget or {}) do keys[#keys + 1], keys[#keys + 2] = path, "#" .. path end
+    made.forgotten = keys
   end
+  for index = 1, #keys do v[keys[index]] = nil end
 end
+
+local append_text, set_length = TreeItem.append_text, TreeItem.set_len
+
+do
 
 -- Keeps what conversations want of an item that has been read.
 local function gather(made)
-  for _, path in ipairs(following and made.gathers or {}) do
-    local all, value = v[path .. "[]"], rawget(v, path)
+  local paths = following and made.gathers
+  for index = 1, paths and #paths or 0 do
+    local path = paths[index]
+    local all, value = v[made.gathered[index]], rawget(v, path)
     if type(all) == "table" and value ~= nil then
       all[#all + 1] = value
-      if type(value) == "userdata" then v[path .. "[]"] = nil end -- more than Lua can hold
+      if type(value) == "userdata" then v[made.gathered[index]] = nil end -- more than Lua can hold
     end
   end
   if made.records then
@@ -738,6 +860,26 @@ local function gather(made)
     for _, name in ipairs(made.records) do own[name] = rawget(v, made.path .. "." .. name) end
     table.insert(v[made.path .. "[]"], own)
   end
+end
+
+-- One record of a list.
+local function read_item(made, index)
+  local one, outer, start = made.item, item, at
+  if made.forget then forget(made) end
+  local own = outer and (not chosen or chosen[one.field]) and add(outer, one.field, range_of(tvb, at, 0))
+  if own then
+    if not chosen then append_text(own, " " .. index) end
+    item = own
+  end
+  local halted = read_all(one.members)
+  if own then set_length(own, at - start) end
+  item = outer
+  local sums = made.sums
+  for nth = 1, sums and #sums or 0 do
+    local sum = sums[nth]
+    v[sum.path] = v[sum.path] + (rawget(v, sum.member) or sum.absent)
+  end
+  return halted
 end
 
 function read.list(made)
@@ -756,37 +898,30 @@ function read.list(made)
     tell(made, digits(count))
     if left <= 0 then return HALT end
   end
-  local one, outer = made.item, item
-  local most = made.count and count or math.huge
-  local room = made.limit or math.huge
+  local one = made.item
+  local is_record, gathers = one.kind == "record", made.records or following and made.gathers
+  local most, counted, room = made.count and count or math.huge, made.count, made.limit or math.huge
   local n = 0
   for _, sum in ipairs(made.sums or {}) do v[sum.path] = 0 end
   if made.gathers and following then
-    for _, path in ipairs(made.gathers) do v[path .. "[]"] = rawget(v, path .. "[]") or {} end
+    for _, path in ipairs(made.gathered) do v[path] = rawget(v, path) or {} end
   end
   if made.records then v[made.path .. "[]"] = {} end
   local halted
-  while n < most and (made.count or (at < stop and n <= room)) do
+  while n < most and (counted or (at < stop and n <= room)) do
     local start = at
-    if one.kind == "record" then
-      forget(made)
-      if outer then item = outer:add(one.field, tvb(at, 0)):append_text(" " .. n + 1) end
+    if is_record then
       n = n + 1
-      halted = read_all(one.members)
-      if outer then item:set_len(at - start) end
-      item = outer
-      for _, sum in ipairs(made.sums or {}) do
-        v[sum.path] = v[sum.path] + (rawget(v, sum.member) or sum.absent)
-      end
+      halted = read_item(made, n)
     else
       halted = read[one.kind](one)
       if not halted then n = n + 1 end
     end
-    if made.gathers or made.records then gather(made) end
+    if gathers then gather(made) end
     if halted or at == start then break end
   end
   if made.keep then
-    v["#" .. made.path] = n
+    v[made.count_path] = n
     if made.awaited and following then left = left - 1 end
     if made.tells and telling and not halted then tell(made, digits(n)) end
   end
@@ -796,12 +931,15 @@ function read.list(made)
   if made.limit and n > made.limit then problem("limit", made, from, width, digits(n), digits(made.limit)) end
 end
 
+end
+
 function read.record(made)
   local outer, start = item, at
   if made.tells and telling then tell(made, "[record]") end
-  if outer and made.field then item = outer:add(made.field, tvb(at, 0)) end
+  local own = outer and made.field and (not chosen or chosen[made.field]) and add(outer, made.field, range_of(tvb, at, 0))
+  if own then item = own end
   local halted = read_all(made.members)
-  if outer and made.field then item:set_len(at - start) end
+  if own then set_length(own, at - start) end
   item = outer
   return halted
 end
@@ -830,7 +968,7 @@ function read.fits(made)
     if fitted then
       if made.keep then v[made.path] = arm[1] end
       if made.tells and telling then tell(made, arm[1]) end
-      if item then item:add(made.field, tvb(at, 0), arm[1]):set_generated() end
+      if item then generated(add(item, made.field, range_of(tvb, at, 0), arm[1])) end
       return read_all(arm[2])
     end
     forget(made)
@@ -858,7 +996,7 @@ function read.region(made)
   local halted = read_all(made.members)
   if brief and left <= 0 then return HALT end
   if not halted and at ~= stop then problem("trailing", made, at, stop - at, stop - at) end
-  if at < stop and item then item:add(undecoded, tvb(at, stop - at)) end
+  if at < stop and item then add(item, undecoded, range_of(tvb, at, stop - at)) end
   at, stop = stop, outer
   if cut then return HALT end
 end
@@ -4112,7 +4250,9 @@ local function plain_type(text) return (text:match("^[^;]*"):match("^%s*(.-)%s*$
 
 -- The type that the bytes of a slot are said to be of; nil where nothing says it.
 local function said_type(slot)
-  for _, each in ipairs(slot.types or {}) do
+  local types = slot.types
+  for index = 1, types and #types or 0 do
+    local each = types[index]
     local value = rawget(v, each.path)
     if value ~= nil then
       if type(value) == "number" then value = each.names[value] or "" end
@@ -4123,13 +4263,17 @@ local function said_type(slot)
   return type(agreed) == "string" and plain_type(agreed) or nil
 end
 
+local unpacked
+
+do
+
 local UNPACK = { -- codec to methods of a range that unpack it, as far as this Wireshark has them
   gzip = { "uncompress_zlib", "uncompress" },
   zlib = { "uncompress_zlib", "uncompress" },
   zstd = { "uncompress_zstd" },
 }
 
-local function unpacked(range, codec)
+function unpacked(range, codec)
   for _, method in ipairs(UNPACK[codec] or {}) do
     local found, call = pcall(function() return range[method] end)
     if found and call then
@@ -4140,22 +4284,31 @@ local function unpacked(range, codec)
   end
 end
 
-local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
+end
+
 local others_called = 0
-local dissectors = {} -- those of Wireshark by name, false where it has none
+local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
+local call_dissector
+
+do
+
+local dissectors = {} -- functions of plugins of ours, and dissectors of Wireshark, by name; false where there is none
+
+local function dissector_called(name)
+  if dissectors[name] == nil then
+    local own = package.loaded["streamshark." .. name]
+    local found, known = pcall(Dissector.get, name)
+    dissectors[name] = type(own) == "function" and own or found and known or false
+  end
+  return dissectors[name]
+end
 
 -- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them.
-local function call_dissector(name, range, shown)
-  local own = package.loaded["streamshark." .. name]
-  if type(own) == "function" then
-    local fine, length = pcall(own, range:tvb(), pinfo, shown)
+function call_dissector(name, range, shown)
+  local dissector = dissector_called(name)
+  if type(dissector) == "function" then
+    local fine, length = pcall(dissector, range:tvb(), pinfo, shown)
     return fine and length > 0
-  end
-  local dissector = dissectors[name]
-  if dissector == nil then
-    local found, known = pcall(Dissector.get, name)
-    dissector = found and known or false
-    dissectors[name] = dissector
   end
   if not dissector or others_called >= MOST_CALLS then return false end
   others_called = others_called + 1
@@ -4163,6 +4316,8 @@ local function call_dissector(name, range, shown)
   local fine, length = pcall(function() return dissector:call(range:tvb(), pinfo, shown) end)
   pinfo.cols.protocol = column
   return fine and (length or 0) > 0
+end
+
 end
 
 local function is_plain(raw)
@@ -4195,8 +4350,9 @@ local function read_with(reader, range, shown, slot, made)
 end
 
 local function read_slot(made, from, count, shown)
-  local slot, range = made.slot, tvb(from, count)
   if piece or undecoded_riders >= MOST_DEPTH then return end
+  local slot, size_here = made.slot, count
+  local range = range_of(tvb, from, count)
   if slot.codec then
     local number, size = slot.codec(v), slot.size and slot.size(v)
     local codec = slot.codecs[number] or digits(number)
@@ -4211,40 +4367,41 @@ local function read_slot(made, from, count, shown)
       end
       range = made_of
     end
-    if size and range:len() ~= size then
-      problem("claim", made, from, count, size, range:len())
-    end
+    size_here = range:len()
+    if size and size_here ~= size then problem("claim", made, from, count, size, size_here) end
   end
-  if range:len() == 0 then return end
+  if size_here == 0 then return end
   undecoded_riders = undecoded_riders + 1
-  local said, done = said_type(slot), false
+  local said, done, readers = said_type(slot), false, slot.readers
   if said then
-    for _, reader in ipairs(slot.readers) do
+    for _, reader in ipairs(readers) do
       if not done and reader.rider and riders[reader.rider].types[said] then
         done = read_with({ rider = reader.rider }, range, shown, slot, made)
       end
     end
   end
-  for _, reader in ipairs(slot.readers) do
+  for index = 1, #readers do
+    local reader = readers[index]
     local untyped = not (reader.rider and said and next(riders[reader.rider].types))
     if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made) end
   end
   undecoded_riders = undecoded_riders - 1
   if done then return end
-  local raw = range:len() <= preferences.text and range:raw() or ""
+  local raw = ""
+  if size_here <= preferences.text then raw = slot.codec and range:raw() or data:sub(from + 1, from + count) end
   local opening = raw:match("^[ \t\r\n]*([%[{])")
-  local closing = raw:match("([%]}])[ \t\r\n]*$")
+  local closing = opening and raw:match("([%]}])[ \t\r\n]*$")
   if said ~= "text/plain" and (opening == "{" and closing == "}" or opening == "[" and closing == "]") then
     call_dissector("json", range, shown)
   end
-  if is_plain(raw) then shown:add_packet_field(header.text, range, ENC_UTF_8 + ENC_BIG_ENDIAN):set_generated() end
+  if is_plain(raw) then generated(add_packet(shown, header.text, range, TEXT)) end
 end
 
 
-function open_slot(...)
+function open_slot(made, from, count, shown)
   local outer = inside
   inside = true
-  read_slot(...)
+  read_slot(made, from, count, shown)
   inside = outer
 end
 
@@ -4310,8 +4467,8 @@ for _, each in ipairs(frames) do
   for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
   for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
   declare_all(each.steps, NAME .. "." .. each.name, "")
-  each.line_steps = line_steps(each.steps)
   each.title = each.name:gsub("_", " ")
+  each.caption = ", " .. each.title .. " (" .. each.kind .. "), "
   for _, dialect in ipairs(each.dialects) do
     for _, response in ipairs(each.responses) do
       local own = selected[dialect] or { keys = {} }
@@ -4330,6 +4487,9 @@ for name, call in pairs(calls) do
   declare_all(call.body, NAME .. "." .. call.name, "")
 end
 
+local formats = { json = true } -- dissectors of what stands inside of fields
+local inner_fields = {} -- fields of what riders read there
+
 do
 
 -- Every field that a frame may add: a filter on one that is not asked for here would find nothing.
@@ -4341,7 +4501,8 @@ local function fields_of(members, into)
     if made.slot then
       into.slots = true
       for _, reader in ipairs(made.slot.readers or {}) do
-        if reader.magic then into.guest = reader.format end
+        if reader.magic then into.guest = reader.format
+        elseif reader.format then formats[reader.format] = true end
       end
     end
     fields_of(made.members or {}, into)
@@ -4364,7 +4525,8 @@ end
 
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
-rider_fields.guest = nil
+rider_fields.slots, rider_fields.guest = nil, nil
+for each_field in pairs(rider_fields) do inner_fields[#inner_fields + 1] = each_field end
 
 local function add_fields(made, steps)
   local own = fields_of(steps, {})
@@ -4381,6 +4543,16 @@ for _, each in ipairs(frames) do add_fields(each, each.steps) end
 for _, each in pairs(calls) do add_fields(each, each.body) end
 
 end
+
+-- Numbers that follow each other are read in one go, from here on.
+for _, each in ipairs(frames) do
+  local prefix = heads[each.dialects[1]].prefix or 0
+  local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
+  each.line_steps = joined(line_steps(each.steps), from)
+  each.steps = joined(each.steps, from)
+end
+for _, rider in pairs(riders) do rider.body = joined(rider.body) end
+for _, call in pairs(calls) do call.body = joined(call.body) end
 
 -- What is remembered of connections -------------------------------------------------------------------------
 
@@ -4737,13 +4909,13 @@ local function key_of(key, c, o)
 end
 
 -- The parts of a key of several columns; nil where one is not known.
-function f.key(...)
-  local parts = { ... }
-  for index = 1, select("#", ...) do
-    if parts[index] == nil then return nil end
-    parts[index] = tostring(parts[index])
-  end
-  return table.concat(parts, "\0")
+function f.key(one, two, ...)
+  if one == nil or two == nil then return nil end
+  if one == true or one == false then one = tostring(one) end
+  if two == true or two == false then two = tostring(two) end
+  local both = one .. "\0" .. two
+  if select("#", ...) == 0 then return both end
+  return f.key(both, ...)
 end
 
 local function things_of(life, conn)
@@ -4782,7 +4954,8 @@ local function renew(life, thing, o)
 end
 
 local function take_step(life, steps, thing, c, o)
-  for _, each in ipairs(steps) do
+  for index = 1, #steps do
+    local each = steps[index]
     local from, state = each[1], thing.state
     local fits = from == "*" and state ~= "absent" and not life.final[state] or from[state]
     if fits and (not each[4] or each[4](c, o)) then
@@ -4906,7 +5079,9 @@ end
 -- Finds the request that a frame answers, and whether its own key is in use.
 local function look_up(roles, c, o)
   local row = o.row
-  for _, pair in ipairs(roles.answers) do
+  local answers, asks = roles.answers, roles.asks
+  for index = 1, #answers do
+    local pair = answers[index]
     if not rawget(o, "req") and (not pair.answer_when or pair.answer_when(c, o)) then
       local key = pair.key and key_of(pair.answer_key or pair.key, c, o)
       local waiting = pair.key and key == nil and {} or requests_of(pair, 3 - row.side)[key or ""] or {}
@@ -4914,7 +5089,8 @@ local function look_up(roles, c, o)
       row.orphan = not waiting[1]
     end
   end
-  for _, pair in ipairs(roles.asks) do
+  for index = 1, #asks do
+    local pair = asks[index]
     if pair.key and (not pair.when or pair.when(c, o)) then
       local key = key_of(pair.key, c, o)
       row.duplicate = row.duplicate or key ~= nil and requests_of(pair, row.side)[key] ~= nil
@@ -4931,7 +5107,9 @@ local function ask_and_answer(roles, c, o)
     if #open[request.key] == 0 then open[request.key] = nil end
     request.over = true
   end
-  for _, pair in ipairs(roles.asks) do
+  local asks = roles.asks
+  for index = 1, #asks do
+    local pair = asks[index]
     local key = not pair.key and "" or key_of(pair.key, c, o)
     if key ~= nil and (not pair.when or pair.when(c, o)) then
       local new = { pair = pair, key = key, side = row.side, n = row.n, t = row.t, name = row.name, mark = row.mark }
@@ -4963,13 +5141,17 @@ end
 local ON_DEMAND = {
   mark = function() return { notes = conversation.notes, number = here.number, place = place, time = here.rel_ts } end,
   client = function(row)
-    local client = row.from_client
-    if client ~= nil then return tostring(client and here.src or here.dst) end
+    local from_client, talk = row.from_client, conversation.talk
+    if from_client == nil then return nil end
+    talk.client = talk.client or tostring(from_client and here.src or here.dst)
+    return talk.client
   end,
   server = function(row)
-    if row.from_client == nil then return nil end
-    local to_server = row.from_client
-    return tostring(to_server and here.dst or here.src) .. ":" .. (to_server and here.dst_port or here.src_port)
+    local to_server, talk = row.from_client, conversation.talk
+    if to_server == nil then return nil end
+    talk.server = talk.server
+      or tostring(to_server and here.dst or here.src) .. ":" .. (to_server and here.dst_port or here.src_port)
+    return talk.server
   end,
 }
 local ROW = { __index = function(row, name)
@@ -5027,7 +5209,9 @@ function talks.follow(frame, side, size, more)
     conn.n, conn.t = conn.n or row.n, conn.t or row.t
   end
   look_up(roles, c, o)
-  for _, touched in ipairs(roles.lives) do
+  local touching, stepping, moves, each_of = roles.lives, roles.steps, roles.moves, roles.each
+  for index = 1, #touching do
+    local touched = touching[index]
     if not touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, c, o), o) end
   end
   if preferences.findings then
@@ -5038,29 +5222,35 @@ function talks.follow(frame, side, size, more)
       if (not when or when(c, o)) and (not rule.whole_object or is_known(rule, o)) then notice(rule, c, o) end
     end
   end
-  for _, touched in ipairs(roles.steps) do
-    local life = touched.life
-    for _, birth in ipairs(touched.births) do
-      local thing = o[life.name]
+  for index = 1, #stepping do
+    local life, births = stepping[index].life, stepping[index].births
+    for nth = 1, #births do
+      local birth, thing = births[nth], o[life.name]
       local ended = thing.state == "unknown" or thing.state == "absent" or life.final[thing.state]
         or life.scope == "connection" and thing.epoch ~= conn.epoch
       if ended and (not birth[4] or birth[4](c, o)) then o[life.name] = renew(life, thing, o) end
     end
   end
-  for _, move in ipairs(roles.moves) do
+  for index = 1, #moves do
+    local move = moves[index]
     if move.items then move_items(move, roles, c, o)
     elseif move.each then
       for_each(move.each, o, function() if not move.when or move.when(c, o) then move.does(c, o) end end)
     elseif not move.when or move.when(c, o) then move.does(c, o) end
   end
-  for _, touched in ipairs(roles.steps) do take_step(touched.life, touched.steps, o[touched.life.name], c, o) end
-  for _, touched in ipairs(roles.lives) do
+  for index = 1, #stepping do
+    local touched = stepping[index]
+    take_step(touched.life, touched.steps, o[touched.life.name], c, o)
+  end
+  for index = 1, #touching do
+    local touched = touching[index]
     local thing = o[touched.life.name]
     if not touched.items and thing ~= NOBODY then
       thing.frames, thing.last_n, thing.last_t = thing.frames + 1, row.n, row.t
     end
   end
-  for _, touched in ipairs(roles.each) do
+  for index = 1, #each_of do
+    local touched = each_of[index]
     for_each(touched.life.name, o, function(thing) take_step(touched.life, touched.each, thing, c, o) end)
   end
   local request = rawget(o, "req")
@@ -5074,7 +5264,9 @@ end
 -- On a later visit: what rules say of requests that nobody has answered, though the other side went on.
 function talks.judge_unanswered(own)
   local talk = conversation.talk
-  for _, request in ipairs(own.asked or {}) do
+  local asked_here = own.asked
+  for index = 1, asked_here and #asked_here or 0 do
+    local request = asked_here[index]
     local heard = talk.sides[3 - request.side].heard
     if not request.over and not own.judged and heard then
       local o = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
@@ -5122,7 +5314,8 @@ function talks.judge_problems(frame, side, size)
 end
 
 function talks.show_findings(tree, findings)
-  for _, each in ipairs(findings or {}) do
+  for index = 1, findings and #findings or 0 do
+    local each = findings[index]
     tree:add(header.finding, each.rule.id):set_generated()
     tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. each.text)
   end
@@ -5158,6 +5351,29 @@ local function once(key, find, ...)
   return asked[key]
 end
 
+-- Whether somebody wants to see what riders and formats read inside of fields.
+local function is_inside_asked(root)
+  if root:referenced(header.text) or is_any_asked(root, inner_fields) then return true end
+  for name in pairs(formats) do
+    local found, dissector = pcall(Dissector.get, name)
+    if found and dissector and root:referenced(dissector) then return true end
+  end
+  return false
+end
+
+local ASKED = { __index = function(all, what)
+  local found
+  if what == "slots" then found = is_inside_asked(root_tree) else found = root_tree:referenced(what) end
+  all[what] = found
+  return found
+end }
+
+-- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted.
+local function fields_asked(frame, root)
+  if view.visible or frame.guest or root:referenced(header.problem) or root:referenced(header.finding) then return false end
+  return setmetatable({}, ASKED)
+end
+
 -- Whether somebody wants to see the fields of this kind of frame.
 local function is_asked(frame, root)
   if frame.guest and package.loaded["streamshark." .. frame.guest] then return true end
@@ -5174,6 +5390,11 @@ function what_is_wanted(frame, root)
   end
   local judged = not shown and view.judged
   sums.wanted = view.sums or judged
+  chosen = nil
+  if shown and not view.visible then
+    root_tree = root
+    chosen = once(frame.fields, fields_asked, frame, root) or nil
+  end
   return shown, judged, view.follows
 end
 
@@ -5186,15 +5407,26 @@ function look(root)
   view.rooted = view.any or view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
   view.judged = view.tree and not view.any and not columns and (visited or not IN_WINDOW)
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
-    and (not columns or visible or IN_WINDOW or view.any and once("meant", is_any_asked, root, talks.fields))
+    and (visible or IN_WINDOW or not columns and not view.any or view.any and once("meant", is_any_asked, root, talks.fields))
   view.sums = visible or view.any and root:referenced(header.problem)
 end
 
 end
 
+local function start(bytes, from, total, most)
+  tvb, at, stop, first = bytes, from, from + total, from
+  v, told, left, large = setmetatable({}, NOTHING), {}, most, false
+  if #problems > 0 then problems = {} end
+end
+
+local dissect_frame
+
+do
+
 local function arguments(frame)
-  local text = ""
-  for _, shown in ipairs(frame.shows) do
+  local text, shows = "", frame.shows
+  for index = 1, #shows do
+    local shown = shows[index]
     local value = told[shown[2]]
     if type(value) == "table" then
       value = table.concat(value, ",", 1, math.min(#value, 3)) .. (#value > 3 and ",..." or "")
@@ -5204,22 +5436,22 @@ local function arguments(frame)
   return text
 end
 
-local function start(bytes, from, total, wanted)
-  tvb, at, stop, first = bytes, from, from + total, from
-  v, told, left, problems, large = setmetatable({}, NOTHING), {}, wanted, {}, false
+-- Adds what no byte says.
+local function show(tree, shown, value)
+  if not chosen or chosen[shown] then generated(add(tree, shown, value)) end
 end
 
 local function add_links(tree, own)
   if own.request and preferences.links then
-    tree:add(header.request, own.request):set_generated()
+    show(tree, header.request, own.request)
     local whole = math.floor(own.time)
-    tree:add(header.time, NSTime.new(whole, math.floor((own.time - whole) * 1e9 + 0.5))):set_generated()
+    show(tree, header.time, NSTime.new(whole, math.floor((own.time - whole) * 1e9 + 0.5)))
   end
-  if own.response and preferences.links then tree:add(header.response, own.response):set_generated() end
+  if own.response and preferences.links then show(tree, header.response, own.response) end
 end
 
 -- Shows a frame; gives its text for the Info column.
-local function dissect_frame(bytes, from, total, frame, root, bare)
+function dissect_frame(bytes, from, total, frame, root, bare)
   local side, first_visit = side_of(), not here.visited
   next_place()
   if first_visit then
@@ -5256,25 +5488,25 @@ local function dissect_frame(bytes, from, total, frame, root, bare)
   end
   piece = (note() or {}).piece
   if not full then
-    if view.rooted then root:add(protocol, bytes(from, total)) end
+    if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
     return view.columns and frame.name .. arguments(frame) or ""
   end
   local agreed = conversation.agreed
   conversation.agreed = agreed_here()
   start(bytes, from, total, 1000)
   telling, following, root_tree = view.columns, follows, root
-  local tree = root:add(protocol, bytes(from, total))
-  tree:append_text(", " .. frame.title .. " (" .. frame.kind .. "), " .. total .. " bytes")
+  local tree = add(root, protocol, range_of(bytes, from, total))
+  if not chosen then append_text(tree, frame.caption .. total .. " bytes") end
   item, judged_item = shown and tree or nil, tree
-  tree:add(header.command, frame.command):set_generated()
-  tree:add(header.kind, frame.kind):set_generated()
-  if between_servers then tree:add(header.sender, "peer"):set_generated()
+  show(tree, header.command, frame.command)
+  show(tree, header.kind, frame.kind)
+  if between_servers then show(tree, header.sender, "peer")
   elseif conversation.client then
-    tree:add(header.sender, conversation.client == side and "client" or "server"):set_generated()
+    show(tree, header.sender, conversation.client == side and "client" or "server")
   end
-  tree:add(header.length, total):set_generated()
+  show(tree, header.length, total)
   if header.version and not frame.version and conversation.agreed.version then
-    tree:add(header.version, conversation.agreed.version):set_generated()
+    show(tree, header.version, conversation.agreed.version)
   end
   if of_carrier then problem("carrier", nil, from, 0, of_carrier) end
   local halted
@@ -5283,17 +5515,17 @@ local function dissect_frame(bytes, from, total, frame, root, bare)
     if halted then break end
   end
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
-  if at < stop then tree:add(undecoded, bytes(at, stop - at)) end
+  if at < stop then add(tree, undecoded, range_of(bytes, at, stop - at)) end
   local id = frame.correlates and rawget(v, frame.correlates)
   if id ~= nil and header.correlation then
     if type(id) == "number" then
       if CORRELATES == "int64" then id = Int64.new(id) elseif CORRELATES == "uint64" then id = wide(id) end
     end
-    tree:add(header.correlation, id):set_generated()
+    show(tree, header.correlation, id)
   end
   local text = view.columns and frame.name .. arguments(frame) or ""
   for index, each in ipairs(problems) do
-    tree:add(header.problem, each.code):set_generated()
+    show(tree, header.problem, each.code)
     if index <= 3 then
       local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "
       text = text .. mark .. each.code .. (each.path and " " .. each.path or "") .. ": " .. each.message
@@ -5316,6 +5548,8 @@ local function dissect_frame(bytes, from, total, frame, root, bare)
   return text
 end
 
+end
+
 local UNKNOWN = { name = "unknown" } -- stands for what no schema is known for
 
 -- Bytes of a frame that no schema is known for.
@@ -5325,6 +5559,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key)
   item, problems, first, tvb = tree, {}, from, bytes
   tree:add(header.length, total):set_generated()
   tree:add(undecoded, bytes(from, total))
+  chosen = nil
   problem(code, nil, from, total, message)
   tree:add(header.problem, code):set_generated()
   if talks.follow and preferences.findings and conversation.talk then
@@ -5572,41 +5807,68 @@ function dissect_stream(bytes, root)
       end
     end
   end
-  return table.concat(texts, " | ")
+  return #texts == 1 and texts[1] or table.concat(texts, " | ")
 end
 
 end)()
 
 -- Entry points ----------------------------------------------------------------------------------------------
 
-local function begin(bytes, info, root, carried)
-  pinfo, here = info, setmetatable({}, HERE)
-  local number = here.number
+local begin
+
+do
+
+-- Lua looks for garbage whenever its heap has doubled, and ours is small: with some more room it looks a tenth as often.
+local ROOM = 32 * 1024 -- kB
+local packets, least = 0, 1024 * 1024 -- the heap without garbage, about: the least that was seen, more with time
+
+local function give_room()
+  packets = packets + 1
+  if packets % 256 ~= 1 then return end
+  least = math.min(least * 1.01, collectgarbage("count"))
+  collectgarbage("setpause", math.floor(math.min(1000, math.max(200, 100 * (least + ROOM) / least))))
+end
+
+function begin(bytes, info, root, carried)
+  local number = info.number
+  pinfo = info
+  here = setmetatable({ number = number, visited = info.visited, src_port = info.src_port, dst_port = info.dst_port }, HERE)
   if number <= asked_number then
     local offset = bytes:offset()
     if number < asked_number or offset <= asked_place then asked, view = {}, {} end
     asked_place = offset
   elseif number ~= asked_number then asked_place = -1 end
   asked_number = number
-  if IN_WINDOW or here.visited or view.visited ~= false then look(root) end
+  if IN_WINDOW or view.visited ~= here.visited then look(root) end
   conversation = conversation_of()
   others_called = 0
   data = bytes:len() > 0 and bytes:raw() or ""
+  give_room()
   if view.follows then talks.see_segment(carried) end
 end
 
-local COLUMN = protocol.name
+end
 
-local function finish(text)
+local finish
+
+do
+
+local COLUMN = protocol.name
+local clear, append, fence = Column.clear, Column.append, Column.fence
+
+function finish(text)
   if not view.columns then return end
   local columns = pinfo.cols
   columns.protocol = COLUMN
   if text == "" then return end -- only the start of a frame, which comes with a later packet
   local info = columns.info
-  info:clear()
+  clear(info)
   local before = tostring(info)
-  info:append((before:find("[^%] ] *$") and before ~= "(info)" and " | " or "") .. text)
-  info:fence()
+  if before:find("[^%] ] *$") and before ~= "(info)" then text = " | " .. text end
+  append(info, text)
+  fence(info)
+end
+
 end
 
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
@@ -5679,6 +5941,8 @@ local function recognise(bytes, info, root, claims)
   return true
 end
 
+;(function() -- a scope of its own: Lua takes 200 names in one
+
 local prefs = protocol.prefs
 prefs.ports = Pref.range("TCP ports", PORTS, "Ports that are taken for " .. TITLE .. ".", 65535)
 prefs.tls_ports = Pref.range("TLS ports", TLS_PORTS, "Ports on which decrypted TLS is taken for " .. TITLE .. ".", 65535)
@@ -5736,8 +6000,6 @@ if heads[""].measure then
   protocol:register_heuristic("tcp", function(bytes, info, root) return recognise(bytes, info, root, true) end)
   protocol:register_heuristic("tls", function(bytes, info, root) return recognise(bytes, info, root, false) end)
 end
-;(function() -- a scope of its own: Lua takes 200 names in one
-
 -- NATS, where Wireshark reads it itself (since 5.0): it asks who reads a message, by `>` on every subject.
 local is_table, subjects = false, nil
 if RIDES["nats.message"] and OPENING then is_table, subjects = pcall(DissectorTable.get, "nats.subject") end

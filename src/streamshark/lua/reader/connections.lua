@@ -59,8 +59,8 @@ for _, each in ipairs(frames) do
   for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
   for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
   declare_all(each.steps, NAME .. "." .. each.name, "")
-  each.line_steps = line_steps(each.steps)
   each.title = each.name:gsub("_", " ")
+  each.caption = ", " .. each.title .. " (" .. each.kind .. "), "
   for _, dialect in ipairs(each.dialects) do
     for _, response in ipairs(each.responses) do
       local own = selected[dialect] or { keys = {} }
@@ -79,6 +79,9 @@ for name, call in pairs(calls) do
   declare_all(call.body, NAME .. "." .. call.name, "")
 end
 
+local formats = { json = true } -- dissectors of what stands inside of fields
+local inner_fields = {} -- fields of what riders read there
+
 do
 
 -- Every field that a frame may add: a filter on one that is not asked for here would find nothing.
@@ -90,7 +93,8 @@ local function fields_of(members, into)
     if made.slot then
       into.slots = true
       for _, reader in ipairs(made.slot.readers or {}) do
-        if reader.magic then into.guest = reader.format end
+        if reader.magic then into.guest = reader.format
+        elseif reader.format then formats[reader.format] = true end
       end
     end
     fields_of(made.members or {}, into)
@@ -113,7 +117,8 @@ end
 
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
-rider_fields.guest = nil
+rider_fields.slots, rider_fields.guest = nil, nil
+for each_field in pairs(rider_fields) do inner_fields[#inner_fields + 1] = each_field end
 
 local function add_fields(made, steps)
   local own = fields_of(steps, {})
@@ -130,6 +135,16 @@ for _, each in ipairs(frames) do add_fields(each, each.steps) end
 for _, each in pairs(calls) do add_fields(each, each.body) end
 
 end
+
+-- Numbers that follow each other are read in one go, from here on.
+for _, each in ipairs(frames) do
+  local prefix = heads[each.dialects[1]].prefix or 0
+  local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
+  each.line_steps = joined(line_steps(each.steps), from)
+  each.steps = joined(each.steps, from)
+end
+for _, rider in pairs(riders) do rider.body = joined(rider.body) end
+for _, call in pairs(calls) do call.body = joined(call.body) end
 
 -- What is remembered of connections -------------------------------------------------------------------------
 

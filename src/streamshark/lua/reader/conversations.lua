@@ -159,13 +159,13 @@ local function key_of(key, c, o)
 end
 
 -- The parts of a key of several columns; nil where one is not known.
-function f.key(...)
-  local parts = { ... }
-  for index = 1, select("#", ...) do
-    if parts[index] == nil then return nil end
-    parts[index] = tostring(parts[index])
-  end
-  return table.concat(parts, "\0")
+function f.key(one, two, ...)
+  if one == nil or two == nil then return nil end
+  if one == true or one == false then one = tostring(one) end
+  if two == true or two == false then two = tostring(two) end
+  local both = one .. "\0" .. two
+  if select("#", ...) == 0 then return both end
+  return f.key(both, ...)
 end
 
 local function things_of(life, conn)
@@ -204,7 +204,8 @@ local function renew(life, thing, o)
 end
 
 local function take_step(life, steps, thing, c, o)
-  for _, each in ipairs(steps) do
+  for index = 1, #steps do
+    local each = steps[index]
     local from, state = each[1], thing.state
     local fits = from == "*" and state ~= "absent" and not life.final[state] or from[state]
     if fits and (not each[4] or each[4](c, o)) then
@@ -328,7 +329,9 @@ end
 -- Finds the request that a frame answers, and whether its own key is in use.
 local function look_up(roles, c, o)
   local row = o.row
-  for _, pair in ipairs(roles.answers) do
+  local answers, asks = roles.answers, roles.asks
+  for index = 1, #answers do
+    local pair = answers[index]
     if not rawget(o, "req") and (not pair.answer_when or pair.answer_when(c, o)) then
       local key = pair.key and key_of(pair.answer_key or pair.key, c, o)
       local waiting = pair.key and key == nil and {} or requests_of(pair, 3 - row.side)[key or ""] or {}
@@ -336,7 +339,8 @@ local function look_up(roles, c, o)
       row.orphan = not waiting[1]
     end
   end
-  for _, pair in ipairs(roles.asks) do
+  for index = 1, #asks do
+    local pair = asks[index]
     if pair.key and (not pair.when or pair.when(c, o)) then
       local key = key_of(pair.key, c, o)
       row.duplicate = row.duplicate or key ~= nil and requests_of(pair, row.side)[key] ~= nil
@@ -353,7 +357,9 @@ local function ask_and_answer(roles, c, o)
     if #open[request.key] == 0 then open[request.key] = nil end
     request.over = true
   end
-  for _, pair in ipairs(roles.asks) do
+  local asks = roles.asks
+  for index = 1, #asks do
+    local pair = asks[index]
     local key = not pair.key and "" or key_of(pair.key, c, o)
     if key ~= nil and (not pair.when or pair.when(c, o)) then
       local new = { pair = pair, key = key, side = row.side, n = row.n, t = row.t, name = row.name, mark = row.mark }
@@ -385,13 +391,17 @@ end
 local ON_DEMAND = {
   mark = function() return { notes = conversation.notes, number = here.number, place = place, time = here.rel_ts } end,
   client = function(row)
-    local client = row.from_client
-    if client ~= nil then return tostring(client and here.src or here.dst) end
+    local from_client, talk = row.from_client, conversation.talk
+    if from_client == nil then return nil end
+    talk.client = talk.client or tostring(from_client and here.src or here.dst)
+    return talk.client
   end,
   server = function(row)
-    if row.from_client == nil then return nil end
-    local to_server = row.from_client
-    return tostring(to_server and here.dst or here.src) .. ":" .. (to_server and here.dst_port or here.src_port)
+    local to_server, talk = row.from_client, conversation.talk
+    if to_server == nil then return nil end
+    talk.server = talk.server
+      or tostring(to_server and here.dst or here.src) .. ":" .. (to_server and here.dst_port or here.src_port)
+    return talk.server
   end,
 }
 local ROW = { __index = function(row, name)
@@ -449,7 +459,9 @@ function talks.follow(frame, side, size, more)
     conn.n, conn.t = conn.n or row.n, conn.t or row.t
   end
   look_up(roles, c, o)
-  for _, touched in ipairs(roles.lives) do
+  local touching, stepping, moves, each_of = roles.lives, roles.steps, roles.moves, roles.each
+  for index = 1, #touching do
+    local touched = touching[index]
     if not touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, c, o), o) end
   end
   if preferences.findings then
@@ -460,29 +472,35 @@ function talks.follow(frame, side, size, more)
       if (not when or when(c, o)) and (not rule.whole_object or is_known(rule, o)) then notice(rule, c, o) end
     end
   end
-  for _, touched in ipairs(roles.steps) do
-    local life = touched.life
-    for _, birth in ipairs(touched.births) do
-      local thing = o[life.name]
+  for index = 1, #stepping do
+    local life, births = stepping[index].life, stepping[index].births
+    for nth = 1, #births do
+      local birth, thing = births[nth], o[life.name]
       local ended = thing.state == "unknown" or thing.state == "absent" or life.final[thing.state]
         or life.scope == "connection" and thing.epoch ~= conn.epoch
       if ended and (not birth[4] or birth[4](c, o)) then o[life.name] = renew(life, thing, o) end
     end
   end
-  for _, move in ipairs(roles.moves) do
+  for index = 1, #moves do
+    local move = moves[index]
     if move.items then move_items(move, roles, c, o)
     elseif move.each then
       for_each(move.each, o, function() if not move.when or move.when(c, o) then move.does(c, o) end end)
     elseif not move.when or move.when(c, o) then move.does(c, o) end
   end
-  for _, touched in ipairs(roles.steps) do take_step(touched.life, touched.steps, o[touched.life.name], c, o) end
-  for _, touched in ipairs(roles.lives) do
+  for index = 1, #stepping do
+    local touched = stepping[index]
+    take_step(touched.life, touched.steps, o[touched.life.name], c, o)
+  end
+  for index = 1, #touching do
+    local touched = touching[index]
     local thing = o[touched.life.name]
     if not touched.items and thing ~= NOBODY then
       thing.frames, thing.last_n, thing.last_t = thing.frames + 1, row.n, row.t
     end
   end
-  for _, touched in ipairs(roles.each) do
+  for index = 1, #each_of do
+    local touched = each_of[index]
     for_each(touched.life.name, o, function(thing) take_step(touched.life, touched.each, thing, c, o) end)
   end
   local request = rawget(o, "req")
@@ -496,7 +514,9 @@ end
 -- On a later visit: what rules say of requests that nobody has answered, though the other side went on.
 function talks.judge_unanswered(own)
   local talk = conversation.talk
-  for _, request in ipairs(own.asked or {}) do
+  local asked_here = own.asked
+  for index = 1, asked_here and #asked_here or 0 do
+    local request = asked_here[index]
     local heard = talk.sides[3 - request.side].heard
     if not request.over and not own.judged and heard then
       local o = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
@@ -544,7 +564,8 @@ function talks.judge_problems(frame, side, size)
 end
 
 function talks.show_findings(tree, findings)
-  for _, each in ipairs(findings or {}) do
+  for index = 1, findings and #findings or 0 do
+    local each = findings[index]
     tree:add(header.finding, each.rule.id):set_generated()
     tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. each.text)
   end

@@ -3,8 +3,10 @@
 do
 
 local function runs_of(ids)
+  if type(ids) ~= "table" then return { { ids, ids } } end
   local runs, run = {}, nil
-  for _, id in ipairs(type(ids) == "table" and ids or { ids }) do
+  for index = 1, #ids do
+    local id = ids[index]
     if run and id == run[2] + 1 then run[2] = id
     else
       run = { id, id }

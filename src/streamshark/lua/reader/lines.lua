@@ -29,7 +29,7 @@ end
 local function declare_arguments(arguments, made)
   for _, each in ipairs(arguments) do
     each.path = made.path == "" and each.name or made.path .. "." .. each.name
-    each.prefix, each.encoding = made.prefix, "utf-8"
+    each.prefix, each.encoding, each.count_path = made.prefix, "utf-8", "#" .. each.path
     declares.argument(each, made.prefix .. "." .. each.path)
   end
 end

@@ -25,6 +25,29 @@ local function once(key, find, ...)
   return asked[key]
 end
 
+-- Whether somebody wants to see what riders and formats read inside of fields.
+local function is_inside_asked(root)
+  if root:referenced(header.text) or is_any_asked(root, inner_fields) then return true end
+  for name in pairs(formats) do
+    local found, dissector = pcall(Dissector.get, name)
+    if found and dissector and root:referenced(dissector) then return true end
+  end
+  return false
+end
+
+local ASKED = { __index = function(all, what)
+  local found
+  if what == "slots" then found = is_inside_asked(root_tree) else found = root_tree:referenced(what) end
+  all[what] = found
+  return found
+end }
+
+-- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted.
+local function fields_asked(frame, root)
+  if view.visible or frame.guest or root:referenced(header.problem) or root:referenced(header.finding) then return false end
+  return setmetatable({}, ASKED)
+end
+
 -- Whether somebody wants to see the fields of this kind of frame.
 local function is_asked(frame, root)
   if frame.guest and package.loaded["streamshark." .. frame.guest] then return true end
@@ -41,6 +64,11 @@ function what_is_wanted(frame, root)
   end
   local judged = not shown and view.judged
   sums.wanted = view.sums or judged
+  chosen = nil
+  if shown and not view.visible then
+    root_tree = root
+    chosen = once(frame.fields, fields_asked, frame, root) or nil
+  end
   return shown, judged, view.follows
 end
 
@@ -53,15 +81,26 @@ function look(root)
   view.rooted = view.any or view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
   view.judged = view.tree and not view.any and not columns and (visited or not IN_WINDOW)
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
-    and (not columns or visible or IN_WINDOW or view.any and once("meant", is_any_asked, root, talks.fields))
+    and (visible or IN_WINDOW or not columns and not view.any or view.any and once("meant", is_any_asked, root, talks.fields))
   view.sums = visible or view.any and root:referenced(header.problem)
 end
 
 end
 
+local function start(bytes, from, total, most)
+  tvb, at, stop, first = bytes, from, from + total, from
+  v, told, left, large = setmetatable({}, NOTHING), {}, most, false
+  if #problems > 0 then problems = {} end
+end
+
+local dissect_frame
+
+do
+
 local function arguments(frame)
-  local text = ""
-  for _, shown in ipairs(frame.shows) do
+  local text, shows = "", frame.shows
+  for index = 1, #shows do
+    local shown = shows[index]
     local value = told[shown[2]]
     if type(value) == "table" then
       value = table.concat(value, ",", 1, math.min(#value, 3)) .. (#value > 3 and ",..." or "")
@@ -71,22 +110,22 @@ local function arguments(frame)
   return text
 end
 
-local function start(bytes, from, total, wanted)
-  tvb, at, stop, first = bytes, from, from + total, from
-  v, told, left, problems, large = setmetatable({}, NOTHING), {}, wanted, {}, false
+-- Adds what no byte says.
+local function show(tree, shown, value)
+  if not chosen or chosen[shown] then generated(add(tree, shown, value)) end
 end
 
 local function add_links(tree, own)
   if own.request and preferences.links then
-    tree:add(header.request, own.request):set_generated()
+    show(tree, header.request, own.request)
     local whole = math.floor(own.time)
-    tree:add(header.time, NSTime.new(whole, math.floor((own.time - whole) * 1e9 + 0.5))):set_generated()
+    show(tree, header.time, NSTime.new(whole, math.floor((own.time - whole) * 1e9 + 0.5)))
   end
-  if own.response and preferences.links then tree:add(header.response, own.response):set_generated() end
+  if own.response and preferences.links then show(tree, header.response, own.response) end
 end
 
 -- Shows a frame; gives its text for the Info column.
-local function dissect_frame(bytes, from, total, frame, root, bare)
+function dissect_frame(bytes, from, total, frame, root, bare)
   local side, first_visit = side_of(), not here.visited
   next_place()
   if first_visit then
@@ -123,25 +162,25 @@ local function dissect_frame(bytes, from, total, frame, root, bare)
   end
   piece = (note() or {}).piece
   if not full then
-    if view.rooted then root:add(protocol, bytes(from, total)) end
+    if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
     return view.columns and frame.name .. arguments(frame) or ""
   end
   local agreed = conversation.agreed
   conversation.agreed = agreed_here()
   start(bytes, from, total, 1000)
   telling, following, root_tree = view.columns, follows, root
-  local tree = root:add(protocol, bytes(from, total))
-  tree:append_text(", " .. frame.title .. " (" .. frame.kind .. "), " .. total .. " bytes")
+  local tree = add(root, protocol, range_of(bytes, from, total))
+  if not chosen then append_text(tree, frame.caption .. total .. " bytes") end
   item, judged_item = shown and tree or nil, tree
-  tree:add(header.command, frame.command):set_generated()
-  tree:add(header.kind, frame.kind):set_generated()
-  if between_servers then tree:add(header.sender, "peer"):set_generated()
+  show(tree, header.command, frame.command)
+  show(tree, header.kind, frame.kind)
+  if between_servers then show(tree, header.sender, "peer")
   elseif conversation.client then
-    tree:add(header.sender, conversation.client == side and "client" or "server"):set_generated()
+    show(tree, header.sender, conversation.client == side and "client" or "server")
   end
-  tree:add(header.length, total):set_generated()
+  show(tree, header.length, total)
   if header.version and not frame.version and conversation.agreed.version then
-    tree:add(header.version, conversation.agreed.version):set_generated()
+    show(tree, header.version, conversation.agreed.version)
   end
   if of_carrier then problem("carrier", nil, from, 0, of_carrier) end
   local halted
@@ -150,17 +189,17 @@ local function dissect_frame(bytes, from, total, frame, root, bare)
     if halted then break end
   end
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
-  if at < stop then tree:add(undecoded, bytes(at, stop - at)) end
+  if at < stop then add(tree, undecoded, range_of(bytes, at, stop - at)) end
   local id = frame.correlates and rawget(v, frame.correlates)
   if id ~= nil and header.correlation then
     if type(id) == "number" then
       if CORRELATES == "int64" then id = Int64.new(id) elseif CORRELATES == "uint64" then id = wide(id) end
     end
-    tree:add(header.correlation, id):set_generated()
+    show(tree, header.correlation, id)
   end
   local text = view.columns and frame.name .. arguments(frame) or ""
   for index, each in ipairs(problems) do
-    tree:add(header.problem, each.code):set_generated()
+    show(tree, header.problem, each.code)
     if index <= 3 then
       local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "
       text = text .. mark .. each.code .. (each.path and " " .. each.path or "") .. ": " .. each.message
@@ -183,6 +222,8 @@ local function dissect_frame(bytes, from, total, frame, root, bare)
   return text
 end
 
+end
+
 local UNKNOWN = { name = "unknown" } -- stands for what no schema is known for
 
 -- Bytes of a frame that no schema is known for.
@@ -192,6 +233,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key)
   item, problems, first, tvb = tree, {}, from, bytes
   tree:add(header.length, total):set_generated()
   tree:add(undecoded, bytes(from, total))
+  chosen = nil
   problem(code, nil, from, total, message)
   tree:add(header.problem, code):set_generated()
   if talks.follow and preferences.findings and conversation.talk then
@@ -439,41 +481,68 @@ function dissect_stream(bytes, root)
       end
     end
   end
-  return table.concat(texts, " | ")
+  return #texts == 1 and texts[1] or table.concat(texts, " | ")
 end
 
 end)()
 
 -- Entry points ----------------------------------------------------------------------------------------------
 
-local function begin(bytes, info, root, carried)
-  pinfo, here = info, setmetatable({}, HERE)
-  local number = here.number
+local begin
+
+do
+
+-- Lua looks for garbage whenever its heap has doubled, and ours is small: with some more room it looks a tenth as often.
+local ROOM = 32 * 1024 -- kB
+local packets, least = 0, 1024 * 1024 -- the heap without garbage, about: the least that was seen, more with time
+
+local function give_room()
+  packets = packets + 1
+  if packets % 256 ~= 1 then return end
+  least = math.min(least * 1.01, collectgarbage("count"))
+  collectgarbage("setpause", math.floor(math.min(1000, math.max(200, 100 * (least + ROOM) / least))))
+end
+
+function begin(bytes, info, root, carried)
+  local number = info.number
+  pinfo = info
+  here = setmetatable({ number = number, visited = info.visited, src_port = info.src_port, dst_port = info.dst_port }, HERE)
   if number <= asked_number then
     local offset = bytes:offset()
     if number < asked_number or offset <= asked_place then asked, view = {}, {} end
     asked_place = offset
   elseif number ~= asked_number then asked_place = -1 end
   asked_number = number
-  if IN_WINDOW or here.visited or view.visited ~= false then look(root) end
+  if IN_WINDOW or view.visited ~= here.visited then look(root) end
   conversation = conversation_of()
   others_called = 0
   data = bytes:len() > 0 and bytes:raw() or ""
+  give_room()
   if view.follows then talks.see_segment(carried) end
 end
 
-local COLUMN = protocol.name
+end
 
-local function finish(text)
+local finish
+
+do
+
+local COLUMN = protocol.name
+local clear, append, fence = Column.clear, Column.append, Column.fence
+
+function finish(text)
   if not view.columns then return end
   local columns = pinfo.cols
   columns.protocol = COLUMN
   if text == "" then return end -- only the start of a frame, which comes with a later packet
   local info = columns.info
-  info:clear()
+  clear(info)
   local before = tostring(info)
-  info:append((before:find("[^%] ] *$") and before ~= "(info)" and " | " or "") .. text)
-  info:fence()
+  if before:find("[^%] ] *$") and before ~= "(info)" then text = " | " .. text end
+  append(info, text)
+  fence(info)
+end
+
 end
 
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
@@ -546,6 +615,8 @@ local function recognise(bytes, info, root, claims)
   return true
 end
 
+;(function() -- a scope of its own: Lua takes 200 names in one
+
 local prefs = protocol.prefs
 prefs.ports = Pref.range("TCP ports", PORTS, "Ports that are taken for " .. TITLE .. ".", 65535)
 prefs.tls_ports = Pref.range("TLS ports", TLS_PORTS, "Ports on which decrypted TLS is taken for " .. TITLE .. ".", 65535)
@@ -603,8 +674,6 @@ if heads[""].measure then
   protocol:register_heuristic("tcp", function(bytes, info, root) return recognise(bytes, info, root, true) end)
   protocol:register_heuristic("tls", function(bytes, info, root) return recognise(bytes, info, root, false) end)
 end
-;(function() -- a scope of its own: Lua takes 200 names in one
-
 -- NATS, where Wireshark reads it itself (since 5.0): it asks who reads a message, by `>` on every subject.
 local is_table, subjects = false, nil
 if RIDES["nats.message"] and OPENING then is_table, subjects = pcall(DissectorTable.get, "nats.subject") end

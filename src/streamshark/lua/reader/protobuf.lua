@@ -14,6 +14,8 @@ function word.proto(kind, name, doc, facts) return step("proto", name, doc, { ty
 
 function word.message(fields) return step("message", nil, nil, { fields = fields }) end
 
+local add_le = TreeItem.add_le
+
 local function wire_type(made)
   if VARINT[made.type] then return 0 end
   if FIXED[made.type] then return FIXED[made.type] == 4 and 5 or 1 end
@@ -37,6 +39,7 @@ function declares.message(made)
   local around = made.path == "" and "" or made.path .. "."
   for _, each in pairs(made.fields) do
     each.path, each.prefix = around .. each.name, made.prefix
+    each.count_path = "#" .. each.path
     declares.proto(each, made.prefix .. "." .. each.path)
     if each.message then
       each.message.path, each.message.prefix = each.path, made.prefix
@@ -106,16 +109,16 @@ local function proto_value(made)
         value = Int64(math.floor(value % 2 ^ 32), math.floor(math.floor(value / 2 ^ 32) % 2 ^ 32))
       elseif eight then value = UInt64(math.floor(value % 2 ^ 32), math.floor(value / 2 ^ 32)) end
       if kind == "bool" then value = value == 1 end
-      local own = item:add(made.field, tvb(from, at - from), whole_number(value))
-      for _, flag in ipairs(made.flag_fields or {}) do own:add(flag, tvb(from, at - from), whole_number(value)) end
+      local own = add(item, made.field, range_of(tvb, from, at - from), whole_number(value))
+      for _, flag in ipairs(made.flag_fields or {}) do add(own, flag, range_of(tvb, from, at - from), whole_number(value)) end
     end
     return
   end
   if FIXED[kind] then
     local size = FIXED[kind]
     if stop - at < size then return short(made, size) end
-    if made.keep and kind == "fixed32" then v[made.path] = tvb(at, 4):le_uint() end
-    if item then item:add_le(made.field, tvb(at, size)) end
+    if made.keep and kind == "fixed32" then v[made.path] = range_of(tvb, at, 4):le_uint() end
+    if item then add_le(item, made.field, range_of(tvb, at, size)) end
     at = at + size
     return
   end
@@ -129,18 +132,18 @@ local function proto_value(made)
     made.encoding = "utf-8"
     add_text(made, begin, count)
   elseif kind == "bytes" then
-    if made.keep then v[made.path], v["#" .. made.path] = count, count end
+    if made.keep then v[made.path], v[made.count_path] = count, count end
     if made.tells and telling then tell(made, bytes_text(made, begin, count)) end
     if item then
-      local own = item:add(made.field, tvb(begin, count))
+      local own = add(item, made.field, range_of(tvb, begin, count))
       if made.slot then open_slot(made, begin, count, own) end
     end
   else -- a message: a stop inside ends only it
     local outer, outer_stop = item, stop
-    if outer then item = outer:add(made.field, tvb(begin, count)) end
+    if outer then item = add(outer, made.field, range_of(tvb, begin, count)) end
     at, stop = begin, begin + count
     if made.repeated then forget(made) end
-    if read.message(made.message) and item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
+    if read.message(made.message) and item and at < stop then add(item, undecoded, range_of(tvb, at, stop - at)) end
     at, stop, item = begin + count, outer_stop, outer
   end
 end
@@ -161,7 +164,7 @@ local function proto_unknown(made, shape)
     if stop - at < size then return short(made, size) end
     at = at + size
   end
-  if item then item:add(made.unknown, tvb(from, at - from)) end
+  if item then add(item, made.unknown, range_of(tvb, from, at - from)) end
 end
 
 function read.message(made)
@@ -188,7 +191,7 @@ function read.message(made)
       stop = at + count
       while at < stop do
         if proto_value(each) then
-          if item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
+          if item and at < stop then add(item, undecoded, range_of(tvb, at, stop - at)) end
           break
         end
       end

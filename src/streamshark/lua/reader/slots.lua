@@ -28,7 +28,9 @@ local function plain_type(text) return (text:match("^[^;]*"):match("^%s*(.-)%s*$
 
 -- The type that the bytes of a slot are said to be of; nil where nothing says it.
 local function said_type(slot)
-  for _, each in ipairs(slot.types or {}) do
+  local types = slot.types
+  for index = 1, types and #types or 0 do
+    local each = types[index]
     local value = rawget(v, each.path)
     if value ~= nil then
       if type(value) == "number" then value = each.names[value] or "" end
@@ -39,13 +41,17 @@ local function said_type(slot)
   return type(agreed) == "string" and plain_type(agreed) or nil
 end
 
+local unpacked
+
+do
+
 local UNPACK = { -- codec to methods of a range that unpack it, as far as this Wireshark has them
   gzip = { "uncompress_zlib", "uncompress" },
   zlib = { "uncompress_zlib", "uncompress" },
   zstd = { "uncompress_zstd" },
 }
 
-local function unpacked(range, codec)
+function unpacked(range, codec)
   for _, method in ipairs(UNPACK[codec] or {}) do
     local found, call = pcall(function() return range[method] end)
     if found and call then
@@ -56,22 +62,31 @@ local function unpacked(range, codec)
   end
 end
 
-local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
+end
+
 local others_called = 0
-local dissectors = {} -- those of Wireshark by name, false where it has none
+local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
+local call_dissector
+
+do
+
+local dissectors = {} -- functions of plugins of ours, and dissectors of Wireshark, by name; false where there is none
+
+local function dissector_called(name)
+  if dissectors[name] == nil then
+    local own = package.loaded["streamshark." .. name]
+    local found, known = pcall(Dissector.get, name)
+    dissectors[name] = type(own) == "function" and own or found and known or false
+  end
+  return dissectors[name]
+end
 
 -- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them.
-local function call_dissector(name, range, shown)
-  local own = package.loaded["streamshark." .. name]
-  if type(own) == "function" then
-    local fine, length = pcall(own, range:tvb(), pinfo, shown)
+function call_dissector(name, range, shown)
+  local dissector = dissector_called(name)
+  if type(dissector) == "function" then
+    local fine, length = pcall(dissector, range:tvb(), pinfo, shown)
     return fine and length > 0
-  end
-  local dissector = dissectors[name]
-  if dissector == nil then
-    local found, known = pcall(Dissector.get, name)
-    dissector = found and known or false
-    dissectors[name] = dissector
   end
   if not dissector or others_called >= MOST_CALLS then return false end
   others_called = others_called + 1
@@ -79,6 +94,8 @@ local function call_dissector(name, range, shown)
   local fine, length = pcall(function() return dissector:call(range:tvb(), pinfo, shown) end)
   pinfo.cols.protocol = column
   return fine and (length or 0) > 0
+end
+
 end
 
 local function is_plain(raw)
@@ -111,8 +128,9 @@ local function read_with(reader, range, shown, slot, made)
 end
 
 local function read_slot(made, from, count, shown)
-  local slot, range = made.slot, tvb(from, count)
   if piece or undecoded_riders >= MOST_DEPTH then return end
+  local slot, size_here = made.slot, count
+  local range = range_of(tvb, from, count)
   if slot.codec then
     local number, size = slot.codec(v), slot.size and slot.size(v)
     local codec = slot.codecs[number] or digits(number)
@@ -127,40 +145,41 @@ local function read_slot(made, from, count, shown)
       end
       range = made_of
     end
-    if size and range:len() ~= size then
-      problem("claim", made, from, count, size, range:len())
-    end
+    size_here = range:len()
+    if size and size_here ~= size then problem("claim", made, from, count, size, size_here) end
   end
-  if range:len() == 0 then return end
+  if size_here == 0 then return end
   undecoded_riders = undecoded_riders + 1
-  local said, done = said_type(slot), false
+  local said, done, readers = said_type(slot), false, slot.readers
   if said then
-    for _, reader in ipairs(slot.readers) do
+    for _, reader in ipairs(readers) do
       if not done and reader.rider and riders[reader.rider].types[said] then
         done = read_with({ rider = reader.rider }, range, shown, slot, made)
       end
     end
   end
-  for _, reader in ipairs(slot.readers) do
+  for index = 1, #readers do
+    local reader = readers[index]
     local untyped = not (reader.rider and said and next(riders[reader.rider].types))
     if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made) end
   end
   undecoded_riders = undecoded_riders - 1
   if done then return end
-  local raw = range:len() <= preferences.text and range:raw() or ""
+  local raw = ""
+  if size_here <= preferences.text then raw = slot.codec and range:raw() or data:sub(from + 1, from + count) end
   local opening = raw:match("^[ \t\r\n]*([%[{])")
-  local closing = raw:match("([%]}])[ \t\r\n]*$")
+  local closing = opening and raw:match("([%]}])[ \t\r\n]*$")
   if said ~= "text/plain" and (opening == "{" and closing == "}" or opening == "[" and closing == "]") then
     call_dissector("json", range, shown)
   end
-  if is_plain(raw) then shown:add_packet_field(header.text, range, ENC_UTF_8 + ENC_BIG_ENDIAN):set_generated() end
+  if is_plain(raw) then generated(add_packet(shown, header.text, range, TEXT)) end
 end
 
 
-function open_slot(...)
+function open_slot(made, from, count, shown)
   local outer = inside
   inside = true
-  read_slot(...)
+  read_slot(made, from, count, shown)
   inside = outer
 end
 

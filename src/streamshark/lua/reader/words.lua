@@ -34,7 +34,7 @@ function word.bits(size, parts)
   local shift = size * 8
   for _, part in ipairs(parts) do
     shift = shift - part.width
-    part.size, part.shift = size, shift
+    part.size, part.shift, part.weight, part.range = size, shift, 2 ^ shift, 2 ^ part.width
   end
   return step("bits", nil, nil, { size = size, parts = parts })
 end
@@ -149,6 +149,10 @@ function declares.blob(made, name)
 end
 
 function declares.list(made, name)
+  if made.gathers then
+    made.gathered = {}
+    for index, path in ipairs(made.gathers) do made.gathered[index] = path .. "[]" end
+  end
   made.item.name, made.item.doc = made.item.name or made.name, made.item.doc or made.doc
   if not made.item.kind then error("a list without an item: " .. name) end
 end
@@ -163,19 +167,19 @@ end
 
 function declare(made, prefix, path)
   if made.name then path = path == "" and made.name or path .. "." .. made.name end
-  made.path, made.prefix = path, prefix
+  made.path, made.prefix, made.count_path = path, prefix, "#" .. path
   if declares[made.kind] then declares[made.kind](made, made.abbreviation or prefix .. "." .. path) end
   if made.kind == "list" then
     local item = made.item
     local own = item.name
     item.name = nil
     if item.kind == "record" then
-      item.path, item.prefix, item.label, item.name = path, prefix, label(own), own
+      item.path, item.prefix, item.label, item.name, item.count_path = path, prefix, label(own), own, made.count_path
       declares.record(item, prefix .. "." .. path)
       declare_all(item.members, prefix, path)
     else
       item.name = own
-      item.path, item.prefix = path, prefix
+      item.path, item.prefix, item.count_path = path, prefix, made.count_path
       declares[item.kind](item, prefix .. "." .. path)
     end
   end
@@ -215,13 +219,17 @@ end
 
 -- The reader: what is being read, one frame at a time -------------------------------------------------------
 
+-- Methods of Wireshark's, looked up once: to find one by its name costs as much as to call it.
+local add, add_packet, generated, range_of = TreeItem.add, TreeItem.add_packet_field, TreeItem.set_generated, Tvb.range
+
 local tvb, data -- its bytes, also as a string: reading these costs a fraction
 local at, stop -- the next one, the end of the frame or region
 local item -- where fields are added; nil while nothing is shown
+local chosen -- fields that somebody asked for, while others need not be added
 local judged_item -- where problems are added meanwhile, if anywhere
 local v -- values that others refer to, by path; absent ones are 0
 local told, left -- texts for the Info column by path, and how many are still wanted
-local problems, first -- what is wrong, and where the frame begins in these bytes
+local problems, first = {} -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
 local brief = false -- true while only what is told is read
@@ -282,9 +290,18 @@ local function bor(a, b) return a + b - band(a, b) end
 
 local unpack = table.unpack
 
-local function digits(value)
+local digits
+
+do
+
+local SMALL = {} -- digits of small numbers, which come again and again
+for number = 0, 1023 do SMALL[number] = string.format("%.0f", number) end
+
+function digits(value)
   if type(value) ~= "number" then return tostring(value) end
-  return string.format("%.0f", value)
+  return SMALL[value] or string.format("%.0f", value)
+end
+
 end
 
 local function hex(value, width)
@@ -335,9 +352,8 @@ local function is_text(raw, encoding)
 end
 
 -- Texts for the Info column: as `streamshark read` writes them.
-local LONGEST = 60
-
 local function quoted(raw)
+  local LONGEST = 60 -- characters
   local cut = ""
   local _, characters = raw:gsub("[^\128-\191]", "")
   if characters > LONGEST then
@@ -396,6 +412,16 @@ local function read_all(members)
   end
 end
 
+-- Shows a number of these bytes, and its flags below it.
+local function add_number(made, size)
+  local own = item
+  if not chosen or chosen[made.field] then own = add(item, made.field, range_of(tvb, at, size)) end
+  local flags = made.flag_fields
+  for index = 1, flags and #flags or 0 do
+    if not chosen or chosen[flags[index]] then add(own, flags[index], range_of(tvb, at, size)) end
+  end
+end
+
 function read.number(made)
   local size = made.size
   if stop - at < size then return short(made, size) end
@@ -405,12 +431,7 @@ function read.number(made)
     if made.tells and telling then tell(made, number_text(made, value)) end
     if trial and made.names and not made.names[value] then return HALT end
   end
-  if item then
-    local own = item:add(made.field, tvb(at, size))
-    if made.flag_fields then
-      for _, flag in ipairs(made.flag_fields) do own:add(flag, tvb(at, size)) end
-    end
-  end
+  if item then add_number(made, size) end
   at = at + size
 end
 
@@ -419,10 +440,10 @@ function read.passed(made)
   at = at + made.size
 end
 
-local function part_value(made)
+local function part_value(made, from)
   local shift, width = made.shift, made.width
-  if made.size <= 4 then return math.floor(UNSIGNED[made.size](at) / 2 ^ shift) % 2 ^ width end
-  local high, low = u32(at), u32(at + 4)
+  if made.size <= 4 then return math.floor(UNSIGNED[made.size](from) / made.weight) % made.range end
+  local high, low = u32(from), u32(from + 4)
   if shift >= 32 then return math.floor(high / 2 ^ (shift - 32)) % 2 ^ width end
   if shift + width <= 32 then return math.floor(low / 2 ^ shift) % 2 ^ width end
   local upper = high % 2 ^ (shift + width - 32)
@@ -440,22 +461,21 @@ local function wide(value)
 end
 
 function read.bits(made)
-  local size = made.size
+  local size, parts = made.size, made.parts
   if stop - at < size then return short(made, size) end
-  for _, part in ipairs(made.parts) do
+  for index = 1, #parts do
+    local part = parts[index]
     if part.name then
       if part.keep then
-        local value = part_value(part)
+        local value = part_value(part, at)
         keep(part, value)
         if part.tells and telling then tell(part, number_text(part, value)) end
         if trial and part.names and not part.names[value] then return HALT end
       end
       if item then
-        local own
-        if size <= 4 then own = item:add(part.field, tvb(at, size))
-        else own = item:add(part.field, tvb(at, size), wide(part_value(part))) end
-        if part.flag_fields then
-          for _, flag in ipairs(part.flag_fields) do own:add(flag, tvb(at, size)) end
+        if size <= 4 then add_number(part, size)
+        elseif not chosen or chosen[part.field] then
+          add(item, part.field, range_of(tvb, at, size), wide(part_value(part, at)))
         end
       end
     end
@@ -463,10 +483,97 @@ function read.bits(made)
   at = at + size
 end
 
+-- Numbers and groups of bits that follow each other, read in one go. See `joined`.
+function read.run(made)
+  local size, from = made.size, at
+  if trial or stop - from < size then return read_all(made.members) end
+  local kept = made.kept
+  for index = 1, #kept do
+    local one = kept[index]
+    local offset, of = from + one.offset, one.made
+    local value = one.get and one.get(offset) or one.is_part and part_value(of, offset) or number_at(offset, of.size, of.signed)
+    v[one.path] = value
+    if one.awaited and following then left = left - 1 end
+    if one.tells and telling then tell(of, number_text(of, value)) end
+  end
+  if item then
+    local fields, offsets, sizes = made.fields, made.offsets, made.sizes
+    for index = 1, #fields do
+      local shown = fields[index]
+      if not chosen or chosen[shown] then add(item, shown, range_of(tvb, from + offsets[index], sizes[index])) end
+    end
+  end
+  at = from + size
+end
+
+local joined
+
+do -- a scope of its own: Lua takes 200 names in one
+
+-- Whether a step is a number, or a group of them, without flags.
+local function is_plain_number(made)
+  if made.kind == "number" then return not made.flag_fields end
+  if made.kind ~= "bits" or made.size > 4 then return false end
+  for _, part in ipairs(made.parts) do if part.flag_fields then return false end end
+  return true
+end
+
+local function join(run, made, offset, size, is_part)
+  local count = #run.fields + 1
+  run.fields[count], run.offsets[count], run.sizes[count] = made.field, offset, size
+  if not made.keep then return end
+  local get = not is_part and not made.signed and UNSIGNED[size] or nil
+  run.kept[#run.kept + 1] = {
+    made = made, offset = offset, get = get, is_part = is_part, path = made.path, awaited = made.awaited, tells = made.tells,
+  }
+end
+
+-- These steps with numbers that follow each other put together, those before `from` left as they are.
+function joined(members, from)
+  local out, run = {}, nil
+  for index, made in ipairs(members) do
+    if index >= (from or 1) and is_plain_number(made) then
+      if not run then
+        run = { kind = "run", size = 0, members = {}, fields = {}, offsets = {}, sizes = {}, kept = {} }
+        out[#out + 1] = run
+      end
+      run.members[#run.members + 1] = made
+      if made.kind == "number" then join(run, made, run.size, made.size, false) end
+      for _, part in ipairs(made.parts or {}) do
+        if part.name then join(run, part, run.size, made.size, true) end
+      end
+      run.size = run.size + made.size
+    else
+      run = nil
+      out[#out + 1] = made
+      for _, inner in ipairs({ "members", "clear", "set", "default" }) do
+        if made[inner] then made[inner] = joined(made[inner]) end
+      end
+      if made.item and made.item.members then made.item.members = joined(made.item.members) end
+      for key, arm in pairs(made.cases or {}) do made.cases[key] = joined(arm) end
+      for _, arm in ipairs(made.arms or {}) do arm[2] = joined(arm[2]) end
+    end
+  end
+  return out
+end
+
+end
+
+local measured
+
+do
+
+local MEASURES = {} -- kinds of measures
+
 -- Length or count as `measure` says, behind its own number where it has one; nil with HALT when cut.
-local function measured(made, measure)
-  if type(measure) == "number" then return measure end
-  if type(measure) == "function" then return measure(v) end
+function measured(made, measure)
+  local kind = MEASURES[measure]
+  if not kind then
+    kind = type(measure)
+    MEASURES[measure] = kind
+  end
+  if kind == "number" then return measure end
+  if kind == "function" then return measure(v) end
   if measure.size then
     if stop - at < measure.size then
       short(made, measure.size)
@@ -479,21 +586,25 @@ local function measured(made, measure)
   return stop - at
 end
 
+end
+
+local TEXT = ENC_UTF_8 + ENC_BIG_ENDIAN
+
 local function add_text(made, place, count)
   local raw = data:sub(place + 1, place + count)
   if not is_text(raw, made.encoding) then problem("text", made, place, count, made.encoding) end
   if made.keep then
     keep(made, raw)
-    v["#" .. made.path] = count
+    v[made.count_path] = count
   end
   if trial and raw:find("%c") then return HALT end
   if made.tells and telling then tell(made, made.secret and "***" or quoted(raw)) end
-  if item then
-    if made.secret and not preferences.secrets then item:add(made.masked, tvb(place, count), "***")
-    elseif count == 0 then item:add(made.field, tvb(place, 0), "")
-    elseif made.encoding == "mutf-8" then item:add(made.field, tvb(place, count), (raw:gsub("\192\128", "\0")))
-    else item:add_packet_field(made.field, tvb(place, count), ENC_UTF_8 + ENC_BIG_ENDIAN) end
-  end
+  if not item or chosen and not chosen[made.field] then return end
+  local range = range_of(tvb, place, count)
+  if made.secret and not preferences.secrets then add(item, made.masked, range, "***")
+  elseif count == 0 then add(item, made.field, range, "")
+  elseif made.encoding == "mutf-8" then add(item, made.field, range, (raw:gsub("\192\128", "\0")))
+  else add_packet(item, made.field, range, TEXT) end
 end
 
 local function bytes_text(made, place, count)
@@ -511,7 +622,7 @@ function read.blob(made)
   if not count then return HALT end
   if made.null and count == -1 then
     if made.tells and telling then tell(made, "null") end
-    if item then item:add(tvb(from, at - from), label(made.name) .. ": null") end
+    if item and not chosen then add(item, range_of(tvb, from, at - from), label(made.name) .. ": null") end
     return
   end
   if count < 0 then
@@ -526,7 +637,7 @@ function read.blob(made)
   at = at + count
   if made.encoding == "uuid" then
     if made.keep then keep(made, data:sub(place + 1, place + 16)) end
-    if item then item:add(made.field, tvb(place, count)) end
+    if item and (not chosen or chosen[made.field]) then add(item, made.field, range_of(tvb, place, count)) end
     if made.tells and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
   end
@@ -534,33 +645,44 @@ function read.blob(made)
   if running and made.path == running.part then running.piece = see_run(place, count) end
   if made.keep then
     keep(made, count)
-    v["#" .. made.path] = count
+    v[made.count_path] = count
     if made.raw then v[made.path .. " raw"] = data:sub(place + 1, place + count) end
   end
   if made.tells and telling then tell(made, bytes_text(made, place, count)) end
   if not item then return end
-  if made.secret and not preferences.secrets then item:add(made.masked, tvb(place, count), "***")
-  else
-    local own = item:add(made.field, tvb(place, count))
-    if made.slot then open_slot(made, place, count, own) end
+  if made.secret and not preferences.secrets then
+    if not chosen or chosen[made.masked] then add(item, made.masked, range_of(tvb, place, count), "***") end
+    return
   end
+  local own = item
+  if not chosen or chosen[made.field] then own = add(item, made.field, range_of(tvb, place, count)) end
+  if made.slot and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
 end
 
 -- Forgets what was kept of the item before.
 local function forget(made)
-  for _, path in ipairs(made.forget or {}) do
-    v[path] = nil
-    v["#" .. path] = nil
+  local keys = made.forgotten
+  if not keys then
+    keys = {}
+    for _, path in ipairs(made.forget or {}) do keys[#keys + 1], keys[#keys + 2] = path, "#" .. path end
+    made.forgotten = keys
   end
+  for index = 1, #keys do v[keys[index]] = nil end
 end
+
+local append_text, set_length = TreeItem.append_text, TreeItem.set_len
+
+do
 
 -- Keeps what conversations want of an item that has been read.
 local function gather(made)
-  for _, path in ipairs(following and made.gathers or {}) do
-    local all, value = v[path .. "[]"], rawget(v, path)
+  local paths = following and made.gathers
+  for index = 1, paths and #paths or 0 do
+    local path = paths[index]
+    local all, value = v[made.gathered[index]], rawget(v, path)
     if type(all) == "table" and value ~= nil then
       all[#all + 1] = value
-      if type(value) == "userdata" then v[path .. "[]"] = nil end -- more than Lua can hold
+      if type(value) == "userdata" then v[made.gathered[index]] = nil end -- more than Lua can hold
     end
   end
   if made.records then
@@ -568,6 +690,26 @@ local function gather(made)
     for _, name in ipairs(made.records) do own[name] = rawget(v, made.path .. "." .. name) end
     table.insert(v[made.path .. "[]"], own)
   end
+end
+
+-- One record of a list.
+local function read_item(made, index)
+  local one, outer, start = made.item, item, at
+  if made.forget then forget(made) end
+  local own = outer and (not chosen or chosen[one.field]) and add(outer, one.field, range_of(tvb, at, 0))
+  if own then
+    if not chosen then append_text(own, " " .. index) end
+    item = own
+  end
+  local halted = read_all(one.members)
+  if own then set_length(own, at - start) end
+  item = outer
+  local sums = made.sums
+  for nth = 1, sums and #sums or 0 do
+    local sum = sums[nth]
+    v[sum.path] = v[sum.path] + (rawget(v, sum.member) or sum.absent)
+  end
+  return halted
 end
 
 function read.list(made)
@@ -586,37 +728,30 @@ function read.list(made)
     tell(made, digits(count))
     if left <= 0 then return HALT end
   end
-  local one, outer = made.item, item
-  local most = made.count and count or math.huge
-  local room = made.limit or math.huge
+  local one = made.item
+  local is_record, gathers = one.kind == "record", made.records or following and made.gathers
+  local most, counted, room = made.count and count or math.huge, made.count, made.limit or math.huge
   local n = 0
   for _, sum in ipairs(made.sums or {}) do v[sum.path] = 0 end
   if made.gathers and following then
-    for _, path in ipairs(made.gathers) do v[path .. "[]"] = rawget(v, path .. "[]") or {} end
+    for _, path in ipairs(made.gathered) do v[path] = rawget(v, path) or {} end
   end
   if made.records then v[made.path .. "[]"] = {} end
   local halted
-  while n < most and (made.count or (at < stop and n <= room)) do
+  while n < most and (counted or (at < stop and n <= room)) do
     local start = at
-    if one.kind == "record" then
-      forget(made)
-      if outer then item = outer:add(one.field, tvb(at, 0)):append_text(" " .. n + 1) end
+    if is_record then
       n = n + 1
-      halted = read_all(one.members)
-      if outer then item:set_len(at - start) end
-      item = outer
-      for _, sum in ipairs(made.sums or {}) do
-        v[sum.path] = v[sum.path] + (rawget(v, sum.member) or sum.absent)
-      end
+      halted = read_item(made, n)
     else
       halted = read[one.kind](one)
       if not halted then n = n + 1 end
     end
-    if made.gathers or made.records then gather(made) end
+    if gathers then gather(made) end
     if halted or at == start then break end
   end
   if made.keep then
-    v["#" .. made.path] = n
+    v[made.count_path] = n
     if made.awaited and following then left = left - 1 end
     if made.tells and telling and not halted then tell(made, digits(n)) end
   end
@@ -626,12 +761,15 @@ function read.list(made)
   if made.limit and n > made.limit then problem("limit", made, from, width, digits(n), digits(made.limit)) end
 end
 
+end
+
 function read.record(made)
   local outer, start = item, at
   if made.tells and telling then tell(made, "[record]") end
-  if outer and made.field then item = outer:add(made.field, tvb(at, 0)) end
+  local own = outer and made.field and (not chosen or chosen[made.field]) and add(outer, made.field, range_of(tvb, at, 0))
+  if own then item = own end
   local halted = read_all(made.members)
-  if outer and made.field then item:set_len(at - start) end
+  if own then set_length(own, at - start) end
   item = outer
   return halted
 end
@@ -660,7 +798,7 @@ function read.fits(made)
     if fitted then
       if made.keep then v[made.path] = arm[1] end
       if made.tells and telling then tell(made, arm[1]) end
-      if item then item:add(made.field, tvb(at, 0), arm[1]):set_generated() end
+      if item then generated(add(item, made.field, range_of(tvb, at, 0), arm[1])) end
       return read_all(arm[2])
     end
     forget(made)
@@ -688,7 +826,7 @@ function read.region(made)
   local halted = read_all(made.members)
   if brief and left <= 0 then return HALT end
   if not halted and at ~= stop then problem("trailing", made, at, stop - at, stop - at) end
-  if at < stop and item then item:add(undecoded, tvb(at, stop - at)) end
+  if at < stop and item then add(item, undecoded, range_of(tvb, at, stop - at)) end
   at, stop = stop, outer
   if cut then return HALT end
 end
