@@ -1347,6 +1347,7 @@ function f.non_ascii(value)
 end
 
 function f.matching(subject, pattern)
+  if subject == nil and OPENING then return nil end -- the frame around may be of a dissector that is not ours
   if not subject or not pattern then return false end
   local tokens = {}
   for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
@@ -7970,11 +7971,17 @@ local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):f
 -- Whether bytes are all zeros, more than any head has: nothing tells what they are.
 local function is_blank(range) return range:len() > 8 and not range:raw():find("[^%z]") end
 
+local AROUND = "streamshark.around" -- where a guest finds what is known of the frame around its own
+
 -- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made)
   if reader.magic then
     local opening = range:raw(0, math.min(range:len(), #reader.magic / 2))
-    return bare_hex(opening) == reader.magic and call_dissector(reader.format, range, root_tree)
+    if bare_hex(opening) ~= reader.magic then return false end
+    package.loaded[AROUND] = { columns = v, client = conversation.client }
+    local taken = call_dissector(reader.format, range, root_tree)
+    package.loaded[AROUND] = nil
+    return taken
   end
   if reader.format then return call_dissector(reader.format, range, shown) end
   local rider = riders[reader.rider]
@@ -8052,6 +8059,7 @@ local function header_field(kind, name, title, ...)
   return made
 end
 
+local around -- what is known of the frame of another protocol in which this one's stand
 local talks = {} -- what follows conversations, where the protocol has tables of them
 
 header.command = header_field("string", "command", "Command", base.UNICODE, "Name of the command, the same for request and response.")
@@ -8209,8 +8217,11 @@ local homes = {} -- packet to its conversation
 local lone -- of what came without TCP
 local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
 
+local connections = 0
+
 local function new_conversation()
-  return { dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
+  connections = connections + 1
+  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
 end
 
 function protocol.init()
@@ -8778,6 +8789,11 @@ end
 -- What few rules ask of a frame: where its ends are, and how others find it.
 local ON_DEMAND = {
   mark = function() return { notes = conversation.notes, number = here.number, place = place, time = here.rel_ts } end,
+  flow = function() return stream_of() or conversation.id end,
+  dialect = function()
+    local changes = conversation.dialects
+    return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
+  end,
   client = function(row)
     local from_client, talk = row.from_client, conversation.talk
     if from_client == nil then return nil end
@@ -8836,6 +8852,7 @@ end
 function talks.follow(frame, side, size, more)
   local talk, c = conversation.talk, setmetatable(v, nil)
   exact(frame, c)
+  for name, value in pairs(around and around.columns or {}) do c["carrier." .. name] = value end
   local o = objects_of(talk, side, frame)
   local row, conn, me = o.row, o.conn, o.me
   row.size, row.complete = size, not more
@@ -8929,6 +8946,7 @@ function talks.judge_problems(frame, side, size)
   end
   local c = setmetatable(v, nil)
   exact(frame, c)
+  for name, value in pairs(around and around.columns or {}) do c["carrier." .. name] = value end
   local found = {}
   for _, each in ipairs(own) do
     local o = objects_of(conversation.talk, side, frame)
@@ -9514,6 +9532,8 @@ local function dissect_bare(bytes, info, root)
   begin(bytes, info, root, true)
   local head = heads[preferences.dialect]
   local length = bytes:len()
+  around = package.loaded[AROUND]
+  if around and around.client then conversation.client = around.client end
   if length + head.prefix < head.least then return 0 end
   local key, version, response = head.select(-head.prefix)
   local frame = frame_of(key, version, response)

@@ -362,9 +362,14 @@ class Ear(Judge):
 
     def __init__(self, protocol: Protocol) -> None:
         super().__init__()
-        rules = [each.table for each in Tables(protocol, Names()).rules]
+        tables = Tables(protocol, Names())
+        rules = [each.table for each in tables.rules]
         self.printed = {id(each) for each in rules}
-        self.once = {each.id for each in rules if each.per}
+        lives = tables.model.lives
+        everywhere = {name for name, life in lives.items() if life.scope == "capture"}
+        self.once = {
+            r.table.id for r in tables.rules if r.table.per or r.values["of"] in everywhere
+        }
         """Rules that are told once for many connections."""
         self.heard: dict[tuple[int, str], set[int]] = defaultdict(set)
         """Connection and rule to the frames that break it."""
@@ -391,6 +396,9 @@ class Ear(Judge):
             if (flow, rule) in found or rule in once:
                 for frame in frames:
                     out[frame].add(rule)
+        for each in every:
+            if each.rule in once and each.frames:
+                out[each.frames[0]].add(each.rule)
         return out
 
 

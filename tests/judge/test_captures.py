@@ -72,10 +72,10 @@ def test_however_it_comes(name: str, way: str, tmp_path: Path) -> None:
     assert count > LEAST.get(name, 0) // 2
 
 
-@pytest.mark.parametrize("name", [n for n, each in PROTOCOLS.items() if not each.wire.within])
+@pytest.mark.parametrize("name", PROTOCOLS)
 def test_links_and_findings_are_ours(name: str) -> None:
     """Of captures of faults, in two passes: the other frame of a pair, the time, expert items."""
-    chosen = [path for path in traffic.captures(name) if path.parent.name.startswith("bug_")]
+    chosen = [path for path in whole(name) if path.parent.name.startswith("bug_")]
     for path in [each for each in chosen if not traffic.is_tls(each)][::FAULTS]:
         _, told = compare(path, PROTOCOLS[name], plugin(name), meaning=True)
         assert told == [], (path, told[:5])

@@ -48,6 +48,8 @@ COUNTED: Final = frozenset(("zero_windows", "retransmissions"))
 GROUPS: Final = {Group.RESPONSE: "RESPONSE_CODE", Group.REQUEST: "REQUEST_CODE"}
 """Groups of findings that Wireshark calls otherwise."""
 SEVERITIES: Final = {Severity.WARNING: "WARN"}
+CARRIER: Final = "carrier"
+"""First part of the columns that a frame has from the one around it."""
 WIDE: Final = 6
 """Bytes of a number that Lua always holds exactly."""
 
@@ -91,11 +93,11 @@ class Printer(LuaPrinter):
             case Value(str(text)):
                 return quoted(text)
             case Slot(owner, name):
-                return _at(f"o.{owner}", name)
+                return _at(f"o.{object_name(owner)}", name)
             case Whole(name):
-                return f"o.{name}"
+                return f"o.{object_name(name)}"
             case Call("live" | "fits" as name, (Whole(life),)):
-                return f"f.{name}(o, {quoted(life)})"
+                return f"f.{name}(o, {quoted(object_name(life))})"
             case Call("len", (Column(path),)) if is_counted(self.trees, path):
                 return _at("c", f"#{'.'.join(bare(path))}")
             case _:
@@ -131,6 +133,11 @@ class Printer(LuaPrinter):
 def bare(path: Path) -> Path:
     """A field's path without the word that tells it from a column of that name."""
     return path[1:] if path[0] == "fields" else path
+
+
+def object_name(name: str) -> str:
+    """What an object is called in Lua, where `row` is the frame."""
+    return "row_object" if name == "row" else name
 
 
 def _at(table_of: str, name: str) -> str:
@@ -411,6 +418,16 @@ class Tables:
                 holes = [hole.value for hole in rule.values["message"].holes]
                 yield rule.on, [rule.when, *holes], ""
 
+    def of_carrier(self) -> frozenset[str]:
+        """Columns of the frame around that the tables read."""
+        exprs = [expr for _, each, _ in self._read() for expr in each]
+        for rule in self.rules:
+            exprs += [rule.when, *(hole.value for hole in rule.values["message"].holes)]
+        return frozenset(
+            ".".join(node.path[1:]) for node in walk(*exprs)
+            if isinstance(node, Column) and node.path[0] == CARRIER
+        )  # fmt: skip
+
     def _items(self, targets: tuple[Target, ...], expr: Expr) -> str:
         """The list whose items a key reads; empty where it reads the row."""
         for move, _ in self.moves:
@@ -477,7 +494,7 @@ class Tables:
                 printer = self._printer(self.trees(targets), items)
                 keys.append([_on(on), printer.key(expr), *([items] if items else [])])
         own: dict[str, object] = {
-            "name": life.name,
+            "name": object_name(life.name),
             "scope": life.scope.partition(":")[0],
             "keys": keys,
             "steps": self._steps(self.model.steps[life.name]),
@@ -502,7 +519,8 @@ class Tables:
         given = move.table
         printer = self._printer(self.trees(move.on), given.items)
         own: dict[str, object] = {"on": _on(given.on)}
-        own |= _given(each=given.each, items=given.items, when=printer.test(move.when))
+        each = object_name(given.each)
+        own |= _given(each=each, items=given.items, when=printer.test(move.when))
         lines = [_deed(printer, deed) for deed in deeds]
         body = "; ".join(lines)
         own["does"] = function(body, returns=False)
@@ -527,7 +545,7 @@ class Tables:
             own |= _given(on=_on(rule.on))
             for kind in ("problem", "unanswered"):
                 own |= _given(**{kind: {t.name for t in read.on if t.kind == kind}})
-            own |= {"needs": read.values["needs"], "of": read.values["of"]}
+            own |= {"needs": read.values["needs"], "of": object_name(read.values["of"])}
             own |= _given(when=printer.test(read.when))
             own["says"] = self._says(printer, read.values["message"])
             out.append(_row(own))
@@ -582,7 +600,8 @@ def _deed(printer: Printer, deed: Deed) -> str:
         case "put" | "drop":
             return f"{place} = f.{deed.name}({place}, {given})"
         case "add":
-            return f"f.add(f.ledger(o, {quoted(slot.object)}, {quoted(slot.name)}), {given}, o.row)"
+            owner = quoted(object_name(slot.object))
+            return f"f.add(f.ledger(o, {owner}, {quoted(slot.name)}), {given}, o.row)"
         case "forget":
             return f"f.forget({place})"
         case _:

@@ -14,7 +14,9 @@ from typing import Final
 
 from streamshark.errors import StreamsharkError
 from streamshark.frames.layers import Format
+from streamshark.lua.conversations import Tables
 from streamshark.lua.plugin import Guest, Plugin, opening
+from streamshark.lua.steps import Names
 from streamshark.protocols.catalog import catalog, formats
 from streamshark.protocols.protocol import Protocol
 
@@ -61,10 +63,13 @@ def guests(protocol: Protocol, others: Iterable[Protocol]) -> list[Guest]:
     """The protocols whose frames stand in slots of a protocol, and begin with fixed bytes."""
     slots = protocol.wire.table().slots
     found = []
-    for wire in (each.wire for each in others):
-        magic = opening(wire)
-        if magic is not None:
-            found += [Guest(each, wire.short, magic) for each in sorted(wire.rides & slots)]
+    for other in others:
+        magic, wire = opening(other.wire), other.wire
+        if magic is not None and wire.rides & slots:
+            columns = Tables(other, Names()).of_carrier()
+            found += [
+                Guest(each, wire.short, magic, columns) for each in sorted(wire.rides & slots)
+            ]
     return found
 
 

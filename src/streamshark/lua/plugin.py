@@ -22,7 +22,7 @@ from streamshark.frames.wire import Evidence, Table, Wire
 from streamshark.lua.conversations import Tables
 from streamshark.lua.heads import head_text, line_head_text
 from streamshark.lua.steps import Columns, Names, Steps, needed
-from streamshark.lua.text import indented, key, quoted, table, value
+from streamshark.lua.text import indented, key, place, quoted, table, value
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema import FrameSchema, Head, Kind, LineHead, Literal, Side, nodes
 from streamshark.schema.problems import Code as ProblemCode
@@ -47,6 +47,8 @@ class Guest(NamedTuple):
     short: str
     magic: bytes
     """What its frames begin with."""
+    columns: frozenset[str]
+    """What its tables read of the frame around."""
 
 
 def opening(wire: Wire) -> bytes | None:
@@ -333,6 +335,7 @@ class Plugin:
         columns = self.columns(tree)
         every = columns | self.judged(tree)
         kept = every.kept | self.joining(tree) | {each["path"] for each in self.agrees(schema)}
+        kept |= self.handed_in(tree)
         steps = self.steps(tree, kept | {decoder.correlates or ""} - {""}, told)
         steps.columns, steps.awaited = every, columns.awaited or set()
         own = self.frame_facts(decoder, dialects, told)
@@ -418,6 +421,12 @@ class Plugin:
         if run is not None and tree.schema.name == run.command:
             wanted |= {run.by, run.position, run.part}
         return wanted & {node.path[0] for node in tree.nodes if node.name}
+
+    def handed_in(self, tree: nodes.Tree) -> set[str]:
+        """Paths of a frame that the tables of guests in its slots read."""
+        slots = {slot.name for n in tree.nodes if (slot := getattr(n, "slot", None)) is not None}
+        wanted = {name for each in self.guests if each.slot in slots for name in each.columns}
+        return wanted & {place(node) for node in tree.nodes if node.name}
 
     def agrees(self, schema: FrameSchema) -> list[dict[str, Any]]:
         """What a frame says for all later ones, as far as it is one value."""

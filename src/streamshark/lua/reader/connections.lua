@@ -6,6 +6,7 @@ local function header_field(kind, name, title, ...)
   return made
 end
 
+local around -- what is known of the frame of another protocol in which this one's stand
 local talks = {} -- what follows conversations, where the protocol has tables of them
 
 header.command = header_field("string", "command", "Command", base.UNICODE, "Name of the command, the same for request and response.")
@@ -163,8 +164,11 @@ local homes = {} -- packet to its conversation
 local lone -- of what came without TCP
 local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
 
+local connections = 0
+
 local function new_conversation()
-  return { dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
+  connections = connections + 1
+  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
 end
 
 function protocol.init()

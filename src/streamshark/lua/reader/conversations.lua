@@ -390,6 +390,11 @@ end
 -- What few rules ask of a frame: where its ends are, and how others find it.
 local ON_DEMAND = {
   mark = function() return { notes = conversation.notes, number = here.number, place = place, time = here.rel_ts } end,
+  flow = function() return stream_of() or conversation.id end,
+  dialect = function()
+    local changes = conversation.dialects
+    return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
+  end,
   client = function(row)
     local from_client, talk = row.from_client, conversation.talk
     if from_client == nil then return nil end
@@ -448,6 +453,7 @@ end
 function talks.follow(frame, side, size, more)
   local talk, c = conversation.talk, setmetatable(v, nil)
   exact(frame, c)
+  for name, value in pairs(around and around.columns or {}) do c["carrier." .. name] = value end
   local o = objects_of(talk, side, frame)
   local row, conn, me = o.row, o.conn, o.me
   row.size, row.complete = size, not more
@@ -541,6 +547,7 @@ function talks.judge_problems(frame, side, size)
   end
   local c = setmetatable(v, nil)
   exact(frame, c)
+  for name, value in pairs(around and around.columns or {}) do c["carrier." .. name] = value end
   local found = {}
   for _, each in ipairs(own) do
     local o = objects_of(conversation.talk, side, frame)

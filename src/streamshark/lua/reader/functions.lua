@@ -120,6 +120,7 @@ function f.non_ascii(value)
 end
 
 function f.matching(subject, pattern)
+  if subject == nil and OPENING then return nil end -- the frame around may be of a dissector that is not ours
   if not subject or not pattern then return false end
   local tokens = {}
   for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end

@@ -550,6 +550,8 @@ local function dissect_bare(bytes, info, root)
   begin(bytes, info, root, true)
   local head = heads[preferences.dialect]
   local length = bytes:len()
+  around = package.loaded[AROUND]
+  if around and around.client then conversation.client = around.client end
   if length + head.prefix < head.least then return 0 end
   local key, version, response = head.select(-head.prefix)
   local frame = frame_of(key, version, response)

@@ -110,11 +110,17 @@ local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):f
 -- Whether bytes are all zeros, more than any head has: nothing tells what they are.
 local function is_blank(range) return range:len() > 8 and not range:raw():find("[^%z]") end
 
+local AROUND = "streamshark.around" -- where a guest finds what is known of the frame around its own
+
 -- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made)
   if reader.magic then
     local opening = range:raw(0, math.min(range:len(), #reader.magic / 2))
-    return bare_hex(opening) == reader.magic and call_dissector(reader.format, range, root_tree)
+    if bare_hex(opening) ~= reader.magic then return false end
+    package.loaded[AROUND] = { columns = v, client = conversation.client }
+    local taken = call_dissector(reader.format, range, root_tree)
+    package.loaded[AROUND] = nil
+    return taken
   end
   if reader.format then return call_dissector(reader.format, range, shown) end
   local rider = riders[reader.rider]
