@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 82a3904c0547ed36) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 3224e2996142af2c) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1720,7 +1720,8 @@ local TURNING = {
 }
 local turned = (function()
   -- The dialect of a connection from a line on, when it was `dialect` until then: as `links.py` has it.
-  local ROUTES = { RS = true, RMSG = true }
+  -- Arguments without an account: fewer than any other link has.
+  local PINNED = { ["RS+"] = "^%S+$", ["RS-"] = "^%S+$", RMSG = "^%S+[ \t]+%S+$" }
 
   -- What a member of the object says: a text, "true", a number; nil where it is not there or empty.
   local function member(line, name)
@@ -1759,10 +1760,11 @@ local turned = (function()
     verb = (verb or ""):upper()
     if verb == "INFO" then return by_info(dialect, line) end
     if verb == "CONNECT" then return by_connect(dialect, line) end
-    if (dialect == "" or dialect == "leaf") and (verb == "RMSG" or ROUTES[verb:match("^(RS)[+-]$") or ""]) then
-      return verb == "RS+" and not rest:find("[ \t]") and "pinned_route" or "route"
+    if (dialect == "" or dialect == "leaf" or dialect == "route") and PINNED[verb] then
+      return rest:find(PINNED[verb]) and "pinned_route" or "route"
     end
     if dialect ~= "" then return dialect end
+    if verb == "LS-" and rest:find("^%S+[ \t]+%S+[ \t]+%S") then return "route" end
     if verb == "LMSG" or verb:find("^LS[+-]$") then return "leaf" end
     if verb:find("^A[+-]$") then return "gateway" end
     return dialect

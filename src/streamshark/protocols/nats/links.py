@@ -13,20 +13,25 @@ from streamshark.protocols.nats.types import GATEWAY, LEAF, PINNED, ROUTE, ROUTE
 ROUTES: Final = (ROUTE, ROUTE_2_9, PINNED)
 _GOSSIP: Final = 1
 """The one `gateway_cmd` that is sent on routes."""
+_PINNED: Final = {b"RS+": 1, b"RS-": 1, b"RMSG": 2}
+"""Arguments without an account: fewer than any other link has."""
+_LEAF_LS_MINUS: Final = 2
+"""Most arguments of an LS- that does not name where it comes from."""
 
 
-def turned(dialect: str, line: bytes) -> str:
-    """The dialect of a connection from this line on, when it was `dialect` until now."""
+def turned(dialect: str, frame: bytes) -> str:
+    """The dialect of a connection from this frame on, when it was `dialect` until now."""
+    line = frame[: frame.find(b"\n") + 1 or None]
     verb, _, rest = line.replace(b"\t", b" ").strip(b" \r\n").partition(b" ")
     match verb.upper():
         case b"INFO":
             return _by_info(dialect, _object(rest))
         case b"CONNECT":
             return _by_connect(dialect, _object(rest))
-        case b"RS+" | b"RS-" | b"RMSG" if dialect in ("", LEAF):
-            return PINNED if verb.upper() == b"RS+" and b" " not in rest.strip() else ROUTE
-        case b"LS+" | b"LS-" | b"LMSG" if not dialect:
-            return LEAF
+        case b"RS+" | b"RS-" | b"RMSG" as verb if dialect in ("", LEAF, ROUTE):
+            return PINNED if len(rest.split()) == _PINNED[verb] else ROUTE
+        case b"LS+" | b"LS-" | b"LMSG" as verb if not dialect:
+            return ROUTE if verb == b"LS-" and len(rest.split()) > _LEAF_LS_MINUS else LEAF
         case b"A+" | b"A-" if not dialect:
             return GATEWAY
         case _:

@@ -1,5 +1,6 @@
 -- The dialect of a connection from a line on, when it was `dialect` until then: as `links.py` has it.
-local ROUTES = { RS = true, RMSG = true }
+-- Arguments without an account: fewer than any other link has.
+local PINNED = { ["RS+"] = "^%S+$", ["RS-"] = "^%S+$", RMSG = "^%S+[ \t]+%S+$" }
 
 -- What a member of the object says: a text, "true", a number; nil where it is not there or empty.
 local function member(line, name)
@@ -38,10 +39,11 @@ return function(dialect, line)
   verb = (verb or ""):upper()
   if verb == "INFO" then return by_info(dialect, line) end
   if verb == "CONNECT" then return by_connect(dialect, line) end
-  if (dialect == "" or dialect == "leaf") and (verb == "RMSG" or ROUTES[verb:match("^(RS)[+-]$") or ""]) then
-    return verb == "RS+" and not rest:find("[ \t]") and "pinned_route" or "route"
+  if (dialect == "" or dialect == "leaf" or dialect == "route") and PINNED[verb] then
+    return rest:find(PINNED[verb]) and "pinned_route" or "route"
   end
   if dialect ~= "" then return dialect end
+  if verb == "LS-" and rest:find("^%S+[ \t]+%S+[ \t]+%S") then return "route" end
   if verb == "LMSG" or verb:find("^LS[+-]$") then return "leaf" end
   if verb:find("^A[+-]$") then return "gateway" end
   return dialect
