@@ -352,6 +352,24 @@ def test_a_timer_that_is_cleared_and_armed_again_fires() -> None:
     assert [each.message for each in talk.findings()] == ["6000000000"]
 
 
+@pytest.mark.parametrize(("of", "end"), [("C", "reset"), ("conn", "reset"), ("conn", "close")])
+def test_timers_of_what_has_ended_do_not_fire(of: str, end: str) -> None:
+    """Nobody is late on a connection that is over, and no timer keeps it."""
+    timer = Timer(name="late", of=of, on="client:tick", limit="3 s")
+    talk = Talk((timer,), rule("timer:late", evidence="conn.last_n"))
+    talk.say(CLIENT, TICKS)
+    talk.say(SERVER, TICKS)
+    client = talk.engine.by_flow[0].sides[CLIENT]
+    for side in (CLIENT, SERVER):
+        talk.event(side, end)
+    assert client.conn is None
+    assert not any(getattr(thing, f"d{at}") for _, _, thing, at, _ in talk.engine.heap)
+    talk.say(CLIENT, TICKS, number=1, wait=10)
+    talk.say(SERVER, TICKS, number=1, wait=10)
+
+    assert [each.flow for each in talk.findings()] == [1]
+
+
 def test_time_stands_still_at_the_end() -> None:
     """What is not over by the last packet does not fire."""
     talk = Talk((Timer(name="late", of="me", on="tick", limit="3 s"),), rule("timer:late"))

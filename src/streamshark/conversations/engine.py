@@ -818,16 +818,15 @@ class Program:
             self._part(conn)
 
     def _part(self, conn: Conn) -> None:
-        """Undo the rings between what belongs to a connection: memory is given back at once.
+        """Stop the timers of what has ended, and undo the rings between what belonged to it.
 
-        What a timer may still ring for stays as it is.
+        So its memory is given back at once.
         """
         things = [each for name in self.own for each in getattr(conn, f"o_{name}").values()]
         things += [each for name in self.own for each in getattr(conn, f"x_{name}")]
         for each in (*things, *conn.sides, conn):
-            if any(getattr(each, slot) for slot in self.deadlines[each.life]):
-                return
-        for each in (*things, *conn.sides, conn):
+            for slot in self.deadlines[each.life]:
+                setattr(each, slot, 0)
             each.conn = None
         conn.faults = None
 
