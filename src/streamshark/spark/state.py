@@ -196,6 +196,8 @@ def _programs(named: Named, engine: Engine, protocol: str | None = None) -> None
         named.add(f"{start} connection", program.connection)
         for name, kind in program.kinds.items():
             named.add(f"{start} kind {name}", kind)
+        for sender, handlers in program.quick.items():
+            named.add(f"{start} quick {sender}", handlers)
         for name, kind in program._scope.items():  # noqa: SLF001 - see `Program`
             if isinstance(kind, type):
                 named.add(f"{start} scope {name}", kind)
