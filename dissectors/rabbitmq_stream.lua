@@ -6307,7 +6307,10 @@ local function read_slot(made, from, count, shown)
   if said ~= "text/plain" and (opening == "{" and closing == "}" or opening == "[" and closing == "]") then
     call_dissector("json", range, shown)
   end
-  if is_plain(raw) then generated(add_packet(shown, header.text, range, TEXT)) end
+  if is_plain(raw) then
+    local own = add_packet(shown, header.text, range, TEXT) -- gives the value as well
+    generated(own)
+  end
 end
 
 
