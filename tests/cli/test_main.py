@@ -1,5 +1,6 @@
 """The program: help, version, exit codes, and never a traceback for what a user mistypes."""
 
+import gc
 import os
 import re
 import signal
@@ -27,6 +28,14 @@ def test_help(monkeypatch: pytest.MonkeyPatch) -> None:
         assert f"\n  {name} " in done.out
     assert "Exit codes: 0 fine" in " ".join(done.out.split())
     assert call(monkeypatch, "-h").out == done.out
+
+
+def test_garbage_is_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not while the program starts, and a program around it goes on as before."""
+    call(monkeypatch, "--version")
+    assert gc.isenabled()
+    call(monkeypatch, "read", "--no-such-option")
+    assert gc.isenabled()
 
 
 def test_version(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -125,6 +125,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         told = StreamsharkError(f"{error.filename or 'output'}: {error.strerror or error}")
         complain(str(told))
         return told.exit_code
+    finally:
+        gc.enable()
 
 
 def _invoked(arguments: Sequence[str]) -> int:

@@ -1,5 +1,6 @@
 """`streamshark spark`: archives of captures as tables, on Spark."""
 
+import gc
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -107,6 +108,7 @@ def command() -> None:
     streamshark spark sql --out tables "SELECT command, count(*) FROM frames GROUP BY command"
     streamshark spark stream captures/ --out tables
     """  # noqa: D301 - click's mark for lines that stay
+    gc.enable()  # a driver may run for days
 
 
 @command.command("run", context_settings=options.HELP)
