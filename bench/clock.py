@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+BLOCK = 1 << 20
+"""Bytes that are looked at at a time."""
 UNSET = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "PYTHONPATH")
 """What would make Python start or write otherwise than for a user who has installed a package."""
 
@@ -69,6 +71,10 @@ def interleaved(commands: Mapping[str, Sequence[str]], rounds: int, folder: Path
 
 
 def lines(name: str, folder: Path) -> int:
-    """Lines of what a command wrote in its last run."""
-    data = (folder / f"{name.replace(' ', '_').replace('/', '_')}.out").read_bytes()
-    return data.count(b"\n")
+    """Lines of what a command wrote in its last run.
+
+    Read in blocks: what this process takes at most counts as memory of those that it starts.
+    """
+    path = folder / f"{name.replace(' ', '_').replace('/', '_')}.out"
+    with path.open("rb") as file:
+        return sum(block.count(b"\n") for block in iter(lambda: file.read(BLOCK), b""))

@@ -19,11 +19,17 @@ from streamshark.session import Session
 def rows(path):
     session = Session([path])
     {rows}
+def most():
+    # What the system says in `ru_maxrss` counts the process that started this one, too.
+    if sys.platform != "linux":
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
 list(rows(sys.argv[1]))
 start = time.process_time()
 for row in rows(sys.argv[2]):
     pass
-print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(time.process_time() - start, most())
 """
 """Reads a small capture first, so that imports and generated decoders are not counted."""
 ROWS = "yield from session.rows()"
