@@ -11,6 +11,16 @@ from typing import NamedTuple
 
 BLOCK = 1 << 20
 """Bytes that are looked at at a time."""
+MOST = """
+import resource, sys
+def most():
+    # What the system says in `ru_maxrss` counts the process that started this one, too.
+    if sys.platform != "linux":
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) << 10 for line in status if line.startswith("VmHWM"))
+"""
+"""For scripts that are measured: the most memory that they took so far, in bytes."""
 UNSET = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "PYTHONPATH")
 """What would make Python start or write otherwise than for a user who has installed a package."""
 
@@ -61,7 +71,7 @@ def interleaved(commands: Mapping[str, Sequence[str]], rounds: int, folder: Path
     runs: dict[str, list[Run]] = {name: [] for name in commands}
     for index in range(rounds + 1):
         for name, command in commands.items():
-            one = run(command, folder / f"{name.replace(' ', '_').replace('/', '_')}.out")
+            one = run(command, written(name, folder))
             if index:
                 runs[name].append(one)
     return {
@@ -70,11 +80,15 @@ def interleaved(commands: Mapping[str, Sequence[str]], rounds: int, folder: Path
     }
 
 
+def written(name: str, folder: Path) -> Path:
+    """Where the output of a command stays."""
+    return folder / f"{name.replace(' ', '_').replace('/', '_')}.out"
+
+
 def lines(name: str, folder: Path) -> int:
     """Lines of what a command wrote in its last run.
 
     Read in blocks: what this process takes at most counts as memory of those that it starts.
     """
-    path = folder / f"{name.replace(' ', '_').replace('/', '_')}.out"
-    with path.open("rb") as file:
+    with written(name, folder).open("rb") as file:
         return sum(block.count(b"\n") for block in iter(lambda: file.read(BLOCK), b""))

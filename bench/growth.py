@@ -6,25 +6,17 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from clock import environment
+from clock import MOST, environment
 from generator import write
 from hostile import HOSTILE, JUDGED
 
 ROUNDS = 3
-UNIT = 1 if sys.platform == "darwin" else 1024
-"""Bytes in which the system tells the size of a process."""
 READ = """
-import resource, sys, time
+import sys, time
 from streamshark.session import Session
 def rows(path):
     session = Session([path])
     {rows}
-def most():
-    # What the system says in `ru_maxrss` counts the process that started this one, too.
-    if sys.platform != "linux":
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    with open("/proc/self/status") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
 list(rows(sys.argv[1]))
 start = time.process_time()
 for row in rows(sys.argv[2]):
@@ -42,13 +34,14 @@ TOLD = """analysis = session.analysis(rules=True, conversations=True)
 
 def measured(small: Path, path: Path, rows: str) -> tuple[float, int]:
     """Processor seconds of reading a capture, the least of some runs, and the most memory."""
-    command = [sys.executable, "-c", READ.replace("{rows}", rows), str(small), str(path)]
+    script = MOST + READ.replace("{rows}", rows)
+    command = [sys.executable, "-c", script, str(small), str(path)]
     variables = environment(path.parent)
     found = []
     for _ in range(ROUNDS):
         done = subprocess.run(command, capture_output=True, check=True, env=variables)
         seconds, memory = done.stdout.split()
-        found.append((float(seconds), int(memory) * UNIT))
+        found.append((float(seconds), int(memory)))
     return min(found)[0], max(memory for _, memory in found)
 
 

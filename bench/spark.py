@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from clock import environment
+from clock import MOST, environment
 
 COLUMNS = ["file", "packet", "flow", "offset", "side", "time_ns", "protocol", "command", "length"]
 PLAIN = """
@@ -30,7 +30,7 @@ print(json.dumps({"rows": rows, "seconds": time.perf_counter() - start,
                   "processor": time.process_time() - used}))
 """
 INSIDE = """
-import json, os, resource, sys, tempfile, time
+import json, os, sys, tempfile, time
 from pathlib import Path
 import pyarrow as pa
 from streamshark.spark import writing
@@ -58,13 +58,6 @@ def processor():
     while more := {each for each, parent in parents.items() if parent in ours} - ours:
         ours |= more
     return sum(used[each] for each in ours)
-
-def most():
-    # What the system says in `ru_maxrss` counts the process that started this one, too.
-    if sys.platform != "linux":
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    with open("/proc/self/status") as status:
-        return next(int(line.split()[1]) << 10 for line in status if line.startswith("VmHWM"))
 
 def dissect(files, job):
     with tempfile.TemporaryDirectory(dir=sys.argv[4]) as folder:
@@ -114,7 +107,7 @@ SMALL = 8 << 20
 
 def measured(script: str, folder: Path, cores: int, stretch: int = 0) -> dict[str, Any]:
     """Rows, the seconds that they took, and what else a script tells."""
-    command = [sys.executable, "-c", script, str(folder), str(cores), ",".join(COLUMNS),
+    command = [sys.executable, "-c", MOST + script, str(folder), str(cores), ",".join(COLUMNS),
                str(folder.parent), str(stretch)]  # fmt: skip
     variables = {**environment(folder.parent), "PYSPARK_PYTHON": sys.executable}
     if "PYTHONPATH" in os.environ:

@@ -177,10 +177,9 @@ class Cutter:
 
     def begin(self, segment: Segment, total: int, said: Said) -> bool:
         """Hold a segment with which a frame begins; False, holding none, for an unknown one."""
-        may_be = self.tried + total <= REACH + TRIES * segment.offset
-        if said not in self.table.selectors or not may_be:
-            return False
         self.base = segment.offset
+        if said not in self.table.selectors or not self._may_try(0, total):
+            return False
         self.chunks = [segment.data]
         self.marks = deque((segment,))
         self.held = len(segment.data)

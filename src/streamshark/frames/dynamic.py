@@ -10,6 +10,7 @@ import zlib
 from typing import Any
 
 from streamshark.frames.printer import UNDECODED
+from streamshark.schema.composites import checksum
 from streamshark.schema.problems import Code, Problem
 
 Range = tuple[int, int, int, Any]
@@ -123,9 +124,7 @@ def crc32(data: bytes) -> int:
 
 def crc32c(data: bytes) -> int:
     """CRC-32C (Castagnoli)."""
-    import google_crc32c  # noqa: PLC0415 - few protocols need it
-
-    return int(google_crc32c.value(data))
+    return checksum("crc32c", data)
 
 
 def fail(sink: Sink, code: str, node: int, offset: int, length: int, *values: object) -> None:

@@ -17,15 +17,7 @@ from streamshark.frames.head import measurer
 from streamshark.frames.later import Part
 from streamshark.frames.record import Decoder
 from streamshark.frames.stream_types import StreamTypes
-from streamshark.schema import (
-    Blob,
-    Code,
-    FrameSchema,
-    Head,
-    LineHead,
-    Problem,
-    Side,
-)
+from streamshark.schema import Blob, Code, FrameSchema, Head, LineHead, Problem, Side
 from streamshark.schema.walk import walk
 from streamshark.schema.words import Field
 

@@ -19,7 +19,6 @@ from streamshark.bulk.schema import (
     command_schema,
     frames_schema,
 )
-from streamshark.conversations.conversation import Told
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.layers import cells
 from streamshark.frames.record import Decoder
@@ -30,7 +29,7 @@ from streamshark.views.findings import finding_dict
 from streamshark.views.json import JsonRows, encoded
 from streamshark.views.showing import MASK, Showing
 from streamshark.views.times import Rfc3339
-from streamshark.views.told import MOST_CONTEXTS, context_json
+from streamshark.views.told import Contexts
 
 PACKETS, FLOWS, FRAMES, MESSAGES = "packets", "flows", "frames", "messages"
 CONVERSATIONS, FINDINGS, BAD_INPUTS = "conversations", "findings", "bad_inputs"
@@ -350,7 +349,7 @@ class RowFiller(Filler):
             "conversation": lambda row: row.told.conversation if row.told else None,
             "request_frame": lambda row: row.told.request_frame if row.told else None,
             "response_time_ns": lambda row: row.told.response_time_ns if row.told else None,
-            "context": lambda row: context(row.told),
+            "context": lambda row: context(row.told.context) if row.told else "{}",
         }
         if "problems" in schema.names and asked:  # what is odd inside is known once it is shown
             order = sorted(schema.names, key=lambda name: name == "problems")
@@ -363,25 +362,6 @@ class RowFiller(Filler):
     def batch(self) -> pa.RecordBatch:
         """See `Filler`."""
         return super().batch().select(self._given.names)
-
-
-class Contexts:
-    """What rows' connections and objects know, as JSON: many rows share one."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, tuple[Mapping[str, Any], str]] = {}
-        """By the id of what is also kept here, so that the id stays its own."""
-
-    def __call__(self, told: Told | None) -> str:
-        """The context of a row that was told this."""
-        if told is None:
-            return "{}"
-        found = self._known.get(id(told.context))
-        if found is None:
-            if len(self._known) >= MOST_CONTEXTS:
-                self._known.clear()
-            found = self._known[id(told.context)] = (told.context, context_json(told.context))
-        return found[1]
 
 
 class MessageFiller(Filler):
@@ -486,7 +466,7 @@ class ToldFiller(Filler):
             "conversation": lambda row: row.told.conversation if row.told else None,
             "request_frame": lambda row: row.told.request_frame if row.told else None,
             "response_time_ns": lambda row: row.told.response_time_ns if row.told else None,
-            "context": lambda row: context(row.told),
+            "context": lambda row: context(row.told.context) if row.told else "{}",
         }
         super().__init__(TOLD, getters)
 

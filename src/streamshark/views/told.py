@@ -115,7 +115,7 @@ class ToldMembers:
 
     def __init__(self, *, twice: bool = False) -> None:
         self.twice = twice
-        self._contexts: dict[int, tuple[Mapping[str, Any], str]] = {}
+        self._context = Contexts()
 
     def __call__(self, told: "Told | None") -> str:
         """The members, each with a comma before it."""
@@ -139,12 +139,21 @@ class ToldMembers:
             f'{answer},"context":{self._context(told.context)}'
         )
 
-    def _context(self, context: Mapping[str, Any]) -> str:
-        found = self._contexts.get(id(context))
+
+class Contexts:
+    """Contexts as JSON, remembered: many rows share one."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Mapping[str, Any], str]] = {}
+        """By the id of what is also kept here, so that the id stays its own."""
+
+    def __call__(self, context: Mapping[str, Any]) -> str:
+        """One of them."""
+        found = self._known.get(id(context))
         if found is None:
-            if len(self._contexts) >= MOST_CONTEXTS:
-                self._contexts.clear()
-            found = self._contexts[id(context)] = (context, context_json(context))
+            if len(self._known) >= MOST_CONTEXTS:
+                self._known.clear()
+            found = self._known[id(context)] = (context, context_json(context))
         return found[1]
 
 
