@@ -6,7 +6,6 @@ Of None, which is not known, they make None; those that are true or false make F
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from hashlib import blake2b
 from itertools import pairwise
 from typing import Any, Final
 
@@ -178,7 +177,11 @@ def f_stem(subject: str | None) -> str | None:
 
 def f_digest(data: Any) -> bytes | None:  # noqa: ANN401 - any value
     """Sixteen bytes that stand for bytes of any length; None for what are none."""
-    return blake2b(data, digest_size=16).digest() if isinstance(data, bytes) else None
+    if not isinstance(data, bytes):
+        return None
+    from hashlib import blake2b  # noqa: PLC0415 - few tables ask for it
+
+    return blake2b(data, digest_size=16).digest()
 
 
 def f_called(subject: str | None, patterns: Mapping[str, str] | None) -> str | None:

@@ -1,7 +1,6 @@
 """What the connections of one reading have in common."""
 
 from collections.abc import Iterable, Mapping
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from streamshark.frames.pieces import Pool
@@ -57,4 +56,6 @@ class Shared:
 
 def _digest(protocol: str, token: bytes) -> bytes:
     """A token may have 65,535 bytes, so it is not kept itself."""
+    from hashlib import blake2b  # noqa: PLC0415 - few sessions are resumed
+
     return blake2b(token, digest_size=16, key=protocol.encode()[:64]).digest()

@@ -8,18 +8,22 @@ point group `streamshark.protocols` or by `--protocol-path DIR`.
 
 import importlib
 import importlib.util
+import os
 import pkgutil
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import streamshark.protocols
 from streamshark.errors import StreamsharkError
 from streamshark.frames.carrier import Carrier
 from streamshark.frames.layers import Format, Layers
 from streamshark.protocols.protocol import Protocol
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 GROUP = "streamshark.protocols"
 """Entry point group of protocols, carriers and formats that live elsewhere."""
@@ -105,7 +109,7 @@ def _siblings() -> list[tuple[str, ModuleType]]:
 
 
 def _installed() -> list[tuple[str, ModuleType]]:
-    if not any(_offers(Path(folder)) for folder in sys.path):
+    if not any(_offers(folder) for folder in sys.path):
         return []
     import importlib.metadata  # noqa: PLC0415 - costs a tenth of a start, and is rarely needed
 
@@ -113,27 +117,41 @@ def _installed() -> list[tuple[str, ModuleType]]:
     return [(entry.name, entry.load()) for entry in sorted(entries, key=lambda each: each.name)]
 
 
-def _offers(folder: Path) -> bool:
+def _offers(folder: str) -> bool:
     """Whether a package installed in a folder of the path mentions the entry point group."""
-    return any(
-        GROUP in entries.read_text(errors="replace")
-        for entries in folder.glob("*-info/entry_points.txt")
-    )
+    try:
+        with os.scandir(folder or ".") as found:
+            packages = [each.path for each in found if each.name.endswith("-info")]
+    except OSError:
+        return False
+    return any(_mentions(f"{each}/entry_points.txt") for each in packages)
+
+
+def _mentions(path: str) -> bool:
+    """Whether a file of entry points, if there is one, mentions the group."""
+    try:
+        with open(path, "rb") as entries:  # noqa: PTH123 - pathlib is slow to import
+            return GROUP.encode() in entries.read()
+    except OSError:
+        return False
 
 
 def _below(paths: Iterable[str]) -> list[tuple[str, ModuleType]]:
-    out = []
-    for path in map(Path, paths):
-        if not path.is_dir():
-            raise StreamsharkError(f"{path}: no such folder of protocols")
-        packages = sorted(each.parent for each in path.glob("*/__init__.py"))
-        if (path / "__init__.py").exists():
-            packages.insert(0, path)
-        out += [(package.name, _loaded(package)) for package in packages]
-    return out
+    return [(package.name, _loaded(package)) for path in paths for package in _packages(path)]
 
 
-def _loaded(package: Path) -> ModuleType:
+def _packages(folder: str) -> list["Path"]:
+    """The packages of a folder, or the folder itself where it is one."""
+    from pathlib import Path  # noqa: PLC0415 - most have no folder of their own
+
+    path = Path(folder)
+    if not path.is_dir():
+        raise StreamsharkError(f"{path}: no such folder of protocols")
+    packages = sorted(each.parent for each in path.glob("*/__init__.py"))
+    return [path, *packages] if (path / "__init__.py").exists() else packages
+
+
+def _loaded(package: "Path") -> ModuleType:
     """Import a package from its folder, under its own name."""
     if package.name in sys.modules:
         return sys.modules[package.name]

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import construct
-
 from streamshark.errors import SchemaError
 from streamshark.schema.blobs import Measure, Rest, least_of
 from streamshark.schema.expressions import Expression, Reference, expression
 from streamshark.schema.numbers import Int
 from streamshark.schema.problems import Code
+from streamshark.schema.spoken import construct
 from streamshark.schema.words import (
     Bad,
     Field,

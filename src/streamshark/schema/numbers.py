@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-import construct
-
 from streamshark.errors import SchemaError
 from streamshark.schema.problems import Code
+from streamshark.schema.spoken import construct
 from streamshark.schema.words import Bad, Facts, Found, Member, Values, Window, Word, facts_of
 
 _FORMATS = {1: "b", 2: "h", 4: "l", 8: "q"}

@@ -7,10 +7,9 @@ to be written: tests, mocks, the proxy's rewrites. Strict: the first problem rai
 import io
 from typing import Any
 
-import construct
-
 from streamshark.schema.frame import FrameSchema, Head
 from streamshark.schema.problems import Code
+from streamshark.schema.spoken import construct
 from streamshark.schema.words import (
     Bad,
     Found,

@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-import construct
-
 from streamshark.errors import SchemaError
 from streamshark.schema.expressions import Expression, expression, references
 from streamshark.schema.problems import Code
+from streamshark.schema.spoken import construct
 
 Values = dict[str, Any]
 """The named members of one record."""

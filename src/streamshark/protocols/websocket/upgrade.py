@@ -4,8 +4,6 @@ Read as a bystander may: in any order, any case, folded lines and bare line feed
 `MOST_HEAD` bytes. What is broken is told, and the connection read on.
 """
 
-import base64
-import hashlib
 import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -172,8 +170,11 @@ def accept(key: str) -> str:
     >>> accept("dGhlIHNhbXBsZSBub25jZQ==")
     's3pPLMBiTxaQ9kYGzzhZRbK+xOo='
     """
-    digest = hashlib.sha1((key.strip() + _GUID).encode("latin-1"), usedforsecurity=False)
-    return base64.b64encode(digest.digest()).decode()
+    from base64 import b64encode  # noqa: PLC0415 - most captures have no WebSocket
+    from hashlib import sha1  # noqa: PLC0415
+
+    digest = sha1((key.strip() + _GUID).encode("latin-1"), usedforsecurity=False)
+    return b64encode(digest.digest()).decode()
 
 
 def _tokens(text: str) -> list[str]:
