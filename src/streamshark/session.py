@@ -18,7 +18,7 @@ from streamshark.decryption import Decryption
 from streamshark.errors import StreamsharkError
 from streamshark.flows import FlowEvent, FlowTracker, Gap
 from streamshark.frames.carrier import Carrier
-from streamshark.frames.connection import Connection, Delivered
+from streamshark.frames.connection import Connection, Delivered, straight
 from streamshark.frames.cutting import At
 from streamshark.frames.detection import Undecided, Verdict
 from streamshark.frames.frame import EventRow, Frame, FrameRow, Row
@@ -357,22 +357,21 @@ class Session:
     def _rows(self, delivered: list[Delivered]) -> list[Row]:
         rows: list[Row] = []
         connections, now, at, end = self.connections, self._now, 0, len(delivered)
-        while at < end:
+        while (at := straight(connections, delivered, at, now, rows)) < end:
             each = delivered[at]
-            if each.time_ns < now:
+            if each.time_ns < (delivered[at - 1].time_ns if at else now):
                 self._disturbed = True
             connection = connections.get(each.flow)
-            after = at if connection is None else connection.straight(delivered, at, rows)
-            if after == at:
-                if connection is not None:
-                    rows += self._fed(connection, each)
-                elif each.flow not in connections:
-                    rows += self._undecided(each)
-                if each.__class__ is FlowEvent:
-                    self._past.see(each)
-                after += 1
-            at = after
-            now = delivered[at - 1].time_ns
+            if connection is not None:
+                rows += self._fed(connection, each)
+            elif each.flow not in connections:
+                rows += self._undecided(each)
+            if each.__class__ is FlowEvent:
+                self._past.see(each)
+            now = each.time_ns
+            at += 1
+        if delivered:
+            now = delivered[-1].time_ns
         self._now = now
         return rows
 

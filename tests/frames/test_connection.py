@@ -4,7 +4,7 @@ import pytest
 from tests.frames.parcels import TICKS, WIRE, flow, parcel, segment, segments, send, signed
 
 from streamshark.flows.segment import Flow, FlowEvent, Gap
-from streamshark.frames.connection import Connection, Delivered
+from streamshark.frames.connection import Connection, Delivered, straight
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.wire import Selector, Sound
 
@@ -172,7 +172,7 @@ def test_a_frame_in_one_segment_is_taken_straight() -> None:
         for packet, data in enumerate([*plain, *odd], 2):
             given = segment(data, offset, packet)
             rows: list[Row] = []
-            is_taken = one.straight([given], 0, rows) == 1
+            is_taken = straight({0: one}, [given], 0, 0, rows) == 1
             if not is_taken:
                 rows = one.feed(given)
             expected = other.feed(given)
@@ -196,14 +196,14 @@ def test_segments_in_a_row_are_taken_straight(size: int) -> None:
     rows: list[Row] = []
     expected = [row for each in given for row in other.feed(each)]
 
-    at = taken = 0
+    at = taken = now = 0
     while at < len(given):
-        after = one.straight(given, at, rows)
+        after = straight({0: one}, given, at, now, rows)
         taken += after - at
         if after == at:
             rows += one.feed(given[at])
             after += 1
-        at = after
+        at, now = after, given[after - 1].time_ns
 
     assert [told(each) for each in rows] == [told(each) for each in expected]
     assert len(pieces) // 3 < taken < len(given)

@@ -8,7 +8,7 @@ from tests.madeup import aviary, vault
 from streamshark.flows.segment import Flow
 from streamshark.frames.connection import Connection
 from streamshark.frames.cutting import Cut, Place
-from streamshark.frames.frame import FrameRow
+from streamshark.frames.frame import FrameRow, row_of
 from streamshark.frames.record import Decoder
 from streamshark.schema import (
     REST,
@@ -65,7 +65,7 @@ def record(data: bytes, *members: Member) -> list[str]:
     decoder = Decoder(walk_word(Record(*members), "any.thing"))
     connection = Connection(Flow(0, ("", ""), (0, 0)), aviary.TABLE, "")
     cut = Cut(0, data, Place([], (0, 0, 0)), None, None)
-    row = FrameRow(connection, 0, cut, decoder, decoder.skim(data))
+    row = row_of(connection, 0, cut, decoder, decoder.skim(data))
     return [each[4:] for each in tree(row)]
 
 

@@ -11,7 +11,7 @@ from streamshark.flows.segment import Flow, Gap, Segment
 from streamshark.frames.carrier import Carried, Carrier, Item, Notice
 from streamshark.frames.connection import Connection
 from streamshark.frames.cutting import At, Cut, Place
-from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.frame import EventRow, FrameRow, Row, row_of
 from streamshark.frames.riding import Route
 from streamshark.frames.wire import Evidence, Selector, Sound, Table
 from streamshark.schema import Code, Head, nodes
@@ -61,7 +61,7 @@ def _cut(data: bytes, event: EventRow, table: Table) -> FrameRow | None:
     if decoder is None:
         return None
     cut = Cut(event.offset, part, Place([], (0, 0, 0)), selector, None)
-    return FrameRow(event.connection, event.side, cut, decoder, decoder.skim(part))
+    return row_of(event.connection, event.side, cut, decoder, decoder.skim(part))
 
 
 def surest(data: bytes, routes: Sequence[Route]) -> Route:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from streamshark.frames.cutting import Cut, Place
-from streamshark.frames.frame import FrameRow
+from streamshark.frames.frame import FrameRow, row_of
 from streamshark.frames.layers import Layers, Rider, opened
 from streamshark.frames.record import Decoder, Skimmed
 from streamshark.frames.wire import Table
@@ -74,6 +74,6 @@ class Heard:
         value, problems = body.decoded
         cut = Cut(row.offset, cell.data, Place(row.packets, row.order[:3]), None, None)
         skimmed = Skimmed(rider.record_of(value), problems, is_whole=True)
-        heard = FrameRow(row.connection.nested(table), row.side, cut, rider.decoder, skimmed)
+        heard = row_of(row.connection.nested(table), row.side, cut, rider.decoder, skimmed)
         heard.number, heard.carrier = row.number, row
         return heard

@@ -7,7 +7,7 @@ from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
 from streamshark.frames.carrier import Carrier, Notice
 from streamshark.frames.cutting import At, Cut, Cutter, Place, Said, Skip
 from streamshark.frames.dynamic import ODD
-from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.frame import EventRow, FrameRow, Row, row_of
 from streamshark.frames.nesting import Nest
 from streamshark.frames.pieces import Pieces
 from streamshark.frames.record import Decoder, Skimmed
@@ -101,61 +101,7 @@ class Connection:
         self.latest = delivered
         return self._gap(delivered) if isinstance(delivered, Gap) else self._event(delivered)
 
-    def straight(  # noqa: C901 - a hot loop
-        self, delivered: Sequence[Delivered], at: int, rows: list[Row]
-    ) -> int:
-        """Take the short way with what comes next of a side, as far as it goes.
-
-        It is for segments that only bring a frame nearer to its end, or end one sound frame. Adds
-        the rows; returns where the first stands that was not taken, `at` itself where it was none.
-        What is `unsettled` stays as it is.
-        """
-        first = segment = delivered[at]
-        if segment.__class__ is not Segment:
-            return at
-        side, end, now = segment.side, len(delivered), segment.time_ns
-        cutter = self.cutters[side]
-        if cutter.__class__ is not Cutter or (cutter.held and now < cutter.marks[-1].time_ns):
-            return at
-        while True:
-            if held := cutter.held:
-                data = segment.data
-                held += len(data)
-                if held < cutter.total:  # which is 0 where no frame of known length has begun
-                    cutter.chunks.append(data)
-                    cutter.held = held
-                    cutter.marks.append(segment)
-                elif held != cutter.total or not self._last(side, cutter, segment, rows):
-                    break
-            elif not self._first(side, cutter, segment, rows):
-                break
-            at += 1
-            self.latest = segment
-            if at == end:
-                break
-            segment = delivered[at]
-            if segment.__class__ is not Segment or segment.flow != first.flow:
-                break
-            if segment.side != side or segment.time_ns < now:
-                break
-            now = segment.time_ns
-        return at
-
-    def _first(self, side: int, cutter: Cutter, segment: Segment, rows: list[Row]) -> bool:
-        """Take a segment that is one sound frame or begins one; False, taking none, for others."""
-        if self.holds or self.skips[side] is not None:  # what holds others is looked at
-            return False
-        measured = cutter.head(segment)
-        if measured is None:
-            return False
-        total, length = measured[0], len(segment.data)
-        if total > length:
-            return cutter.begin(segment, total, measured[1:])
-        if total < length:
-            return False
-        return self._taken(side, cutter, segment, segment.data, measured[1:], rows)
-
-    def _last(self, side: int, cutter: Cutter, segment: Segment, rows: list[Row]) -> bool:
+    def take_last(self, side: int, cutter: Cutter, segment: Segment, rows: list[Row]) -> bool:
         """Take a segment that is the end of one sound frame; False, taking none, for others."""
         if self.holds or self.skips[side] is not None:
             return False
@@ -165,29 +111,17 @@ class Connection:
             if measured is None or measured[0] != len(data):
                 return False
             said = measured[1:]
-        return self._taken(side, cutter, segment, data, said, rows)
+        return self.take_whole(side, cutter, segment, data, said, rows)
 
-    def _taken(
+    def take_whole(
         self, side: int, cutter: Cutter, segment: Segment, data: bytes, said: Said, rows: list[Row]
     ) -> bool:
         """Make the rows of a frame if it is sound; it ends with the segment."""
-        plain = self.table.plain[said] if self.is_plain and self.client is not None else None
-        if plain is None:
-            selector = self.table.selectors.get(said)
-            if selector is None or not cutter.sound(data, selector):
-                return False
-            cut = cutter.take(segment, data, selector)
-            rows += self._rows(side, (cut,)) if self.nest else (self._frame(side, cut),)
-            return True
-        selector, decoder = plain
-        try:
-            outline = decoder.outline(data)
-        except ODD:
+        selector = self.table.selectors.get(said)
+        if selector is None or not cutter.sound(data, selector):
             return False
-        # What `_frame` would make of it, of which nothing is to be learnt.
         cut = cutter.take(segment, data, selector)
-        skimmed = _new(Skimmed, (outline, [], not decoder.has_lists))
-        rows.append(FrameRow(self, side, cut, decoder, skimmed))
+        rows += self._rows(side, (cut,)) if self.nest else (self._frame(side, cut),)
         return True
 
     def finish(self) -> list[Row]:
@@ -267,7 +201,7 @@ class Connection:
         skimmed = decoder.skim(cut.data) if decoder else Skimmed({}, [], is_whole=True)
         if cut.problem is not None:
             skimmed = skimmed._replace(problems=[cut.problem, *skimmed.problems])
-        row = FrameRow(self, side, cut, decoder, skimmed)
+        row = row_of(self, side, cut, decoder, skimmed)
         if decoder is not None:
             self._learn(side, decoder, row)
             if self.table.between_servers or decoder.tree.schema.sender is Side.PEER:
@@ -448,6 +382,85 @@ class Connection:
         self._tell(side, rows)
         self._lose(side)
         return rows
+
+
+def straight(  # noqa: C901, PLR0912 - the hottest loop
+    connections: Mapping[int, Connection | None],
+    delivered: Sequence[Delivered],
+    at: int,
+    now: int,
+    rows: list[Row],
+) -> int:
+    """Take the short way with what comes next of any connection, as far as it goes.
+
+    It is for segments that only bring a frame nearer to its end, or end one sound frame. Adds the
+    rows; returns where the first stands that was not taken, `at` itself where it was none: it is
+    anything else, or older than `now`, the time of the one before. What is `unsettled` stays as it
+    is.
+    """
+    end = len(delivered)
+    while at < end:
+        segment = delivered[at]
+        if segment.__class__ is not Segment:
+            break
+        flow, side, offset, data, origin, packet, time_ns, file = segment[:8]
+        if time_ns < now:
+            break
+        connection = connections.get(flow)
+        if connection is None:
+            break
+        cutter = connection.cutters[side]
+        if cutter.__class__ is not Cutter:
+            break
+        if held := cutter.held:
+            held += len(data)
+            if time_ns < cutter.marks[-1].time_ns:
+                break
+            if held < cutter.total:  # which is 0 where no frame of known length has begun
+                cutter.chunks.append(data)
+                cutter.held = held
+                cutter.marks.append(segment)
+            elif held != cutter.total or not connection.take_last(side, cutter, segment, rows):
+                break
+        # Who holds others is looked at with each segment; what was skipped is told before a row.
+        elif (
+            not cutter.in_step
+            or offset < cutter.resume
+            or cutter.preamble is None
+            or connection.holds
+            or connection.skips[side] is not None
+            or (cutter.tried and not cutter.may_measure(len(data), offset))
+            or (measured := cutter.measure(data, 0, length := len(data))) is None
+        ):
+            break
+        elif (total := measured[0]) != length or not cutter.least <= total <= cutter.most:
+            if total <= length or not cutter.begin(segment, total, measured[1:]):
+                break
+        elif (
+            connection.is_plain
+            and connection.client is not None
+            and (found := connection.table.plain[measured[1:]]) is not None
+        ):
+            selector, decoder = found
+            try:
+                outline = decoder.outline(data)
+            except ODD:
+                break
+            # What `_frame` would make of it, of which nothing is to be learnt.
+            cutter.base = offset + length
+            cutter.framed += length
+            cutter.late = False
+            row = FrameRow(
+                connection, side, offset, data, [origin], time_ns, file, packet,
+                selector, decoder, outline, (), is_whole=not decoder.has_lists,
+            )  # fmt: skip
+            rows.append(row)
+        elif not connection.take_whole(side, cutter, segment, data, measured[1:], rows):
+            break
+        connection.latest = segment
+        now = time_ns
+        at += 1
+    return at
 
 
 def _not_before(at: At, piece: Piece) -> Piece:

@@ -12,7 +12,7 @@ frame whose length is known costs that frame alone: cutting goes on at its end.
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -46,7 +46,7 @@ At = tuple[int, int, int]
 class Place(NamedTuple):
     """Which packets brought some bytes."""
 
-    packets: list[int]
+    packets: Sequence[int]
     """Their numbers, in the file of the last one."""
     at: At
     """The packet that completed them."""
@@ -159,21 +159,16 @@ class Cutter:
         self.said = None
         return self._work(final=False) if held >= self.need else []
 
-    def head(self, segment: Segment) -> Measured:
-        """The head with which a segment begins, where one is to stand there and nothing is held.
-
-        None where `feed` is to look.
-        """
-        if not self.in_step or segment.offset < self.resume or self.preamble is None:
-            return None
-        return self.measured(segment.data, segment.offset)
+    def may_measure(self, length: int, start: int) -> bool:
+        """Whether so many bytes from an offset on may be decoded without another look."""
+        return self.tried + length <= REACH + TRIES * start
 
     def measured(self, data: bytes, start: int) -> Measured:
         """The head of bytes that stand at an offset, if it says a possible length."""
         measured = self.measure(data, 0, len(data))
         if measured is None or not self.least <= measured[0] <= self.most:
             return None
-        return None if self.tried + len(data) > REACH + TRIES * start else measured
+        return measured if self.may_measure(len(data), start) else None
 
     def begin(self, segment: Segment, total: int, said: Said) -> bool:
         """Hold a segment with which a frame begins; False, holding none, for an unknown one."""
@@ -489,7 +484,7 @@ class Cutter:
 
     def _may_try(self, at: int, length: int) -> bool:
         """Whether so many bytes may be decoded although they may be no frames."""
-        return self.tried + length <= REACH + TRIES * (self.base + at)
+        return self.may_measure(length, self.base + at)
 
     def _in_vain(self, length: int) -> bool:
         """Frames of so many bytes were decoded, and do not line up."""

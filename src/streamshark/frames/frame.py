@@ -5,6 +5,7 @@ the public API makes of a row on demand.
 """
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from streamshark.schema.problems import Problem
 if TYPE_CHECKING:
     from streamshark.frames.connection import Connection
     from streamshark.frames.record import Decoder, Skimmed
+    from streamshark.frames.wire import Selector
 
 EVENTS = {
     "open": "A SYN: the connection is opened.",
@@ -33,10 +35,13 @@ class Row:
     __slots__ = ("connection", "derived", "file", "offset", "packet", "packets", "problems",
                  "sender", "side", "time_ns", "told")  # fmt: skip
 
-    problems: list[Problem]
+    problems: Sequence[Problem]
     """What is wrong with it."""
     derived: tuple[Any, ...]
     """What the engine worked out of it (`conversations.conversation.Value`); only where asked."""
+
+    packets: Sequence[int]
+    """Numbers of the packets that carried it, in its file."""
 
     def __init__(self, connection: "Connection", side: int, offset: int, place: Place) -> None:
         self.connection = connection
@@ -45,7 +50,6 @@ class Row:
         self.offset = offset
         """Of its first byte in the side's stream."""
         self.packets = place.packets
-        """Numbers of the packets that carried it, in that file."""
         self.time_ns, self.file, self.packet = place.at
         """Time, file and number of the packet that completed it."""
         self.sender = connection.sender(side)
@@ -74,19 +78,28 @@ class FrameRow(Row):
     data: bytes
     """The frame's bytes, its length prefix included."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - one call for each frame of a capture
         self,
         connection: "Connection",
         side: int,
-        cut: Cut,
+        offset: int,
+        data: bytes,
+        packets: Sequence[int],
+        time_ns: int,
+        file: int,
+        packet: int,
+        selector: "Selector | None",
         decoder: "Decoder | None",
-        skimmed: "Skimmed",
+        outline: dict[str, Any],
+        problems: Sequence[Problem],
+        *,
+        is_whole: bool,
     ) -> None:
         # As `Row` does, in place: a call less for each frame.
         self.connection = connection
         self.side = side
-        self.offset, self.data, place, selector, _ = cut
-        self.packets, (self.time_ns, self.file, self.packet) = place
+        self.offset, self.data, self.packets = offset, data, packets
+        self.time_ns, self.file, self.packet = time_ns, file, packet
         client = connection.client
         self.sender = None if client is None else "client" if side == client else "server"
         self.told = None
@@ -94,9 +107,9 @@ class FrameRow(Row):
         """Key, version and response bit of the head; None when there is no head to speak of."""
         self.decoder = decoder
         """None when no schema is known for the selector."""
-        self.outline, self.problems, is_whole = skimmed
+        self.outline, self.problems = outline, problems
         """The values, perhaps with `range(n)` for a list of n items: cheap for one line."""
-        self._values = self.outline if is_whole else None
+        self._values = outline if is_whole else None
         self.number = 0
         """Running number of one output, 1-based; 0 until it is given out."""
         self.carrier: FrameRow | None = None
@@ -171,6 +184,18 @@ class FrameRow(Row):
         """The value of the field whose role is `correlates`, None where the frame has none."""
         name = self.decoder.correlates if self.decoder else None
         return self.outline.get(name) if name else None
+
+
+def row_of(
+    connection: "Connection", side: int, cut: Cut, decoder: "Decoder | None", skimmed: "Skimmed"
+) -> FrameRow:
+    """The row of a frame that was cut, and of what is known of it."""
+    offset, data, (packets, at), selector, _ = cut
+    values, problems, is_whole = skimmed
+    return FrameRow(
+        connection, side, offset, data, packets, *at, selector, decoder, values, problems,
+        is_whole=is_whole,
+    )  # fmt: skip
 
 
 class EventRow(Row):

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from streamshark.frames.cutting import Cut, Place
-from streamshark.frames.frame import FrameRow
+from streamshark.frames.frame import FrameRow, row_of
 from streamshark.frames.record import Decoder, Skimmed
 from streamshark.frames.wire import Around, Selector, Table
 from streamshark.schema import Code, Problem
@@ -73,7 +73,7 @@ class _Guest:
         more = [*within.problems, *([problem] if problem else [])]
         if more:
             skimmed = skimmed._replace(problems=[*more, *skimmed.problems])
-        inner = FrameRow(connection, row.side, cut, decoder, skimmed)
+        inner = row_of(connection, row.side, cut, decoder, skimmed)
         inner.carrier = row
         if within.agreed:
             inner.agreed = {**inner.agreed, **within.agreed}
