@@ -19,12 +19,13 @@ from tests.madeup import aviary
 from tests.reading import batch
 
 from streamshark.capture import open_capture
+from streamshark.capture.packet import PacketBatch
 from streamshark.errors import StreamsharkError
 from streamshark.findings.userfile import UserFile
 from streamshark.flows.connection import HOLE_PACKETS
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.protocols.protocol import Protocol
-from streamshark.session import Session, answers_of, steady
+from streamshark.session import MOST_PACKETS, Session, answers_of, few, steady
 
 PROTOCOLS = (Protocol("Parcels", "A card.", WIRE), Protocol("Spoken", "A card.", SPOKEN))
 
@@ -218,6 +219,19 @@ def test_batches_end_where_the_clock_was_set_back() -> None:
         ([9 - 4 * second], True),
         ([second], False),
     ]
+
+
+def test_batches_of_many_packets_come_in_parts() -> None:
+    """All packets once; only the first part comes behind a clock that was set back."""
+    count = 2 * MOST_PACKETS + 3
+    times = [*range(count)]
+    large = PacketBatch(0, 1, b"", times, times, times, times, [1] * count)
+    small = PacketBatch(0, 1, b"", [count], [0], [0], [0], [1])
+    parts = [*few([(large, True), (small, True)])]
+
+    assert [time_ns for part, _ in parts for time_ns in part.times] == [*times, count]
+    assert [part.first for part, _ in parts] == [1, 1 + MOST_PACKETS, 1 + 2 * MOST_PACKETS, 1]
+    assert [is_set_back for _, is_set_back in parts] == [True, False, False, True]
 
 
 def test_a_limit_counts_packets(tmp_path: Path) -> None:

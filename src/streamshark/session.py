@@ -47,6 +47,8 @@ LONGEST_HELD_NS = 1_000_000_000
 WINDOW = 256 * 1024
 """Bytes of a capture read at a time: the rows of a window fit the processor's cache; with 4 MiB
 (right for columns) a large capture took a third longer and three times the memory."""
+MOST_PACKETS = 512
+"""Packets that are looked at at a time: what is made of more does not fit the cache."""
 SET_BACK_NS = 1_000_000_000
 """A packet older than the one before it by more is no disorder: the clock was set, or captures
 were joined as they are."""
@@ -232,7 +234,7 @@ class Session:
         """Rows without numbers, as the captures that were added last bring them."""
         fresh = self.captures[self._begun :]
         self._begun = len(self.captures)
-        for batch, is_set_back in steady(merged(fresh, self.limit)):
+        for batch, is_set_back in few(steady(merged(fresh, self.limit))):
             if is_set_back:
                 yield self._let_go(self._latest)
                 self._latest = []
@@ -741,6 +743,17 @@ def steady(batches: Iterable[PacketBatch]) -> Iterator[tuple[PacketBatch, bool]]
                 yield part, is_set_back
                 is_set_back = False
         last = times[-1]
+
+
+def few(batches: Iterable[tuple[PacketBatch, bool]]) -> Iterator[tuple[PacketBatch, bool]]:
+    """The same in parts of at most `MOST_PACKETS`."""
+    for batch, is_set_back in batches:
+        if len(batch) <= MOST_PACKETS:
+            yield batch, is_set_back
+            continue
+        for start in range(0, len(batch), MOST_PACKETS):
+            end = min(start + MOST_PACKETS, len(batch))
+            yield part_of(batch, start, end), is_set_back and not start
 
 
 def in_order(batch: PacketBatch) -> Iterator[PacketBatch]:

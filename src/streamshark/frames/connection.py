@@ -117,11 +117,26 @@ class Connection:
         self, side: int, cutter: Cutter, segment: Segment, data: bytes, said: Said, rows: list[Row]
     ) -> bool:
         """Make the rows of a frame if it is sound; it ends with the segment."""
-        selector = self.table.selectors.get(said)
-        if selector is None or not cutter.sound(data, selector):
+        plain = self.table.plain[said] if self.is_plain and self.client is not None else None
+        if plain is None:
+            selector = self.table.selectors.get(said)
+            if selector is None or not cutter.sound(data, selector):
+                return False
+            cut = cutter.take(segment, data, selector)
+            rows += self._rows(side, (cut,)) if self.nest else (self._frame(side, cut),)
+            return True
+        selector, decoder = plain
+        try:
+            outline = decoder.outline(data)
+        except ODD:
             return False
-        cut = cutter.take(segment, data, selector)
-        rows += self._rows(side, (cut,)) if self.nest else (self._frame(side, cut),)
+        # What `_frame` would make of it, of which nothing is to be learnt.
+        offset, _, (packets, at), _, _ = cutter.take(segment, data, selector)
+        whole = not decoder.has_lists
+        row = FrameRow(
+            self, side, offset, data, packets, *at, selector, decoder, outline, (), is_whole=whole
+        )
+        rows.append(row)
         return True
 
     def finish(self) -> list[Row]:
@@ -398,7 +413,9 @@ def straight(  # noqa: C901, PLR0912 - the hottest loop
     anything else, or older than `now`, the time of the one before. What is `unsettled` stays as it
     is.
     """
-    end = len(delivered)
+    connection: Connection
+    cutter: Cutter
+    end, known, reader = len(delivered), -1, -1
     while at < end:
         segment = delivered[at]
         if segment.__class__ is not Segment:
@@ -406,16 +423,16 @@ def straight(  # noqa: C901, PLR0912 - the hottest loop
         flow, side, offset, data, origin, packet, time_ns, file = segment[:8]
         if time_ns < now:
             break
-        connection = connections.get(flow)
-        if connection is None:
-            break
-        cutter = connection.cutters[side]
-        if cutter.__class__ is not Cutter:
-            break
+        if flow != known or side != reader:
+            known, reader = flow, side
+            found = connections.get(flow)
+            if found is None or found.cutters[side].__class__ is not Cutter:
+                break
+            connection, cutter = found, found.cutters[side]  # type: ignore[assignment]
+            if cutter.held and time_ns < cutter.marks[-1].time_ns:
+                break
         if held := cutter.held:
             held += len(data)
-            if time_ns < cutter.marks[-1].time_ns:
-                break
             if held < cutter.total:  # which is 0 where no frame of known length has begun
                 cutter.chunks.append(data)
                 cutter.held = held
@@ -439,9 +456,9 @@ def straight(  # noqa: C901, PLR0912 - the hottest loop
         elif (
             connection.is_plain
             and connection.client is not None
-            and (found := connection.table.plain[measured[1:]]) is not None
+            and (plain := connection.table.plain[measured[1:]]) is not None
         ):
-            selector, decoder = found
+            selector, decoder = plain
             try:
                 outline = decoder.outline(data)
             except ODD:
