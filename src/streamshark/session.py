@@ -441,7 +441,7 @@ class Session:
             route
             for route in self.routes
             if meant is route.carrier
-            or (isinstance(meant, Protocol) and meant.wire is route.table.wire)
+            or (isinstance(meant, Protocol) and meant.wire is route.table.wire and route.leads)
         ]
 
     def _undecided(self, delivered: Delivered) -> list[Row]:

@@ -8,12 +8,12 @@ looks inside a packet.
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
 from types import TracebackType
 from typing import NamedTuple, Self
 
 from streamshark.capture.packet import PacketBatch
 from streamshark.capture.source import Source
+from streamshark.records import record
 
 WINDOW = 4 << 20
 """Bytes per window: larger ones leave the processor's cache (docs: three times slower at 64 MB)."""
@@ -39,7 +39,7 @@ def record_limit(snap_length: int) -> int:
     return max(STANDARD_RECORD, min(snap_length, LARGEST_RECORD))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Interface:
     """One interface that packets were captured on."""
 
@@ -55,7 +55,7 @@ class Interface:
     """The section of the file that describes it, 0-based."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Statistics:
     """What the capturing program says of one interface; None where it does not say."""
 

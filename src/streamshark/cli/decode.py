@@ -89,7 +89,8 @@ def _ways(given: dict[str, Any], known: tuple[Protocol, ...]) -> tuple[list[Tabl
         raise click.UsageError(
             "--no-prefix needs --protocol: without its length a frame is anything"
         )
-    ways = [*routes(tables, others), *(each for table in tables for each in inside(table))]
+    leading = (each for each in routes(tables, others) if each.leads)
+    ways = [*leading, *(each for table in tables for each in inside(table))]
     return tables, [
         each for each in ways if not isinstance(meant, Carrier) or each.carrier is meant
     ]

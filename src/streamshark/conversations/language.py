@@ -15,25 +15,26 @@ from dataclasses import dataclass
 from typing import Final
 
 from streamshark.errors import SchemaError
+from streamshark.records import record
 
 # What an expression is made of
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Value:
     """A number, text or truth value; None where it is assigned or chosen."""
 
     value: int | str | bool | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Column:
     """A column of the row, by its path; through a list it is the list of the items' values."""
 
     path: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Slot:
     """What an object remembers."""
 
@@ -41,28 +42,28 @@ class Slot:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Whole:
     """An object itself, as the argument of a function."""
 
     object: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Named:
     """A constant of the tables, by its name in capitals; users may change it."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Items:
     """A tuple."""
 
     items: tuple["Expr", ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call:
     """One of `FUNCTIONS`, or of `VERBS` in a move."""
 
@@ -70,7 +71,7 @@ class Call:
     arguments: tuple["Expr", ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Arithmetic:
     """`+`, `-`, `*`, `//`."""
 
@@ -79,7 +80,7 @@ class Arithmetic:
     right: "Expr"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Compare:
     """`==`, `!=`, `<`, `<=`, `>`, `>=`, `in`, `not in`."""
 
@@ -88,7 +89,7 @@ class Compare:
     right: "Expr"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IsNone:
     """Whether something is not known; `negated`: whether it is."""
 
@@ -96,7 +97,7 @@ class IsNone:
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Truth:
     """A truth value as a condition of its own; `negated`: known, and false."""
 
@@ -104,7 +105,7 @@ class Truth:
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Junction:
     """`and`, `or`."""
 
@@ -112,7 +113,7 @@ class Junction:
     parts: tuple["Expr", ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice:
     """`yes if condition else no`; in values only."""
 
@@ -127,7 +128,7 @@ Expr = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assign:
     """`slot = value`."""
 

@@ -13,6 +13,7 @@ from streamshark.conversations.describing import names_of, worded
 from streamshark.conversations.tables import Watch
 from streamshark.errors import SchemaError
 from streamshark.frames.frame import Row
+from streamshark.records import record
 
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import Name
@@ -30,7 +31,7 @@ MOST_VALUES: Final = 12
 """Different values that `each` counts."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Sentence(Watch):
     """What is told of a connection when a condition holds.
 

@@ -13,11 +13,13 @@ examples. `Model` reads and checks them.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, NamedTuple
 
+from streamshark.records import record
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record(kw_only=True)
 class Constant:
     """A number, text, tuple or table with a name in capitals; users may set another value."""
 
@@ -27,7 +29,7 @@ class Constant:
     doc: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Pair:
     """A request and what answers it."""
 
@@ -70,7 +72,7 @@ class Step(NamedTuple):
     when: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Life:
     """The states of a kind of object.
 
@@ -124,7 +126,7 @@ class Life:
     """Ended objects that are kept."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Move:
     """What objects remember of a row: assignments and verbs, separated by `;`."""
 
@@ -137,7 +139,7 @@ class Move:
     """Path of a list: done for each of its items, whose members are then the columns."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Timer:
     """Tells when something has not happened for a time: gives `timer:<name>`."""
 
@@ -156,7 +158,7 @@ class Timer:
     """`first`: armed again it keeps its deadline; `again`: it moves it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Repeat:
     """The same thing `limit` times within `window`: gives `repeat:<name>` from then on."""
 
@@ -173,7 +175,7 @@ class Repeat:
     """Count different values of this instead of rows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Context:
     """A member of a row's `context`: the first of some slots that is known on that row."""
 
@@ -183,7 +185,7 @@ class Context:
     """Slots, separated by blanks: `conn.vhost`, `pub.stream sub.stream req.stream`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Derived:
     """A value of a row that no byte says, as it is behind the row: `<short>.<name>`."""
 
@@ -208,7 +210,7 @@ class Derived:
         return "{:time}" in self.text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Link:
     """A small fact by which conversations of several connections are joined, in time order.
 
@@ -228,7 +230,7 @@ class Link:
     """Path of a list: one fact for each of its items."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Watch:
     """A condition that somebody wants to hear of.
 

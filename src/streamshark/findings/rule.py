@@ -1,12 +1,11 @@
 """A rule: a condition of the engine, and what is said when it holds."""
 
-from dataclasses import dataclass
-
 from streamshark.conversations.tables import Watch
 from streamshark.findings.finding import Group, Severity
+from streamshark.records import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Rule(Watch):
     """What is wrong, how bad it is, and what usually causes it."""
 

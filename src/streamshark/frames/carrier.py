@@ -10,12 +10,13 @@ exactly one item that it returns, in order of completion; nothing raises; what i
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, Protocol
 
 from streamshark.flows.segment import Gap, Segment
 from streamshark.frames.cutting import At, Place, Skip
+from streamshark.frames.later import Part
+from streamshark.records import record
 from streamshark.schema.problems import Problem
 
 
@@ -134,7 +135,7 @@ class Link(Protocol):
         """
 
 
-@dataclass(frozen=True, eq=False)
+@record(slots=False, eq=False)
 class Carrier:
     """What a carrier's folder exports as `CARRIER`."""
 
@@ -146,5 +147,5 @@ class Carrier:
     """Name of a slot that protocols may stand in to how they take what is in it."""
     link: Callable[[], Link]
     """Makes what reads one connection."""
-    events: Mapping[str, str]
+    events: Part[Mapping[str, str]] = Part()
     """Name of an event to its meaning."""

@@ -61,13 +61,16 @@ class Undecided:
         self.routes = tuple(routes)
         ports = set(flow.ports)
         own = tuple(
-            each for each in self.routes if not each.carrier and ports & set(each.table.wire.ports)
+            each
+            for each in self.routes
+            if not each.carrier and ports & set(each.table.wire.ports) and each.leads
         )
         self.asked = self.routes if forced else own
         """Those that are on trial: of the first bytes, the wires on whose port they are are asked
         alone. Where one is sure of them, the frames of others need not even be imported."""
         self.forced = forced
-        self.links = {route: route.carrier.link() for route in self.routes if route.carrier}
+        self.links: dict[Route, Link] = {}
+        """What reads the carriers that are on trial."""
         self.held: list[Delivered] = []
         self.bytes = [0, 0]
         """Seen so far of each side, gaps left out."""
@@ -111,10 +114,14 @@ class Undecided:
     def _begun(self, delivered: Segment | Gap, routes: Iterable[Route]) -> "list[_Trial]":
         """Trials of a side whose first bytes, or the lack of some, have come."""
         start = delivered.offset == 0 and self.flow.client is not None
-        return [
-            _Trial(self.flow, route, self.links.get(route), delivered.side, start=start)
-            for route in routes
-        ]
+        begun = []
+        for route in routes:
+            if route.carrier and route not in self.links:
+                self.links[route] = route.carrier.link()
+            if route.leads:
+                link = self.links.get(route)
+                begun.append(_Trial(self.flow, route, link, delivered.side, start=start))
+        return begun
 
     def finish(self) -> Verdict:
         """No more bytes: take the surest wire if it is sure, else leave the connection alone."""

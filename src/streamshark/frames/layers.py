@@ -10,11 +10,12 @@ a frame's slots, and where.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from streamshark.frames.record import Decoder
+from streamshark.records import record
 from streamshark.schema import nodes
 from streamshark.schema.blobs import RAW, Slot
 from streamshark.schema.composites import Record
@@ -56,7 +57,7 @@ class Decoded(NamedTuple):
     """Their offsets count from the first of these bytes; nodes are the rider's, or -1."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Format:
     """A self-describing value, decoded by native code."""
 
@@ -77,7 +78,7 @@ class Format:
     difference."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Rider:
     """A record of ours that stands in another protocol's field."""
 
@@ -118,7 +119,7 @@ class Rider:
         return value if self.whole is None else {self.whole: value}
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Body:
     """Bytes in a slot and what reads them, decoded on first use."""
 

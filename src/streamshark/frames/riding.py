@@ -33,6 +33,11 @@ class Route(NamedTuple):
     carrier: Carrier | None = None
     """None on TCP itself."""
 
+    @property
+    def leads(self) -> bool:
+        """False on TCP itself for frames that do not say how long they are."""
+        return self.carrier is not None or self.table.cuts
+
     def reader(self, link: Link | None, side: int, *, start: bool) -> "Cutter | Riding":
         """What reads one side; `link` is what reads the connection of a carrier."""
         sound = Sound(self.table)
@@ -45,11 +50,11 @@ class Route(NamedTuple):
 def routes(tables: Iterable[Table], carriers: Iterable[Carrier]) -> tuple[Route, ...]:
     """Every protocol on TCP, then those that ride, on each carrier that has a slot for them.
 
-    Those whose frames have no length are on carriers alone.
+    Of some, the one on TCP does not lead anywhere.
     """
     tables, carriers = tuple(tables), tuple(carriers)
     return (
-        *(Route(table) for table in tables if table.cuts),
+        *map(Route, tables),
         *(
             Route(ridden(table, takes), carrier)
             for table in tables

@@ -8,10 +8,10 @@ Metadata is decoded here only where its bytes look as if they said so (`StreamTy
 """
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from streamshark.frames.layers import Agreed, Layers, Rider, cells, types_said
+from streamshark.records import record
 
 if TYPE_CHECKING:
     from streamshark.frames.frame import FrameRow
@@ -21,7 +21,7 @@ MOST_STREAMS: Final = 65_536
 """Most streams of a connection of which a type is remembered; the oldest are forgotten first."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StreamTypes:
     """How a stream's metadata says which type its data is of; a protocol declares it."""
 

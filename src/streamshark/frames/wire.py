@@ -6,17 +6,18 @@ dialect: which schema a head selects.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import field, replace
 from functools import cache, cached_property, partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from streamshark.errors import SchemaError, StreamsharkError
-from streamshark.frames.head import measurer
+from streamshark.frames.head import Measurer, measurer
 from streamshark.frames.later import Part
 from streamshark.frames.record import Decoder
 from streamshark.frames.stream_types import StreamTypes
+from streamshark.records import record
 from streamshark.schema import Blob, Code, FrameSchema, Head, LineHead, Problem, Side
 from streamshark.schema.walk import walk
 from streamshark.schema.words import Field
@@ -25,7 +26,7 @@ _NUMBER: Final = re.compile(r"-?(?:0x[0-9a-fA-F]{1,8}|[0-9]{1,10})")
 """A number that a user gives a command."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Agreement:
     """Something that a connection agrees, remembered for all its later frames."""
 
@@ -59,7 +60,7 @@ class Agreement:
         return min(value, before.get(self.name, value)) if self.least else value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fragments:
     """How frames say that they are pieces of one that was cut."""
 
@@ -88,7 +89,7 @@ class Fragments:
     fit. By default the parts stand one after the other."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Run:
     """How items run on over frames, each of which brings the bytes behind those of the last one."""
 
@@ -127,7 +128,7 @@ class Run:
         return at if left == self.begins[: len(left)] else None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Resumption:
     """How a connection goes on with what another one has agreed."""
 
@@ -141,7 +142,7 @@ class Resumption:
     """Agreements that go on to hold."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parity:
     """How the number of a stream tells which side opens it, where no frame of one side alone does.
 
@@ -165,7 +166,7 @@ class Parity:
         return Side.SERVER if odd is Side.CLIENT else Side.CLIENT
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Evidence:
     """What the first bytes of one side look like when read as this protocol."""
 
@@ -234,7 +235,7 @@ def carried(_evidence: Evidence) -> Guess:
     return Guess(0, "a carrier")
 
 
-@dataclass(frozen=True, eq=False)
+@record(slots=False, eq=False)
 class Wire:
     """One protocol as the frame stage sees it."""
 
@@ -242,22 +243,22 @@ class Wire:
     """Protocol id, snake_case: `rabbitmq_stream`."""
     short: str
     """What every name starts with: `rmqstream`."""
-    heads: Mapping[str, Head | LineHead]
+    heads: Part[Mapping[str, Head | LineHead]] = Part()
     """Dialect to head; `""` is what real peers send."""
-    frames: Part[FrameSchema] = Part()
+    frames: Part[tuple[FrameSchema, ...]] = Part(())
     detect: Callable[[Evidence], Guess] = carried
     ports: tuple[int, ...] = ()
-    agreements: tuple[Agreement, ...] = ()
-    fragments: Fragments | None = None
-    run: Run | None = None
-    resumption: Resumption | None = None
-    stream_types: StreamTypes | None = None
-    parity: Parity | None = None
-    marks: re.Pattern[bytes] | None = None
+    agreements: Part[tuple[Agreement, ...]] = Part(())
+    fragments: Part[Fragments | None] = Part(None)
+    run: Part[Run | None] = Part(None)
+    resumption: Part[Resumption | None] = Part(None)
+    stream_types: Part[StreamTypes | None] = Part(None)
+    parity: Part[Parity | None] = Part(None)
+    marks: Part[re.Pattern[bytes] | None] = Part(None)
     """Matches at the first byte of every plausible head; without it every byte is tried."""
     foreign: Mapping[bytes, str] = field(default_factory=dict)
     """First bytes of other protocols that are met on this one's ports, to their names."""
-    alone: frozenset[str] = frozenset()
+    alone: Part[frozenset[str]] = Part(frozenset())
     """Dialects that have no frames but their own."""
     chain: int = 3
     """Sound frames that must line up where step was lost; few where heads have many fixed bits."""
@@ -268,15 +269,15 @@ class Wire:
     """Those of `ports` on which TLS is no mistake."""
     rides: frozenset[str] = frozenset()
     """Slots of carriers that it may stand in: `websocket.message`, `websocket.bytes`, ..."""
-    bare: Mapping[str, Head] = field(default_factory=dict)
+    bare: Part[Mapping[str, Head]] = Part(dict)
     """Dialect to the head of frames that come as messages: without a length, `total` None."""
     turned: Callable[[str, bytes], str] | None = None
     """The dialect of a connection from a frame on, itself included, by the dialect before it and
     the frame's bytes. Asked for frames that `turns`, and those between servers, where the user
     names no dialect; heads must not differ."""
-    between_servers: frozenset[str] = frozenset()
+    between_servers: Part[Collection[str]] = Part(())
     """Dialects in which both sides are servers: the sender of every frame is a peer."""
-    upgrades: Mapping[bytes, str] = field(default_factory=dict)
+    upgrades: Part[Mapping[bytes, str]] = Part(dict)
     """What a side may go on as, by its first bytes: what is not read any more, and is no fault."""
     within: Ask | None = None
     """Whether what stands in a frame of a protocol whose slots it rides in is its own."""
@@ -311,7 +312,7 @@ class Wire:
         its commands: `draft:event=0,keep_alive=100`.
         """
         name, colon, numbers = dialect.partition(":")
-        if name not in self.heads:
+        if name and name not in self.heads:
             known = ", ".join(name for name in self.heads if name) or "none"
             raise StreamsharkError(f"{self.id} has no dialect {name!r} (known: {known})")
         return (
@@ -367,14 +368,33 @@ class Table:
         self.wire = wire
         self.dialect = dialect
         self.bare = bare
-        self.between_servers = dialect in wire.between_servers
         """True when each frame comes as a message."""
-        self.head = wire.bare[dialect] if bare else wire.heads[dialect]
-        self.cuts = not isinstance(self.head, Head) or self.head.total is not None
-        """Whether frames say how long they are, so that a stream can be cut into them."""
-        self.least = self.head.least if isinstance(self.head, Head) else 1
-        self.measure = measurer(self.head)
         self.plain = Plain(self)
+
+    @cached_property
+    def between_servers(self) -> bool:
+        """Whether both sides are servers."""
+        return self.dialect in self.wire.between_servers
+
+    @cached_property
+    def head(self) -> Head | LineHead:
+        """How long a frame is, and which one."""
+        return (self.wire.bare if self.bare else self.wire.heads)[self.dialect]
+
+    @cached_property
+    def cuts(self) -> bool:
+        """Whether frames say how long they are, so that a stream can be cut into them."""
+        return not isinstance(self.head, Head) or self.head.total is not None
+
+    @cached_property
+    def least(self) -> int:
+        """Fewest bytes of a frame."""
+        return self.head.least if isinstance(self.head, Head) else 1
+
+    @cached_property
+    def measure(self) -> Measurer:
+        """What reads heads."""
+        return measurer(self.head)
 
     @cached_property
     def all(self) -> "list[Decoder]":

@@ -2,13 +2,13 @@
 
 import importlib
 import pkgutil
-from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from streamshark.frames.later import Part
 from streamshark.frames.layers import Rider
 from streamshark.frames.wire import Wire
+from streamshark.records import record
 from streamshark.schema import FrameSchema
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def declared(package: ModuleType) -> list[FrameSchema]:
     return [frame for module in modules for frame in module.FRAMES]
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Protocol:
     """What a protocol folder's `PROTOCOL` is; each stage is handed only its own part."""
 
@@ -34,13 +34,13 @@ class Protocol:
     """The folder's docstring: document and revision, reference implementation, what is left out."""
     wire: Wire
     """What `frames` needs."""
-    riders: Part[Rider] = Part()
+    riders: Part[tuple[Rider, ...]] = Part(())
     """Records that stand in its own slots or in those of others."""
-    conversations: Part["Table"] = Part()
+    conversations: Part[tuple["Table", ...]] = Part(())
     """What its frames mean to each other."""
-    rules: Part["Rule"] = Part()
+    rules: Part[tuple["Rule", ...]] = Part(())
     """What is said of peers that misbehave."""
-    story: Part["Sentence"] = Part()
+    story: Part[tuple["Sentence", ...]] = Part(())
     """What is told of its connections in plain sentences."""
 
     @property

@@ -1,9 +1,9 @@
 """Words for text and bytes: length before them, given elsewhere, fixed, or up to the end."""
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 from streamshark.errors import SchemaError
+from streamshark.records import record
 from streamshark.schema.expressions import Constant, Expression, Reference, expression
 from streamshark.schema.numbers import Int
 from streamshark.schema.problems import Code
@@ -26,7 +26,7 @@ Measure = Int | int | Expression | Rest
 ENCODINGS = ("utf-8", "ascii", "mutf-8", "uuid")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Slot:
     """A place where the bytes of another layer stand.
 

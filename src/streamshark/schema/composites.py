@@ -3,10 +3,10 @@
 import io
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from streamshark.errors import SchemaError
+from streamshark.records import record
 from streamshark.schema.blobs import Measure, Rest, least_of
 from streamshark.schema.expressions import Expression, Reference, expression
 from streamshark.schema.numbers import Int
@@ -279,7 +279,7 @@ class Switch(Member):
         return self.cases.get(self.on(scope), self.default)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Checksum:
     """A sum over a region's bytes that must equal an earlier field."""
 

@@ -1,11 +1,11 @@
 """Frames and heads: what a protocol folder declares, in the words of this package."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from dataclasses import field as attribute
 from enum import Enum
 
 from streamshark.errors import SchemaError
+from streamshark.records import record
 from streamshark.schema.expressions import Expression
 from streamshark.schema.words import Member
 
@@ -31,7 +31,7 @@ class Side(Enum):
     """Between servers."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Head:
     """The start of every frame of a binary protocol: how long it is and which frame it is.
 
@@ -58,7 +58,7 @@ class Head:
     flags: str | None = None
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class LineHead:
     """The start of every frame of a text protocol: a line whose first token is the key.
 
@@ -76,7 +76,7 @@ class LineHead:
     source: str = ""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Numbering:
     """A number of each item of a list that no byte says, for the items follow one another.
 
@@ -99,7 +99,7 @@ class Numbering:
     """Name, in an item, of the slot whose records are numbered on from the item's own number."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class FrameSchema:
     """One frame in one version: who sends it, what selects it, and its members after the head."""
 

@@ -5,11 +5,11 @@ Source of both: nats-server, `server/parser.go` and, of marks, `server/route.go`
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
 from streamshark.errors import SchemaError
+from streamshark.records import record
 from streamshark.schema.problems import Code
 from streamshark.schema.words import Bad, Facts, Found, Member, Values, Window, facts_of
 
@@ -24,7 +24,7 @@ Token = tuple[int, bytes]
 """Offset in the line, bytes."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Argument:
     """One argument of a line."""
 

@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from streamshark.records import record
 from streamshark.schema.blobs import Slot
 from streamshark.schema.frame import FrameSchema, Head, LineHead
 from streamshark.schema.words import Facts
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Node:
     """What all nodes have."""
 
@@ -36,28 +37,28 @@ class Node:
         self.value = self.id
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Const:
     """Expression: an integer."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ref:
     """Expression: the value of an earlier node."""
 
     node: Node
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Len:
     """Expression: bytes or items of an earlier node; 0 when it is absent or null."""
 
     node: Node
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sum:
     """Expression: one member of an earlier list's items, added up."""
 
@@ -69,7 +70,7 @@ class Sum:
     """What an item without it counts."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Op:
     """Expression: two operands and an operator of `OPERATORS`; comparisons give 0 or 1."""
 
@@ -78,7 +79,7 @@ class Op:
     right: "Expr"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class In:
     """Expression: 1 when the operand is one of the values, else 0."""
 
@@ -89,7 +90,7 @@ class In:
 Expr = Const | Ref | Len | Sum | Op | In
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class IntNode(Node):
     """A big-endian integer of `size` bytes."""
 
@@ -97,7 +98,7 @@ class IntNode(Node):
     signed: bool
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class PartNode(Node):
     """Some bits of the group around it: `(group >> shift) & (2**width - 1)`."""
 
@@ -105,7 +106,7 @@ class PartNode(Node):
     width: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class BitsNode(Node):
     """A big-endian integer cut into parts, highest bits first; their names stand in the record."""
 
@@ -113,7 +114,7 @@ class BitsNode(Node):
     parts: list[PartNode]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class BlobNode(Node):
     """Text (with `encoding`) or bytes; with `prefix` or `length`, or with neither: the rest."""
 
@@ -130,7 +131,7 @@ class BlobNode(Node):
     limit: int | None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ListNode(Node):
     """Items: as many as `prefix` or `count` says, or up to the end of the region.
 
@@ -144,14 +145,14 @@ class ListNode(Node):
     limit: int | None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class RecordNode(Node):
     """Members with a scope of their own; the root of a tree is one."""
 
     members: list[Node]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class WhenNode(Node):
     """Members that are there if the condition is not 0."""
 
@@ -159,7 +160,7 @@ class WhenNode(Node):
     members: list[Node]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class TailNode(Node):
     """A field, and what it claims, there while at least `need` bytes of the region are left."""
 
@@ -168,7 +169,7 @@ class TailNode(Node):
     members: list[Node]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class EitherNode(Node):
     """Arms chosen by the top bit of the next byte."""
 
@@ -176,14 +177,14 @@ class EitherNode(Node):
     set: list[Node]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class FitsNode(Node):
     """The first arm that uses up the region; the node's own value is the arm's name."""
 
     arms: list[tuple[str, list[Node]]]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class SwitchNode(Node):
     """Arms chosen by a value."""
 
@@ -192,7 +193,7 @@ class SwitchNode(Node):
     default: list[Node]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class RegionNode(Node):
     """Members that must use up a bounded run of bytes, with a sum over them if `checksum` is set.
 
@@ -208,7 +209,7 @@ class RegionNode(Node):
     summed: Expr | None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ClaimNode(Node):
     """Takes no bytes: the value of `of` must equal the expression."""
 
@@ -216,14 +217,14 @@ class ClaimNode(Node):
     expression: Expr
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class LiteralNode(Node):
     """Fixed bytes."""
 
     data: bytes
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ProtoNode(Node):
     """One field of a protobuf message."""
 
@@ -234,7 +235,7 @@ class ProtoNode(Node):
     slot: Slot | None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class MessageNode(Node):
     """Protobuf fields up to the end of the region; `unknown` is the list of those not declared."""
 
@@ -242,7 +243,7 @@ class MessageNode(Node):
     unknown: Node
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ArgumentNode(Node):
     """One argument of a text line; `kind` and `mark` as in `lines.Argument`."""
 
@@ -252,7 +253,7 @@ class ArgumentNode(Node):
     mark: str | None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class LineNode(Node):
     """A text line: verb, arguments, CRLF."""
 
@@ -260,7 +261,7 @@ class LineNode(Node):
     arguments: list[ArgumentNode]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class HeadersNode(Node):
     """A header block up to the end of the region, with its three named parts."""
 
@@ -270,7 +271,7 @@ class HeadersNode(Node):
     headers: ListNode
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class JsonLineNode(Node):
     """A text line with a JSON object: its declared members by name, and the list of all others."""
 

@@ -1,9 +1,9 @@
 """Words for numbers: big-endian integers of 1 to 8 bytes, and groups of bits."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from streamshark.errors import SchemaError
+from streamshark.records import record
 from streamshark.schema.problems import Code
 from streamshark.schema.spoken import construct
 from streamshark.schema.words import Bad, Facts, Found, Member, Values, Window, Word, facts_of
@@ -45,7 +45,7 @@ U8, U16, U24, U32, U64 = Int(1), Int(2), Int(3), Int(4), Int(8)
 I8, I16, I32, I64 = (Int(size, signed=True) for size in (1, 2, 4, 8))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part:
     """Some bits of a group; a part without a name is reserved and shown only as such."""
 

@@ -8,10 +8,10 @@ scalar may be packed or not.
 import io
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from streamshark.errors import SchemaError
+from streamshark.records import record
 from streamshark.schema.problems import Code
 from streamshark.schema.words import Bad, Facts, Found, Member, Values, Window, facts_of
 
@@ -32,7 +32,7 @@ MAX_VARINT = 10
 """Most bytes of a varint."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProtoField:
     """One field of a message."""
 

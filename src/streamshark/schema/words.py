@@ -11,11 +11,11 @@ cannot be told apart by a walk.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, NamedTuple
 
 from streamshark.errors import SchemaError
+from streamshark.records import record
 from streamshark.schema.expressions import Expression, expression, references
 from streamshark.schema.problems import Code
 from streamshark.schema.spoken import construct
@@ -119,7 +119,7 @@ class Member(construct.Construct):  # type: ignore[misc]
         """Before anything is written: fill in lengths, counts and sums that `values` leaves out."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Facts:
     """What is known of a field beside its shape; facts, never behaviour."""
 

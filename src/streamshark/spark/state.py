@@ -9,9 +9,10 @@ go on; `restored` says so for any other.
 import copy
 import io
 import pickle
-import sys
 import types
 from collections.abc import Iterator
+from dataclasses import fields
+from importlib import import_module
 from itertools import count
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
@@ -27,7 +28,7 @@ from streamshark.frames.codecs import HeaderTable, Inflater
 from streamshark.frames.cutting import NO_MARKS
 from streamshark.frames.layers import Layers, Rider
 from streamshark.frames.record import Decoder
-from streamshark.frames.wire import Table
+from streamshark.frames.wire import Table, Wire
 from streamshark.session import Analysis, Session
 
 _SESSION = frozenset(
@@ -104,8 +105,11 @@ class Named:
             if isinstance(found, _PLAIN) or id(found) in self.names:
                 continue
             self.add(name, found)
-            if isinstance(found, Table):  # what is made when it is asked for, is made now
-                _ = found.selectors, found.agreements, found.turning
+            # What is imported or made when it is asked for, is made now.
+            if isinstance(found, Wire | Carrier):
+                _ = [getattr(found, each.name) for each in fields(found)]
+            if isinstance(found, Table):
+                _ = found.measure, found.selectors, found.agreements, found.turning
             stack += reversed([(each, f"{name}.{part}") for part, each in _parts(found)])
 
     def add(self, name: str, found: Any) -> None:  # noqa: ANN401 - any object
@@ -116,7 +120,7 @@ class Named:
 
 def _tables_of(carrier: Carrier) -> dict[str, Table]:
     """The tables of a carrier's own frames, which its reader keeps in its module."""
-    members = vars(sys.modules[carrier.link.__module__])
+    members = vars(import_module(carrier.link.__module__))
     return {name: each for name, each in members.items() if isinstance(each, Table)}
 
 

@@ -6,7 +6,6 @@ names that tshark's users type out of habit.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from streamshark.frames.frame import FrameRow, Row
 from streamshark.frames.layers import Layers, Rider, cells, opened, veiled
 from streamshark.frames.numbering import firsts, named
 from streamshark.frames.wire import Table, Wire
+from streamshark.records import record
 from streamshark.schema import Numbering, nodes
 from streamshark.views import reassembly
 from streamshark.views.arguments import digits
@@ -123,7 +123,7 @@ Getter = Callable[[Row], list[str]]
 """The occurrences of a field in a row."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Layout:
     """What `-E` says, with tshark's defaults."""
 

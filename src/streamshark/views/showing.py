@@ -1,8 +1,9 @@
 """What the user wants to see of values; apart from how it is done, so that options load quickly."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from streamshark.records import record
 
 MASK = "***"
 """What stands for a secret."""
@@ -17,7 +18,7 @@ Shape = Callable[[Value], Value]
 """From the raw value of a node to the shown one."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Showing:
     """What is shown, and how."""
 

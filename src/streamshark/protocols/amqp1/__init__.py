@@ -9,14 +9,14 @@ Left out on purpose: the protocol AMQP 1.0 (frames, links, SASL), of which this 
 the extensions of its type system that no document has.
 """
 
+from streamshark.frames.later import function
 from streamshark.frames.layers import Format
-from streamshark.protocols.amqp1.sections import decode, sure
 
 FORMAT = Format(
     id="amqp1",
     title="AMQP 1.0 messages",
     card=__doc__,
     slots=frozenset({"message"}),
-    decode=decode,
-    sure=sure,
+    decode=function(__name__, "sections.decode"),
+    sure=function(__name__, "sections.sure"),
 )

@@ -14,13 +14,13 @@ Source: OASIS AMQP 1.0, part 3, section 3.2 (message format).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
 
 from streamshark.frames.layers import Decoded
 from streamshark.protocols.amqp1 import types
 from streamshark.protocols.amqp1.types import Reader, Value
+from streamshark.records import record
 
 Codes = frozenset[int] | None
 """Constructors that a value may have; None for any."""
@@ -46,7 +46,7 @@ class FieldOf(NamedTuple):
     """The types in words."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Section:
     """One kind of section."""
 

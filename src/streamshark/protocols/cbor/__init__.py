@@ -7,15 +7,15 @@ Left out on purpose: what tags mean. They are shown with their number and the va
 that no bytes can ask for the shared values, patterns and huge numbers that some tags stand for.
 """
 
+from streamshark.frames.later import function
 from streamshark.frames.layers import ANY, Format
-from streamshark.protocols.cbor.value import decode, sure
 
 FORMAT = Format(
     id="cbor",
     title="CBOR",
     card=__doc__,
     slots=frozenset({ANY}),
-    decode=decode,
-    sure=sure,
+    decode=function(__name__, "value.decode"),
+    sure=function(__name__, "value.sure"),
     types=frozenset({"application/cbor"}),
 )

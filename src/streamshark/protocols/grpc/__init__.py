@@ -12,7 +12,6 @@ call, stands in all its rows.
 from streamshark.frames.later import later
 from streamshark.frames.wire import Wire
 from streamshark.protocols.grpc.detect import PORTS, detect
-from streamshark.protocols.grpc.framing import HEAD, all_frames
 from streamshark.protocols.protocol import Protocol
 
 PROTOCOL = Protocol(
@@ -21,10 +20,10 @@ PROTOCOL = Protocol(
     wire=Wire(
         id="grpc",
         short="grpc",
-        heads={"": HEAD},
-        bare={"": HEAD},
+        heads=later(__name__, "framing.HEADS"),
+        bare=later(__name__, "framing.HEADS"),
         rides=frozenset({"http2.call"}),
-        frames=all_frames,
+        frames=later(__name__, "framing.all_frames"),
         detect=detect,
         ports=PORTS,
     ),

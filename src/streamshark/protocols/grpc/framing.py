@@ -31,6 +31,7 @@ HEAD: Final = Head(
     source="the carrier's slot http2.call; the most is ours",
     flags="flags",
 )
+HEADS: Final = {"": HEAD}
 
 
 @cache

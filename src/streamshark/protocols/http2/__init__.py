@@ -14,14 +14,13 @@ are left out, and the rest is read.
 """
 
 from streamshark.frames.carrier import Carrier, Takes
-from streamshark.protocols.http2.codes import EVENTS, ID
-from streamshark.protocols.http2.link import Http2Link
+from streamshark.frames.later import function, later
 
 CARRIER = Carrier(
-    id=ID,
+    id="http2",
     title="HTTP/2",
     card=__doc__,
     slots={"http2.call": Takes.MESSAGES},
-    link=Http2Link,
-    events=EVENTS,
+    link=function(__name__, "link.Http2Link"),
+    events=later(__name__, "codes.EVENTS"),
 )

@@ -8,15 +8,15 @@ again without a loss (an object with one name twice, a number too large for a do
 over a megabyte, which are shown as text, too.
 """
 
+from streamshark.frames.later import function
 from streamshark.frames.layers import ANY, Format
-from streamshark.protocols.json.value import decode, sure
 
 FORMAT = Format(
     id="json",
     title="JSON",
     card=__doc__,
     slots=frozenset({ANY}),
-    decode=decode,
-    sure=sure,
+    decode=function(__name__, "value.decode"),
+    sure=function(__name__, "value.sure"),
     types=frozenset({"application/json"}),
 )

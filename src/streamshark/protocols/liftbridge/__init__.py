@@ -14,11 +14,8 @@ Left out: entries of Raft's log and its snapshots, which stay bytes; calls of 20
 are shown with the names that their numbers have now.
 """
 
-from streamshark.frames.later import later
+from streamshark.frames.later import function, later
 from streamshark.frames.wire import Wire
-from streamshark.protocols.liftbridge.detect import PORTS, detect
-from streamshark.protocols.liftbridge.framing import ALONE, HEADS, all_frames
-from streamshark.protocols.liftbridge.within import within
 from streamshark.protocols.protocol import Protocol
 
 PROTOCOL = Protocol(
@@ -27,14 +24,13 @@ PROTOCOL = Protocol(
     wire=Wire(
         id="liftbridge",
         short="liftbridge",
-        heads=HEADS,
-        bare=HEADS,
+        heads=later(__name__, "framing.HEADS"),
+        bare=later(__name__, "framing.HEADS"),
         rides=frozenset({"nats.message"}),
-        frames=all_frames,
-        detect=detect,
-        ports=PORTS,
-        alone=ALONE,
-        within=within,
+        frames=later(__name__, "framing.all_frames"),
+        detect=function(__name__, "detect.detect"),
+        alone=later(__name__, "framing.ALONE"),
+        within=function(__name__, "within.within"),
     ),
     riders=later(__name__, "api.API"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),

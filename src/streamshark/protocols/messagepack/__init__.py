@@ -7,15 +7,15 @@ A str that is not UTF-8 is shown as bytes, for then there was one type for both.
 Left out on purpose: what extension types mean. They are shown with their number and bytes.
 """
 
+from streamshark.frames.later import function
 from streamshark.frames.layers import ANY, Format
-from streamshark.protocols.messagepack.value import decode, sure
 
 FORMAT = Format(
     id="messagepack",
     title="MessagePack",
     card=__doc__,
     slots=frozenset({ANY}),
-    decode=decode,
-    sure=sure,
+    decode=function(__name__, "value.decode"),
+    sure=function(__name__, "value.sure"),
     types=frozenset({"application/msgpack", "application/x-msgpack", "application/vnd.msgpack"}),
 )

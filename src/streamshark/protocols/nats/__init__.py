@@ -14,13 +14,9 @@ Left out: MQTT, which a server may speak on a port of its own; routes of servers
 verbs are those of clients.
 """
 
-from streamshark.frames.later import later
+from streamshark.frames.later import function, later
 from streamshark.frames.wire import Wire
-from streamshark.protocols.nats.agreements import AGREEMENTS
 from streamshark.protocols.nats.detect import FOREIGN, PORTS, detect
-from streamshark.protocols.nats.framing import HEADS, MARKS, UPGRADES, all_frames
-from streamshark.protocols.nats.links import turned
-from streamshark.protocols.nats.types import PEERS
 from streamshark.protocols.protocol import Protocol
 
 PROTOCOL = Protocol(
@@ -29,16 +25,16 @@ PROTOCOL = Protocol(
     wire=Wire(
         id="nats",
         short="nats",
-        heads=HEADS,
-        frames=all_frames,
+        heads=later(__name__, "framing.HEADS"),
+        frames=later(__name__, "framing.all_frames"),
         detect=detect,
         ports=PORTS,
-        agreements=AGREEMENTS,
-        marks=MARKS,
+        agreements=later(__name__, "agreements.AGREEMENTS"),
+        marks=later(__name__, "framing.MARKS"),
         foreign=FOREIGN,
-        upgrades=UPGRADES,
-        turned=turned,
-        between_servers=frozenset(PEERS),
+        upgrades=later(__name__, "framing.UPGRADES"),
+        turned=function(__name__, "links.turned"),
+        between_servers=later(__name__, "types.PEERS"),
         chain=2,
         rides=frozenset({"websocket.bytes"}),
     ),

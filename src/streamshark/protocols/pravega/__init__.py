@@ -15,11 +15,7 @@ Transport: TCP, ports 12345 and 6000 by habit, or TLS from the first byte on.
 
 from streamshark.frames.later import later
 from streamshark.frames.wire import Wire
-from streamshark.protocols.pravega.agreements import AGREEMENTS
-from streamshark.protocols.pravega.blocks import BLOCKS, READS
 from streamshark.protocols.pravega.detect import FOREIGN, PORTS, detect
-from streamshark.protocols.pravega.framing import HEADS, MARKS, all_frames
-from streamshark.protocols.pravega.types import DRAFT
 from streamshark.protocols.protocol import Protocol
 
 PROTOCOL = Protocol(
@@ -28,15 +24,15 @@ PROTOCOL = Protocol(
     wire=Wire(
         id="pravega",
         short="pravega",
-        heads=HEADS,
-        frames=all_frames,
+        heads=later(__name__, "framing.HEADS"),
+        frames=later(__name__, "framing.all_frames"),
         detect=detect,
         ports=PORTS,
-        agreements=AGREEMENTS,
-        fragments=BLOCKS,
-        run=READS,
-        alone=frozenset({DRAFT}),
-        marks=MARKS,
+        agreements=later(__name__, "agreements.AGREEMENTS"),
+        fragments=later(__name__, "blocks.BLOCKS"),
+        run=later(__name__, "blocks.READS"),
+        alone=later(__name__, "framing.ALONE"),
+        marks=later(__name__, "framing.MARKS"),
         chain=2,
         foreign=FOREIGN,
     ),

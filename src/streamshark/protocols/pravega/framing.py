@@ -37,6 +37,8 @@ HEAD: Final = Head(
 
 HEADS: Final = {"": HEAD, OLDEST: HEAD, DRAFT: HEAD}
 """Dialect to head: it never changed."""
+ALONE: Final = frozenset({DRAFT})
+"""Dialects that share no layout with the default one."""
 
 MARKS: Final = re.compile(
     rb"(?=(?:\x00\x00\x00[\x01-\x05\x07-\x0e\x14-\x2a\x32-\x3d\x44-\x5b\x64]"  # a known code

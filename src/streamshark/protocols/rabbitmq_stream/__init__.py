@@ -17,9 +17,7 @@ which no release exists. Formats of message bodies are layers of their own.
 from streamshark.frames.later import later
 from streamshark.frames.wire import Wire
 from streamshark.protocols.protocol import Protocol
-from streamshark.protocols.rabbitmq_stream.agreements import AGREEMENTS
 from streamshark.protocols.rabbitmq_stream.detect import FOREIGN, PORTS, TLS_PORTS, detect
-from streamshark.protocols.rabbitmq_stream.framing import HEAD, MARKS, all_frames
 
 PROTOCOL = Protocol(
     title="RabbitMQ Streams",
@@ -27,13 +25,13 @@ PROTOCOL = Protocol(
     wire=Wire(
         id="rabbitmq_stream",
         short="rmqstream",
-        heads={"": HEAD, "2020": HEAD},
-        frames=all_frames,
+        heads=later(__name__, "framing.HEADS"),
+        frames=later(__name__, "framing.all_frames"),
         detect=detect,
         ports=PORTS,
         tls_ports=TLS_PORTS,
-        agreements=AGREEMENTS,
-        marks=MARKS,
+        agreements=later(__name__, "agreements.AGREEMENTS"),
+        marks=later(__name__, "framing.MARKS"),
         chain=2,
         foreign=FOREIGN,
     ),

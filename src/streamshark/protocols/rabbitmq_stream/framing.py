@@ -46,6 +46,8 @@ HEAD: Final = Head(
     hidden=("size", "response", "key", "version"),
     source="Heartbeat is the smallest frame; the most is ours (the protocol has no limit).",
 )
+HEADS: Final = {"": HEAD, "2020": HEAD}
+"""Dialect to head: it never changed."""
 
 MARKS: Final = re.compile(
     rb"(?=[\x00-\x04][\x00-\xff]{3}"  # a size up to LARGEST

@@ -17,18 +17,7 @@ brokers), whose metadata stays bytes.
 from streamshark.frames.later import later
 from streamshark.frames.wire import Wire
 from streamshark.protocols.protocol import Protocol
-from streamshark.protocols.rsocket.agreements import AGREEMENTS, PARITY, RESUMPTION, STREAM_TYPES
 from streamshark.protocols.rsocket.detect import FOREIGN, PORTS, detect
-from streamshark.protocols.rsocket.framing import (
-    BARE_HEAD,
-    FRAGMENTS,
-    HEAD,
-    MARKS,
-    OLD_BARE_HEAD,
-    OLD_HEAD,
-    all_frames,
-)
-from streamshark.protocols.rsocket.types import OLD
 
 PROTOCOL = Protocol(
     title="RSocket",
@@ -36,19 +25,19 @@ PROTOCOL = Protocol(
     wire=Wire(
         id="rsocket",
         short="rsocket",
-        heads={"": HEAD, OLD: OLD_HEAD},
-        bare={"": BARE_HEAD, OLD: OLD_BARE_HEAD},
+        heads=later(__name__, "framing.HEADS"),
+        bare=later(__name__, "framing.BARE_HEADS"),
         rides=frozenset({"websocket.message"}),
-        frames=all_frames,
+        frames=later(__name__, "framing.all_frames"),
         detect=detect,
         ports=PORTS,
-        agreements=AGREEMENTS,
-        marks=MARKS,
+        agreements=later(__name__, "agreements.AGREEMENTS"),
+        marks=later(__name__, "framing.MARKS"),
         foreign=FOREIGN,
-        fragments=FRAGMENTS,
-        resumption=RESUMPTION,
-        stream_types=STREAM_TYPES,
-        parity=PARITY,
+        fragments=later(__name__, "framing.FRAGMENTS"),
+        resumption=later(__name__, "agreements.RESUMPTION"),
+        stream_types=later(__name__, "agreements.STREAM_TYPES"),
+        parity=later(__name__, "agreements.PARITY"),
     ),
     riders=later(__name__, "riders.RIDERS"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),

@@ -16,6 +16,7 @@ from streamshark.frames.wire import Fragments
 from streamshark.protocols.protocol import declared
 from streamshark.protocols.rsocket import frames
 from streamshark.protocols.rsocket.codes import FrameType, OldType
+from streamshark.protocols.rsocket.types import OLD
 from streamshark.schema import U16, U24, U32, Bits, FrameSchema, Head, field, part, reserved, this
 
 PREFIX, OLD_PREFIX = 3, 4
@@ -91,6 +92,10 @@ OLD_BARE_HEAD: Final = Head(
     source="Protocol.md of tag v0.1, Transport Protocol; the most is ours",
     flags="flags",
 )
+
+HEADS: Final = {"": HEAD, OLD: OLD_HEAD}
+BARE_HEADS: Final = {"": BARE_HEAD, OLD: OLD_BARE_HEAD}
+"""Dialect to head, on TCP and where frames are messages."""
 
 FRAGMENTS: Final = Fragments(
     by="stream_id",

@@ -7,15 +7,15 @@ Left out on purpose: other encodings, which cannot be told from bytes; control c
 tabs and ends of lines, which text that people write does not have.
 """
 
+from streamshark.frames.later import function
 from streamshark.frames.layers import ANY, Format
-from streamshark.protocols.text.utf8 import decode, sure
 
 FORMAT = Format(
     id="text",
     title="Text",
     card=__doc__,
     slots=frozenset({ANY}),
-    decode=decode,
-    sure=sure,
+    decode=function(__name__, "utf8.decode"),
+    sure=function(__name__, "utf8.sure"),
     types=frozenset({"text/plain"}),
 )

@@ -12,14 +12,13 @@ client may ask again on the same connection; other HTTP there is skipped.
 """
 
 from streamshark.frames.carrier import Carrier, Takes
-from streamshark.protocols.websocket.codes import EVENTS
-from streamshark.protocols.websocket.link import WebSocketLink
+from streamshark.frames.later import function, later
 
 CARRIER = Carrier(
     id="websocket",
     title="WebSocket",
     card=__doc__,
     slots={"websocket.message": Takes.MESSAGES, "websocket.bytes": Takes.BYTES},
-    link=WebSocketLink,
-    events=EVENTS,
+    link=function(__name__, "link.WebSocketLink"),
+    events=later(__name__, "codes.EVENTS"),
 )
