@@ -6,7 +6,7 @@ dialect: which schema a head selects.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from functools import cache, cached_property, partial
 from types import MappingProxyType
@@ -275,7 +275,7 @@ class Wire:
     """The dialect of a connection from a frame on, itself included, by the dialect before it and
     the frame's bytes. Asked for frames that `turns`, and those between servers, where the user
     names no dialect; heads must not differ."""
-    between_servers: Part[Collection[str]] = Part(())
+    between_servers: Part[frozenset[str]] = Part(frozenset())
     """Dialects in which both sides are servers: the sender of every frame is a peer."""
     upgrades: Part[Mapping[bytes, str]] = Part(dict)
     """What a side may go on as, by its first bytes: what is not read any more, and is no fault."""

@@ -6,7 +6,6 @@ With `--check` nothing is written: files that are stale, missing or left over ar
 exit code is 1. FOLDER is `dissectors` unless given.
 """
 
-import inspect
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Final
 from streamshark.errors import StreamsharkError
 from streamshark.frames.layers import Format
 from streamshark.lua.conversations import Tables
-from streamshark.lua.plugin import Guest, Plugin, opening
+from streamshark.lua.plugin import Guest, Plugin, beside, opening
 from streamshark.lua.steps import Names
 from streamshark.protocols.catalog import catalog, formats
 from streamshark.protocols.protocol import Protocol
@@ -34,7 +33,7 @@ def plugins(
     alone. StreamsharkError for a name that nothing has.
     """
     known, wanted = tuple(known), [name.replace("-", "_") for name in names]
-    with_own = {each.id: own for each in known if (own := own_dissector(each)) is not None}
+    with_own = {each.id: own for each in known if (own := beside(each.decode, OWN)) is not None}
     readers = [each for each in known if each.id in with_own]
     every = tuple(protocols)
     made: dict[str, str] = {}
@@ -78,12 +77,6 @@ def call_ports(protocol: Protocol, others: Iterable[Protocol]) -> list[int]:
     slots = frozenset[str]().union(*(each.slots for each in protocol.riders))
     hosts = (each.wire for each in others if each is not protocol)
     return [port for each in hosts if each.table().slots & slots for port in each.ports]
-
-
-def own_dissector(given: Format) -> Path | None:
-    """The dissector in a format's folder."""
-    path = Path(inspect.getfile(given.decode)).parent / OWN
-    return path if path.is_file() else None
 
 
 def write(folder: Path, texts: Mapping[str, str]) -> None:

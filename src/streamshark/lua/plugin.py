@@ -5,11 +5,10 @@ that holds on all systems. What a protocol does not need of the reader is left o
 """
 
 import hashlib
-import inspect
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property
-from importlib import resources
+from importlib import import_module, resources
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -49,6 +48,12 @@ class Guest(NamedTuple):
     """What its frames begin with."""
     columns: frozenset[str]
     """What its tables read of the frame around."""
+
+
+def beside(function: Callable[..., Any], name: str) -> Path | None:
+    """A file in the folder of a function's module; None where there is none."""
+    path = Path(import_module(function.__module__).__file__ or "").parent / name
+    return path if path.is_file() else None
 
 
 def opening(wire: Wire) -> bytes | None:
@@ -207,8 +212,8 @@ class Plugin:
         """What tells the dialect of a connection, and what it may go on as."""
         lines = [f"local UPGRADES = {value(dict(self.wire.upgrades))}"]
         if self.wire.turned is not None:
-            own = Path(inspect.getfile(self.wire.turned)).parent / TURNED
-            if own.is_file():
+            own = beside(self.wire.turned, TURNED)
+            if own is not None:
                 body = indented(own.read_text(encoding="utf-8").rstrip())
                 turning = dict.fromkeys(sorted(map(str, self.tables[""].turning)), True)
                 lines += [

@@ -12,6 +12,7 @@ import os
 import pkgutil
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import chain
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -98,18 +99,20 @@ def named(
 def _modules(paths: Iterable[str]) -> Iterator[tuple[str, ModuleType]]:
     """Name and package of all that may be a protocol or a format."""
     yield from _siblings()
-    yield from _installed()
+    yield from _installed(tuple(sys.path))
     yield from _below(paths)
 
 
+@cache
 def _siblings() -> list[tuple[str, ModuleType]]:
     path = streamshark.protocols.__path__
     names = sorted(each.name for each in pkgutil.iter_modules(path) if each.ispkg)
     return [(name, importlib.import_module(f"streamshark.protocols.{name}")) for name in names]
 
 
-def _installed() -> list[tuple[str, ModuleType]]:
-    if not any(_offers(folder) for folder in sys.path):
+@cache
+def _installed(path: tuple[str, ...]) -> list[tuple[str, ModuleType]]:
+    if not any(_offers(folder) for folder in path):
         return []
     import importlib.metadata  # noqa: PLC0415 - costs a tenth of a start, and is rarely needed
 

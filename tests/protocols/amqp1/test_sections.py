@@ -98,7 +98,7 @@ def test_descriptors_are_numbers_or_symbols() -> None:
 def test_other_bytes_are_not_taken(data: bytes) -> None:
     """What does not begin with a section."""
     assert sure(data) == 0
-    assert FORMAT.sure is sure
+    assert FORMAT.sure(data) == 0
 
 
 @pytest.mark.parametrize(

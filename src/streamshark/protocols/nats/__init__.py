@@ -34,7 +34,7 @@ PROTOCOL = Protocol(
         foreign=FOREIGN,
         upgrades=later(__name__, "framing.UPGRADES"),
         turned=function(__name__, "links.turned"),
-        between_servers=later(__name__, "types.PEERS"),
+        between_servers=later(__name__, "types.BETWEEN_SERVERS"),
         chain=2,
         rides=frozenset({"websocket.bytes"}),
     ),

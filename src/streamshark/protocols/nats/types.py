@@ -39,6 +39,7 @@ LEAF: Final = "leaf"
 """A link between a leaf node and a server."""
 PEERS: Final = (ROUTE, ROUTE_2_9, PINNED, GATEWAY, LEAF)
 """Dialects of links between servers; the default one is a client's."""
+BETWEEN_SERVERS: Final = frozenset(PEERS)
 
 SUBJECT: Final = token("subject", "Subject that the message is published to.")
 INTEREST: Final = token("subject", "Subject of interest; * is any token, > all that follow.")
