@@ -69,7 +69,7 @@ class Talk:
             if isinstance(row, FrameRow):
                 self.number += 1
                 row.give(self.number)
-                self.judge.packets[row.number] = row.packet
+                self.judge.frame(row.number, row.packet)
             self.engine.see(row)
             self.rows.append(row)
 

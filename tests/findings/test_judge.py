@@ -1,5 +1,6 @@
 """Findings: one for each rule and object, with a count, evidence and echoes."""
 
+import pytest
 from tests.conversations.talk import CLIENT, SERVER, Talk, rule
 from tests.frames.parcels import TICKS, parcel, send, signed
 
@@ -40,6 +41,21 @@ def test_packets_of_a_guilty_frame_that_came_before() -> None:
     talk.say(SERVER, signed(1, 1))
 
     assert [(each.frames, each.packets) for each in talk.findings()] == [((1, 3), (1,))]
+
+
+@pytest.mark.parametrize(("between", "packets"), [(6, (1,)), (7, ())])
+def test_packets_of_a_guilty_frame_long_ago(
+    monkeypatch: pytest.MonkeyPatch, between: int, packets: tuple[int, ...]
+) -> None:
+    """Not those of a later frame."""
+    monkeypatch.setattr("streamshark.findings.judge.REMEMBERED", 8)
+    talk = Talk((PAIR,), rule("send_response", "code > 0", evidence="req.n, n"))
+    talk.say(CLIENT, send(1))
+    for number in range(between):
+        talk.say(CLIENT, send(2 + number))
+    talk.say(SERVER, signed(1, 1))
+
+    assert [(each.frames[0], each.packets) for each in talk.findings()] == [(1, packets)]
 
 
 def test_counting_by_a_value() -> None:

@@ -81,3 +81,20 @@ def test_packets() -> None:
     assert [each["packet"] for each in told] == list(range(1, len(packets(STORM)) + 1))
     assert told[0]["flags"] == 2
     assert [each["data"] for each in told] == [each.data for each in packets(STORM)]
+
+
+def test_flows_that_were_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What became of a connection is told when it is let go, as it is of others at the end."""
+    whole = made("flows", STORM)
+    monkeypatch.setattr("streamshark.session.MOST_OVER", 1)
+    monkeypatch.setattr("streamshark.session.WINDOW", 4096)
+    told = made(JOURNAL, STORM)
+    flows = [each for each in told if each["kind"] == "flows"]
+    assert {each["open"] for each in flows} == {True, False}
+    rows = [each["flows"] for each in flows]
+    assert sorted(rows, key=lambda row: row["flow"]) == whole  # type: ignore[index]
+    assert {row["protocol"] for row in whole} == {"rabbitmq_stream"}
+    known = [each["addresses"] for each in told if each["kind"] == "addresses"]
+    assert [each["flow"] for each in known] == list(range(len(whole)))  # type: ignore[index]
+    made_again = made("flows", STORM)
+    assert sorted(made_again, key=lambda row: row["flow"]) == whole  # type: ignore[arg-type,return-value]

@@ -20,7 +20,18 @@ from streamshark.spark.state import Ended, Parcels, restored, saved
 from streamshark.spark.stitch import Read, Stitcher
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
-from generator import Connection, bodies, confirm, credit, deliver, handshake, publish
+from generator import (
+    ACK,
+    FIN,
+    RST,
+    Connection,
+    bodies,
+    confirm,
+    credit,
+    deliver,
+    handshake,
+    publish,
+)
 
 if TYPE_CHECKING:
     from streamshark.frames.frame import Row
@@ -270,3 +281,42 @@ def test_a_reading_goes_on(tmp_path: Path) -> None:
         stitcher.captures += [Ended(each, len(stitcher.captures)) for each in days]
     found += map(told, stitcher.finish(one.ended))
     assert sorted(numbered(found, stitcher)) == wanted
+
+
+def day(folder: Path, number: int, visits: int = 9) -> str:
+    """Connections that end within a second, half of them of ports that are used each day."""
+    found, time_ns = [], (1 + number) * 86_400_000_000_000
+    for visit in range(visits):
+        connection = Connection(visit if visit % 2 else visit + number * visits)
+        connection.next = [1_000 + number * 100_000, 9_000 + number * 100_000]
+        sent = connection.open()
+        for side, data in handshake(f"visitor-{visit}"):
+            sent += connection.send(side, data)
+        ends = (0, FIN | ACK), (1, FIN | ACK), (0, ACK)
+        sent += [connection.packet(*each) for each in ends[: 3 - visit % 3]]
+        if visit % 3 == 2:
+            sent.append(connection.packet(1, RST | ACK))
+        found += [Packet(time_ns + at * 1_000, each, 1, len(each)) for at, each in enumerate(sent)]
+        time_ns += 1_000_000_000
+    return write(folder / f"{number}.pcap", found)
+
+
+def test_connections_that_have_ended_are_let_go(tmp_path: Path) -> None:
+    """A reading that goes on for days keeps those of the last day, and says the same."""
+    paths = [day(tmp_path, number) for number in range(6)]
+    one = Session(paths)
+    wanted = sorted(numbered([told(row) for row in one.rows()], one))
+    stitcher, found, kept = Stitcher(), [], []
+    for at, path in enumerate(paths):
+        left = saved(stitcher) if at else None
+        stitcher = Stitcher()
+        if left is not None:
+            restored(left, stitcher)
+        apart = Apart(divided([path], 4_000, at), assumes=at > 0)
+        found += apart.joined(stitcher)
+        stitcher.captures.append(Ended(path, at))
+        assert list(stitcher.let_old_go()) == []
+        kept.append((len(stitcher.connections), stitcher.tracker.flows.live))
+    found += map(told, stitcher.finish(one.ended))
+    assert sorted(numbered(found, stitcher)) == wanted
+    assert kept == [(9, 9)] * 6

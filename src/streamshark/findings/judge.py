@@ -86,9 +86,12 @@ class Judge:
         self._keyed: dict[tuple[str, int, Any], Draft] = {}
         self.packets = [0] * REMEMBERED
         """Which packet completed a frame, at its number modulo; whoever feeds rows says so."""
+        self.latest = 0
+        """Number of the latest of them."""
 
     def frame(self, number: int, packet: int) -> None:
         """Remember which packet completed a frame."""
+        self.latest = number
         self.packets[number % REMEMBERED] = packet
 
     def frames(self, rows: Iterable[Row]) -> None:
@@ -96,6 +99,7 @@ class Judge:
         frames = [row for row in rows if row.__class__ is FrameRow]
         if not frames:
             return
+        self.latest = frames[-1].number
         packets = [row.packet for row in frames]
         start = frames[0].number % REMEMBERED
         if start + len(packets) <= REMEMBERED:
@@ -237,7 +241,9 @@ class Judge:
         if row is not None and (guilty is None or guilty == getattr(row, "number", 0)):
             draft.file = row.file
             return tuple(row.packets)
-        packet = 0 if guilty is None else self.packets[guilty % REMEMBERED]
+        if guilty is None or guilty <= self.latest - REMEMBERED:
+            return ()  # a later frame stands in its place
+        packet = self.packets[guilty % REMEMBERED]
         return (packet,) if packet else ()
 
 

@@ -33,6 +33,11 @@ class Flows(Sequence[Flow]):
         """How many are followed."""
         return len(self._live)
 
+    @property
+    def followed(self) -> list[int]:
+        """The numbers of those that are followed."""
+        return sorted(self._live)
+
     def __len__(self) -> int:
         return len(self._places)
 

@@ -30,6 +30,7 @@ from streamshark.spark import writing
 from streamshark.spark.dissection import Dissection, spread
 from streamshark.spark.inputs import Input, inputs
 from streamshark.spark.reading import (
+    ADDRESSES,
     ENDING,
     JOURNAL,
     TOLD_ROWS,
@@ -390,11 +391,11 @@ class _Step:
     def _number(self, verdicts: DataFrame, journal: DataFrame) -> None:
         """Leave for each source the numbers that the journal gives its connections."""
         site = [F.col("site") if self.request.site else F.lit(None).cast("string").alias("site")]
-        flows = journal.where(F.col("kind") == FLOWS).select(
+        flows = journal.where(F.col("kind") == ADDRESSES).select(
             *site,
-            F.least("flows.src", "flows.dst").alias("one"),
-            F.greatest("flows.src", "flows.dst").alias("other"),
-            F.col("flows.flow").alias("flow"),
+            F.least("addresses.src", "addresses.dst").alias("one"),
+            F.greatest("addresses.src", "addresses.dst").alias("other"),
+            F.col("addresses.flow").alias("flow"),
         )
         by = Window.partitionBy("site", "one", "other").orderBy("flow")
         flows = flows.withColumn("ordinal", F.row_number().over(by).cast("long"))

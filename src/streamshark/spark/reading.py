@@ -45,16 +45,19 @@ from streamshark.spark.tables import (
     TOLD,
     CommandFiller,
     Filler,
+    Followed,
     Kept,
     MessageFiller,
     RowFiller,
     ToldFiller,
+    address_filler,
     bad_filler,
     command_schemas,
     commands,
     conversation_filler,
     finding_filler,
     flow_filler,
+    followed,
     frames,
     in_batches,
 )
@@ -63,6 +66,8 @@ JOURNAL = "journal"
 """Everything that only a reading of all connections in the order of time tells, in one table."""
 LATE = "begins before the end of files that an earlier run has read"
 TOLD_ROWS = "told"
+ADDRESSES = "addresses"
+"""Both ends of every connection that there has ever been."""
 ENDING = "ending"
 
 
@@ -171,6 +176,36 @@ def produce(job: Job) -> Iterator[pa.RecordBatch]:
 # One task, one table
 
 
+class Remembering(Session):
+    """A session that can tell what became of the connections that it has let go."""
+
+    def __init__(self, sources: Iterable[str], **options: Any) -> None:  # noqa: ANN401 - of a session
+        super().__init__(sources, **options)
+        self.gone: list[Followed] = []
+        """Those since last asked."""
+
+    def flows(self, *, all_of_them: bool) -> Iterator[Followed]:
+        """What became of those that were let go since last asked, or of all that are left."""
+        gone, self.gone = self.gone, []
+        yield from gone
+        if all_of_them:
+            yield from (followed(self, number) for number in self.tracker.flows.followed)
+
+    def _let_one_go(self, number: int, *, told: bool) -> list[Row]:
+        connection, past = self.connections.get(number), self._past.totals
+        flow = self.tracker.flows[number]
+        framed, skipped = past.framed, past.skipped.total()
+        rows = super()._let_one_go(number, told=told)
+        one = Followed(flow, flow.client)
+        if connection is not None:
+            one = Followed(
+                flow, connection.client, connection.wire.id, connection.reason,
+                past.framed - framed, past.skipped.total() - skipped, connection.lost,
+            )  # fmt: skip
+        self.gone.append(one)
+        return rows
+
+
 class Reading:
     """The captures of a job being read."""
 
@@ -180,7 +215,7 @@ class Reading:
         self.session: Session
         self.analysis: Analysis | None = None
         if whole:
-            self.session = Session((), **options)
+            self.session = Remembering((), **options)
             self.analysis = self.session.analysis(rules=True, conversations=True)
         else:
             self.session = Share((), job.share, job.shares, **options)
@@ -210,6 +245,17 @@ class Reading:
                 self.analysis.finish()
         except UnsupportedLinkType as error:
             self.bad += (Bad(name, str(error), 0) for name in sorted(self.fresh))
+
+    def ended(self, table: str, *, is_last: bool = False) -> Iterable[Any]:
+        """What there is to tell since last asked; once all is read, all that is left."""
+        match table:
+            case "conversations" if self.analysis is not None:
+                return self.analysis.ended()
+            case "findings" if self.analysis is not None:
+                return self.analysis.findings()
+            case "flows" if isinstance(self.session, Remembering):
+                return self.session.flows(all_of_them=is_last)
+        return self.failures() if is_last else ()
 
     def failures(self) -> list[Bad]:
         """Files that could not be read, or not to their end."""
@@ -243,20 +289,12 @@ def _filler(job: Job, schema: pa.Schema, session: Session) -> Any:  # noqa: ANN4
 def _ordered(job: Job, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """`conversations`, `findings`, `flows` and `bad_inputs`."""
     reading = Reading(job, whole=True)
-    analysis = reading.analysis
-    if analysis is None:
-        return
-    ending = job.table in (CONVERSATIONS, FINDINGS)
     filler = _ordered_filler(job.table, schema, reading.session)
     for rows in (reading.rows(), reading.rest()):
         for at, _ in enumerate(rows):
-            if at % BATCH == 0 and ending:
-                yield from in_batches(filler, _ended(analysis, job.table))
-    if ending:
-        things: Iterable[Any] = _ended(analysis, job.table)
-    else:
-        things = _flows(reading.session) if job.table == FLOWS else reading.failures()
-    yield from in_batches(filler, things)
+            if at % BATCH == 0:
+                yield from in_batches(filler, reading.ended(job.table))
+    yield from in_batches(filler, reading.ended(job.table, is_last=True))
 
 
 def _ordered_filler(table: str, schema: pa.Schema, session: Session) -> Filler:
@@ -264,15 +302,7 @@ def _ordered_filler(table: str, schema: pa.Schema, session: Session) -> Filler:
         return conversation_filler(schema)
     if table == FINDINGS:
         return finding_filler(schema, session)
-    return flow_filler(schema, session) if table == FLOWS else bad_filler(schema)
-
-
-def _ended(analysis: Analysis, table: str) -> list[Any]:
-    return list(analysis.ended() if table == CONVERSATIONS else analysis.findings())
-
-
-def _flows(session: Session) -> range:
-    return range(len(session.tracker.flows))
+    return flow_filler(schema) if table == FLOWS else bad_filler(schema)
 
 
 # The journal
@@ -282,6 +312,7 @@ _PARTS = {
     CONVERSATIONS: SCHEMAS[CONVERSATIONS],
     FINDINGS: SCHEMAS[FINDINGS],
     FLOWS: SCHEMAS[FLOWS],
+    ADDRESSES: pa.schema([("flow", pa.int64()), ("src", pa.string()), ("dst", pa.string())]),
     BAD_INPUTS: SCHEMAS[BAD_INPUTS],
     ENDING: pa.schema([("time_ns", pa.int64()), ("file", pa.int32()), ("packet", pa.int64())]),
 }
@@ -316,12 +347,11 @@ def _journal(  # noqa: C901 - one pass, several tables
     """
     reading = Reading(job, whole=True)
     analysis, session = reading.analysis, reading.session
-    if analysis is None:
-        return
     fillers: dict[str, Filler] = {
         TOLD_ROWS: ToldFiller(session),
         CONVERSATIONS: conversation_filler(_PARTS[CONVERSATIONS]),
         FINDINGS: finding_filler(_PARTS[FINDINGS], session),
+        FLOWS: flow_filler(_PARTS[FLOWS]),
     }
 
     def entries(rows: Iterator[Row], *, is_open: bool) -> Iterator[pa.RecordBatch]:
@@ -336,8 +366,8 @@ def _journal(  # noqa: C901 - one pass, several tables
         yield from ends(is_open=is_open)
 
     def ends(*, is_open: bool) -> Iterator[pa.RecordBatch]:
-        for kind in (CONVERSATIONS, FINDINGS):
-            for batch in in_batches(fillers[kind], _ended(analysis, kind)):
+        for kind in (CONVERSATIONS, FINDINGS, FLOWS):
+            for batch in in_batches(fillers[kind], reading.ended(kind)):
                 yield _entry(kind, batch, is_open=is_open)
 
     yield from entries(reading.rows(), is_open=False)
@@ -348,8 +378,10 @@ def _journal(  # noqa: C901 - one pass, several tables
     )
     yield _entry(ENDING, ending, is_open=True)
     yield from entries(reading.rest(), is_open=True)
-    for batch in in_batches(flow_filler(_PARTS[FLOWS], session), _flows(session)):
+    for batch in in_batches(fillers[FLOWS], reading.ended(FLOWS, is_last=True)):
         yield _entry(FLOWS, batch, is_open=True)
+    for batch in in_batches(address_filler(_PARTS[ADDRESSES]), session.tracker.flows):
+        yield _entry(ADDRESSES, batch, is_open=True)
     for batch in in_batches(bad_filler(_PARTS[BAD_INPUTS]), reading.failures()):
         yield _entry(BAD_INPUTS, batch, is_open=False)
 

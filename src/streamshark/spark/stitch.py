@@ -14,7 +14,7 @@ import copy
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from streamshark.capture import Capture
 from streamshark.decryption import Decryption
@@ -34,6 +34,9 @@ from streamshark.spark.midway import ORIGINS, Ended, Residue, is_plain
 from streamshark.spark.share import NO_LINK, passed, remembers, share_of
 from streamshark.spark.splits import Stretch
 from streamshark.spark.state import Parcels
+
+LATE_NS: Final = 600_000_000_000
+"""Capture time behind its end for which copies of a connection's packets may come."""
 
 
 class Read(NamedTuple):
@@ -139,11 +142,22 @@ class StitchTracker(FlowTracker):
         self._last = last
 
     @property
+    def living(self) -> dict[int, TcpConnection]:
+        """The connections, by number, whose ports were not used again."""
+        return {side.number: side.connection for side in self._sides.values()}
+
+    @property
     def holding(self) -> list[bytes]:
         """Keys of the connections that wait for packets, of others too, in both directions."""
         if not self._holding:
             return []
         return [key for key, side in self._sides.items() if side.connection.is_holding]
+
+
+def _is_over(tcp: TcpConnection) -> bool:
+    """Whether it was reset, or both sides have closed it."""
+    closed = len(tcp.sides) > 1 and all(side.closed for side in tcp.sides)
+    return closed or any(side.reset for side in tcp.sides)
 
 
 def _cost(tcp: TcpConnection) -> int:
@@ -177,6 +191,8 @@ class Stitcher(Session):
         self.verdicts: list[Verdict] = []
         self.read_again = 0
         """Stretches that were read here too."""
+        self._ends: dict[int, int] = {}
+        """Connections that have ended to when it was noticed."""
         self._parcels: Parcels | None = None
 
     def takes(self, addresses: tuple[str, str]) -> bool:
@@ -221,6 +237,23 @@ class Stitcher(Session):
         for batch, _ in steady(merged(captures, None)):
             seen = batch if wanted is None else passed(batch, wanted)
             yield from self._of_mine(self._rows(self.decryption.feed(self.tracker.feed(seen))))
+
+    def let_old_go(self) -> Iterator[Row]:
+        """Keep nothing of connections that ended long ago; rows that this brings.
+
+        For who has joined all stretches there are, and will have more another day.
+        """
+        now, living = self.tracker.last[0], self.tracker.living
+        for number in self.tracker.flows.followed:
+            tcp = living.get(number)
+            if tcp is not None:
+                if not _is_over(tcp):
+                    self._ends.pop(number, None)
+                    continue
+                if now - self._ends.setdefault(number, now) < LATE_NS:
+                    continue
+            self._ends.pop(number, None)
+            yield from self._of_mine(self._let_one_go(number, told=True))
 
     def finish(self, at: At | None = None) -> Iterator[Row]:
         """What the end of the captures tells; `at` is the last row of all connections before it."""

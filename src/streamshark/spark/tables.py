@@ -19,6 +19,7 @@ from streamshark.bulk.schema import (
     command_schema,
     frames_schema,
 )
+from streamshark.flows.segment import Flow
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.layers import cells
 from streamshark.frames.record import Decoder
@@ -517,53 +518,70 @@ def bad_filler(schema: pa.Schema) -> Filler:
     return Filler(schema, {name: _member(name) for name in Bad._fields})
 
 
-def flow_filler(schema: pa.Schema, session: Session) -> Filler:
-    """`flows`: a row for each connection, added by its number."""
+class Followed(NamedTuple):
+    """A TCP connection, and what became of its bytes where it was recognised."""
 
-    def known(number: int) -> Any:  # noqa: ANN401 - a connection, or None
-        return session.connections.get(number)
+    flow: Flow
+    client: int | None
+    """The side that opened it, as far as it is proved."""
+    protocol: str | None = None
+    reason: str | None = None
+    """Why it was taken for that."""
+    framed: int | None = None
+    skipped: int | None = None
+    lost: int | None = None
 
-    def flow(number: int) -> Any:  # noqa: ANN401 - a flow
-        return session.tracker.flows[number]
 
-    def client(number: int) -> str | None:
-        found, one = known(number), flow(number)
-        side = found.client if found is not None else one.client
-        return None if side is None else one.addresses[side]
+def followed(session: Session, number: int) -> Followed:
+    """A connection as a session knows it."""
+    flow, known = session.tracker.flows[number], session.connections.get(number)
+    if known is None:
+        return Followed(flow, flow.client)
+    cutters = [each for each in known.cutters if each is not None]
+    framed = sum(each.framed for each in cutters)
+    skipped = sum(each.skipped.total() for each in cutters)
+    return Followed(flow, known.client, known.wire.id, known.reason, framed, skipped, known.lost)
 
-    def cut(number: int, what: str) -> int | None:
-        found = known(number)
-        if found is None:
-            return None
-        cutters = [each for each in found.cutters if each is not None]
-        skipped = sum(sum(each.skipped.values()) for each in cutters)
-        return int(sum(each.framed for each in cutters) if what == "framed" else skipped)
+
+def flow_filler(schema: pa.Schema) -> Filler:
+    """`flows`: a row for each connection, as `followed` tells of it."""
+
+    def client(one: Followed) -> str | None:
+        return None if one.client is None else one.flow.addresses[one.client]
 
     def of_flow(name: str) -> Getter:
-        return lambda number: getattr(flow(number), name)
+        return lambda one: getattr(one.flow, name)
 
     def trouble(name: str) -> Getter:
-        return lambda number: sum(getattr(each, name) for each in flow(number).trouble)
+        return lambda one: sum(getattr(each, name) for each in one.flow.trouble)
 
     getters: dict[str, Getter] = {
         name: of_flow(name) for name in ("packets", "payload", "repeated")
     }
     getters |= {name: trouble(name) for name in ("retransmissions", "zero_windows")}
+    getters |= {name: _member(name) for name in Followed._fields[2:]}
     getters |= {
-        "flow": lambda number: number,
-        "src": lambda number: flow(number).addresses[0],
-        "dst": lambda number: flow(number).addresses[1],
+        "flow": lambda one: one.flow.number,
+        "src": lambda one: one.flow.addresses[0],
+        "dst": lambda one: one.flow.addresses[1],
         "client": client,
-        "protocol": lambda number: known(number).wire.id if known(number) else None,
-        "reason": lambda number: known(number).reason if known(number) else None,
-        "framed": lambda number: cut(number, "framed"),
-        "skipped": lambda number: cut(number, "skipped"),
-        "lost": lambda number: known(number).lost if known(number) else None,
-        "handshake_ns": lambda number: (
-            None if flow(number).handshake_ns is None else sum(flow(number).handshake_ns)
+        "handshake_ns": lambda one: (
+            None if one.flow.handshake_ns is None else sum(one.flow.handshake_ns)
         ),
     }
     return Filler(schema, getters)
+
+
+def address_filler(schema: pa.Schema) -> Filler:
+    """Both ends of flows by their numbers."""
+    return Filler(
+        schema,
+        {
+            "flow": _member("number"),
+            "src": lambda one: one.addresses[0],
+            "dst": lambda one: one.addresses[1],
+        },
+    )
 
 
 def _member(name: str) -> Getter:

@@ -293,6 +293,8 @@ def put_together(task: Joined) -> int:
                 read: Read = pickle.loads(zlib.decompress(place.read_bytes()))  # noqa: S301 - made above
                 for row in stitcher.join(at, stretch, read):
                     tables.add([row], DONE)
+        if job.saves is not None:
+            tables.add(stitcher.let_old_go(), DONE)
         tables.flush(DONE)
         leave(job, stitcher)
         for row in stitcher.finish(job.ending):
