@@ -137,3 +137,15 @@ def test_what_is_killed(spark: SparkSession, master: str, tmp_path: Path) -> Non
     assert code == 0, log.read_text("utf-8")[-3000:]
     assert is_listed() == ["000001", "000002"]
     assert by_tables(tables(spark, str(out))) == by_one_machine(files)
+
+
+def test_what_is_submitted(tmp_path: Path) -> None:
+    """A script that `spark-submit` starts runs where that says."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from streamshark.spark.pipeline import session\n"
+        "print('runs at', session().sparkContext.master)\n"
+    )
+    command = (str(HOME / "bin" / "spark-submit"), "--master", "local[3]", str(script))
+    done = subprocess.run(command, env=HOST, capture_output=True, check=True, timeout=PATIENCE)
+    assert b"runs at local[3]" in done.stdout

@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 from tests.spark.said import by_one_machine, by_tables, packets, recorded, rotated, write
 
 from streamshark.errors import StreamsharkError
-from streamshark.spark.pipeline import TABLES, Request, Summary, run, stream, tables
+from streamshark.spark.pipeline import TABLES, Request, Summary, ask, run, stream, tables
 from streamshark.spark.reading import Known
 from streamshark.spark.tables import Kept
 from streamshark.spark.warehouse import Warehouse
@@ -114,3 +114,20 @@ def test_following_a_folder(spark: SparkSession, tmp_path: Path) -> None:
         query.awaitTermination()
         assert by_tables(tables(spark, str(out))) == by_one_machine(names)
     assert Warehouse(str(out)).listed.runs == ["000001", "000002"]
+
+
+def test_tables_without_rows(spark: SparkSession, tmp_path: Path) -> None:
+    """They can be asked like others, and have the same columns."""
+    full, bare = tmp_path / "full", tmp_path / "bare"
+    read(spark, full, MIXED, tables=TABLES)
+    summary = read(spark, bare, recorded("nats/across_py"), tables=TABLES)
+    assert summary.rows["findings"] == 0
+    there = set(tables(spark, str(bare)))
+    names = frozenset(tables(spark, str(full)))
+    known, others = tables(spark, str(full), names), tables(spark, str(bare), names)
+    assert "findings" in there
+    assert not any(each.startswith("rsocket") for each in there)
+    for name in names:
+        assert dict(others[name].dtypes) == dict(known[name].dtypes), name
+    found = ask(spark, str(bare), "SELECT * FROM findings JOIN rmqstream_publish_error", 10)
+    assert found.collect() == []

@@ -12,9 +12,10 @@ row is joined to `frames` by what identifies the row. See docs/decisions.
 
 import json
 import os
+import re
 import sys
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -23,6 +24,7 @@ import pyarrow as pa
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as F  # noqa: N812 - as everybody calls it
+from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.query import StreamingQuery
 
 from streamshark.errors import StreamsharkError
@@ -102,6 +104,10 @@ MOST_BAD = 20
 """Files named in a summary."""
 
 
+_SUBMITTED = "PYSPARK_GATEWAY_PORT"
+"""Set where `spark-submit` has started this process."""
+
+
 def is_running() -> bool:
     """Whether there is a session of Spark already."""
     return SparkSession.getActiveSession() is not None
@@ -110,13 +116,16 @@ def is_running() -> bool:
 def session(master: str | None = None, **conf: str) -> SparkSession:
     """A session of Spark: the one there is, else one at `master`, else one on this machine.
 
-    Tasks use this Python unless the cluster says another; `streamshark` must be found there.
+    Where `spark-submit` has started us, it has said where. Tasks use this Python unless the cluster
+    says another; `streamshark` must be found there.
 
     Raises:
         StreamsharkError: It does not start.
     """
     builder = SparkSession.builder.appName("streamshark")
-    if master is None or master.startswith("local"):
+    if master is None and _SUBMITTED in os.environ:
+        pass
+    elif master is None or master.startswith("local"):
         builder = builder.master(master or "local[*]").config("spark.ui.enabled", "false")
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")  # a name server may take its time
@@ -204,19 +213,45 @@ def stream(
 def tables(
     spark: SparkSession, out: str, names: Container[str] | None = None
 ) -> dict[str, DataFrame]:
-    """The tables that a folder holds, or those of some names; commands' as `rmqstream_publish`."""
-    found = {}
-    for table, folders in Warehouse(out).folders().items():
+    """The tables that a folder holds, or those of some names; commands' as `rmqstream_publish`.
+
+    A table without rows is there; one of a command only where it is named.
+    """
+    house = Warehouse(out)
+    found, wanted = {}, list(house.listed.options.get("tables", ()))
+    for table, folders in house.folders().items():
         name = table.replace(".", "_")
         if names is None or name in names:
             reader = spark.read.option("basePath", f"{out}/{table}")
             found[name] = reader.parquet(*folders).drop("run")
+    if COMMANDS in wanted:
+        wanted.remove(COMMANDS)
+        wanted += command_tables(Known()) if names is not None else ()
+    for table in wanted:
+        name = table.replace(".", "_")
+        if name not in found and (names is None or name in names):
+            found[name] = _empty(spark, table, house.listed.options)
     return found
 
 
-def view(spark: SparkSession, out: str) -> list[str]:
-    """Let SQL know the tables of a folder; gives their names."""
-    found = tables(spark, out)
+def _empty(spark: SparkSession, table: str, options: Mapping[str, Any]) -> DataFrame:
+    """A table that has no rows."""
+    whole = schema_of(table, Known(), numbered=True)
+    columns = {each.name: each for each in whole if each.name != "fields" or options["fields"]}
+    more = []
+    if table not in TABLES:
+        more += [pa.field("time", pa.timestamp("us", tz="UTC")), pa.field("protocol", pa.string())]
+    if options["site"]:
+        more.append(pa.field("site", pa.string()))
+    columns |= {each.name: each for each in more}
+    if {"time", "start"} & set(columns):
+        columns["date"] = pa.field("date", pa.date32())
+    return spark.createDataFrame([], from_arrow_schema(pa.schema(columns.values())))
+
+
+def view(spark: SparkSession, out: str, names: Container[str] | None = None) -> list[str]:
+    """Let SQL know the tables of a folder, or those of some names; gives their names."""
+    found = tables(spark, out, names)
     for name, each in found.items():
         each.createOrReplaceTempView(name)
     return sorted(found)
@@ -231,6 +266,7 @@ def ask(spark: SparkSession, out: str, query: str, most: int) -> DataFrame:
     known = view(spark, out)
     if not known:
         raise StreamsharkError(f"{out}: no tables")
+    view(spark, out, frozenset(re.findall(r"\w+", query)) - frozenset(known))
     try:
         return spark.sql(query).limit(most)
     except PySparkException as error:
