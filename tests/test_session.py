@@ -16,16 +16,14 @@ from hypothesis import strategies as st
 from tests.builders import Conversation, Packet, pcap
 from tests.frames.parcels import SPOKEN, TICKS, WIRE, parcel, send, signed
 from tests.madeup import aviary
-from tests.reading import batch
 
 from streamshark.capture import open_capture
-from streamshark.capture.packet import PacketBatch
 from streamshark.errors import StreamsharkError
 from streamshark.findings.userfile import UserFile
 from streamshark.flows.connection import HOLE_PACKETS
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.protocols.protocol import Protocol
-from streamshark.session import MOST_PACKETS, Session, answers_of, few, steady
+from streamshark.session import Session, answers_of
 
 PROTOCOLS = (Protocol("Parcels", "A card.", WIRE), Protocol("Spoken", "A card.", SPOKEN))
 
@@ -194,44 +192,6 @@ def test_times_that_go_backwards_lose_nothing(tmp_path: Path) -> None:
     assert frames(rows) == frames(list(session(tmp_path, packets).rows()))
     assert [row.number for row in rows if isinstance(row, FrameRow)] == list(range(1, 16))
     assert {row.time_ns == back[row.packet - 1].time_ns for row in rows} == {True}
-
-
-def test_batches_end_where_the_clock_was_set_back() -> None:
-    """Within a batch, and between two; a little disorder is none, and put in order."""
-    second = 1_000_000_000
-    times = [[5, 6, 4, 5 - 2 * second, 6], [7, 8], [8 - 2 * second, 9 - 4 * second], [second]]
-    batches = []
-    for each in times:
-        packets = [Packet(100 * second + time_ns, b"x", 1) for time_ns in each]
-        batches.append(batch(packets))
-
-    found = [
-        ([time_ns - 100 * second for time_ns in part.times], is_set_back)
-        for part, is_set_back in steady(batches)
-    ]
-
-    assert found == [
-        ([4], False),
-        ([5, 6], False),
-        ([5 - 2 * second, 6], True),
-        ([7, 8], False),
-        ([8 - 2 * second], True),
-        ([9 - 4 * second], True),
-        ([second], False),
-    ]
-
-
-def test_batches_of_many_packets_come_in_parts() -> None:
-    """All packets once; only the first part comes behind a clock that was set back."""
-    count = 2 * MOST_PACKETS + 3
-    times = [*range(count)]
-    large = PacketBatch(0, 1, b"", times, times, times, times, [1] * count)
-    small = PacketBatch(0, 1, b"", [count], [0], [0], [0], [1])
-    parts = [*few([(large, True), (small, True)])]
-
-    assert [time_ns for part, _ in parts for time_ns in part.times] == [*times, count]
-    assert [part.first for part, _ in parts] == [1, 1 + MOST_PACKETS, 1 + 2 * MOST_PACKETS, 1]
-    assert [is_set_back for _, is_set_back in parts] == [True, False, False, True]
 
 
 def test_a_limit_counts_packets(tmp_path: Path) -> None:
@@ -472,7 +432,7 @@ def test_connections_that_were_let_go_change_nothing(
     whole = session(tmp_path, packets)
     rows = told(list(whole.rows()))
     monkeypatch.setattr("streamshark.session.MOST_OVER", 2)
-    monkeypatch.setattr("streamshark.session.WINDOW", 4096)
+    monkeypatch.setattr("streamshark.capture.order.WINDOW", 4096)
     frugal = session(tmp_path, packets)
 
     assert told(list(frugal.rows())) == rows
@@ -502,7 +462,7 @@ def test_what_is_kept_does_not_grow_with_the_connections(
 ) -> None:
     """As many objects behind a hundred connections as behind thirty."""
     monkeypatch.setattr("streamshark.session.MOST_OVER", 2)
-    monkeypatch.setattr("streamshark.session.WINDOW", 4096)
+    monkeypatch.setattr("streamshark.capture.order.WINDOW", 4096)
 
     def read(reading: Session) -> object:
         if not judged:
@@ -525,7 +485,7 @@ def test_ended_connections_are_given_back_at_once(
 ) -> None:
     """Nothing stands in a ring: the collector has nothing to do."""
     monkeypatch.setattr("streamshark.session.MOST_OVER", 0)
-    monkeypatch.setattr("streamshark.session.WINDOW", 4096)
+    monkeypatch.setattr("streamshark.capture.order.WINDOW", 4096)
     reading = session(tmp_path, visitors(60))
     analysis = reading.analysis(rules=True)
     gc.collect()
@@ -547,7 +507,7 @@ def test_foreign_connections_that_were_let_go_are_told(
     """Up to a number of them; others are counted."""
     monkeypatch.setattr("streamshark.session.MOST_OVER", 1)
     monkeypatch.setattr("streamshark.session.MOST_FOREIGN", 3)
-    monkeypatch.setattr("streamshark.session.WINDOW", 1024)
+    monkeypatch.setattr("streamshark.capture.order.WINDOW", 1024)
     packets = []
     for number in range(9):
         made = Conversation(

@@ -11,7 +11,8 @@ import pytest
 from tests.spark.said import Packet, packets, recorded, rotated, write
 from tests.spark.test_share import damaged, told
 
-from streamshark.session import Session, merged, steady
+from streamshark.capture.order import merged, steady
+from streamshark.session import Session
 from streamshark.spark import midway
 from streamshark.spark.inputs import inputs
 from streamshark.spark.midway import ORIGINS, Midway

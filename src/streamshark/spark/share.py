@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from zlib import crc32
 
+from streamshark.capture.order import merged, steady
 from streamshark.capture.packet import PacketBatch
 from streamshark.flows.internet import Found, endpoints, find_tcp
 from streamshark.frames.connection import Connection, Delivered
 from streamshark.frames.cutting import At
 from streamshark.frames.frame import Row
-from streamshark.session import Session, merged, steady
+from streamshark.session import Session
 
 NO_LINK = -1
 """Link type of what is passed by."""

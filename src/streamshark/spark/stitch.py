@@ -17,6 +17,7 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 
 from streamshark.capture import Capture
+from streamshark.capture.order import merged, steady
 from streamshark.decryption import Decryption
 from streamshark.flows.alarms import Arrival, Records
 from streamshark.flows.backlog import PIECE_COST
@@ -29,7 +30,7 @@ from streamshark.flows.tracker import Counters, FlowTracker
 from streamshark.frames.connection import Connection
 from streamshark.frames.cutting import REACH, TRIES, At, Cutter
 from streamshark.frames.frame import EventRow, Row
-from streamshark.session import Session, merged, steady
+from streamshark.session import Session
 from streamshark.spark.midway import ORIGINS, Ended, Residue, is_plain
 from streamshark.spark.share import NO_LINK, passed, remembers, share_of
 from streamshark.spark.splits import Stretch

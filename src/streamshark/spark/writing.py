@@ -24,8 +24,9 @@ import pyarrow.compute as pc
 from pyarrow import parquet
 
 from streamshark.capture import Capture, CaptureError
+from streamshark.capture.order import merged, steady
 from streamshark.frames.frame import FrameRow, Row
-from streamshark.session import Session, merged, steady
+from streamshark.session import Session
 from streamshark.spark.inputs import opened
 from streamshark.spark.midway import ORIGINS, Midway
 from streamshark.spark.reading import Job, leave, schema_of, spare
