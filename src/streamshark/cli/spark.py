@@ -72,8 +72,10 @@ def _kept(command: Command) -> Command:
         ),
         click.option(
             "--site",
-            type=click.Choice(["folder"]),
-            help="Each folder is a site of its own: its addresses are not those of another.",
+            multiple=True,
+            metavar="folder|NAME=NETWORK[,NETWORK...]",
+            help="What has nothing to do with the rest and is numbered and judged by itself: each "
+            "folder, or the connections of some networks. Networks: repeatable.",
         ),
         click.option(
             "--table",
@@ -311,7 +313,7 @@ def _request(given: dict[str, Any]) -> "Request":
         tables=given["tables"] or ALL,
         known=_known(given),
         overwrite=given.get("mode") == "overwrite",
-        site=given["site"] or "",
+        site=";".join(given["site"]),
         shares=given["shares"] or 0,
         fields=given["fields"],
     )

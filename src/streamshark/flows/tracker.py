@@ -137,6 +137,9 @@ class FlowTracker:
                 header = start + _USUAL_TCP
                 end = start + _ETHERNET_HEADER + total
                 content, captured_end = data, start + captured
+            elif link < 0:
+                self.counters.not_ip += 1  # what nobody is to look at, or no packet
+                continue
             else:
                 found = self._find(link, data, start, captured, original, time_ns)
                 if found is None:

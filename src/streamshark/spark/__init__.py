@@ -21,7 +21,8 @@ Tables, by `.option("table", NAME)`:
 
 Options: `shares` (tasks that dissect the connections, by default one for 64 MB), `bodies` (`none`,
 `hash`, `full`), `show_secrets`, `decode_as` (`15552=rabbitmq_stream`), `dialects`, `keylog`,
-`protocol_path`, `site` (`folder`: each folder is a site of its own, and a column says which).
+`protocol_path`, `site` (`folder`: each folder is a site of its own, and a column says which; or
+networks: `east=10.1.0.0/16,10.2.0.0/16;west=10.3.0.0/16`, and `others`).
 
 Only the columns of a schema that is given are made: `.schema("time timestamp, command string")`
 spares the rest. Rows have no order.

@@ -14,7 +14,6 @@ import json
 import os
 import re
 import sys
-from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -42,7 +41,8 @@ from streamshark.spark.reading import (
     produce,
     schema_of,
 )
-from streamshark.spark.source import register, site_of
+from streamshark.spark.sites import sites
+from streamshark.spark.source import register
 from streamshark.spark.tables import (
     BAD_INPUTS,
     CONVERSATIONS,
@@ -76,7 +76,7 @@ class Request:
     overwrite: bool = False
     """True reads everything anew; False takes new files only, and lets connections go on."""
     site: str = ""
-    """`folder` where each folder is a site of its own: addresses of two sites are not the same."""
+    """Which connections have nothing to do with each other, as `sites` takes it."""
     shares: int = 0
     """Tasks that put connections together; 0 for as many as Spark has cores."""
     stretch: int = 0
@@ -159,8 +159,9 @@ def run(spark: SparkSession, request: Request) -> Summary:
 
     Raises:
         StreamsharkError: There is nothing to read, a file has changed, or the folder holds what was
-            read in another way.
+            read in another way, or the sites are none.
     """
+    sites((), request.site)  # that it says something
     house = Warehouse(request.out)
     files = inputs(request.paths)
     if not files:
@@ -306,7 +307,7 @@ def _summary(spark: SparkSession, house: Warehouse, count: int) -> Summary:
         else:
             out.rows[name] = each.count()
     if BAD_INPUTS in known:
-        bad = known[BAD_INPUTS].select("file", "reason").orderBy("file").limit(MOST_BAD)
+        bad = known[BAD_INPUTS].select("file", "reason").distinct().orderBy("file").limit(MOST_BAD)
         out.bad = [(row[0], row[1]) for row in bad.collect()]
     return out
 
@@ -363,15 +364,15 @@ class _Step:
 
     def _sites(self, files: Sequence[Input]) -> list[Job]:
         """A job for each site, of all that has to be read."""
-        sites: dict[str | None, list[str]] = {}
-        for each in files:
-            sites.setdefault(site_of(each.name, self.request.site), []).append(each.name)
+        found = sites((each.name for each in files), self.request.site)
         columns = [each for each in frames().names if self.request.fields or each != "fields"]
         known = self.request.known
-        jobs = [Job(FRAMES, tuple(columns), tuple(names), known, site)
-                for site, names in sites.items()]  # fmt: skip
-        return [*jobs, *(Job(FRAMES, tuple(columns), (), known, site)
-                         for site in self._earlier() - set(sites))]  # fmt: skip
+        jobs = [
+            Job(FRAMES, tuple(columns), each.files, known, each.name, within=each.within)
+            for each in found
+        ]
+        silent = self._earlier() - {each.name for each in found}
+        return [*jobs, *(Job(FRAMES, tuple(columns), (), known, site) for site in silent)]
 
     def _earlier(self) -> set[str | None]:
         """Sites of the last run: what is open there stays so."""
@@ -392,9 +393,8 @@ class _Step:
                            f"journal-{job.site or 'all'}")
             for job in jobs
         ]  # fmt: skip
-        sites = self.request.site
         schema = _journal()
-        if sites:
+        if self.request.site:
             schema = schema.append(pa.field("site", pa.string()))
             ordered = [replace(job, columns=tuple(schema.names)) for job in ordered]
         found = spread(self.spark, ordered, produce, schema)
@@ -420,9 +420,10 @@ class _Step:
         self._number(dissection.verdicts(), journal)
         dissection.settle()
 
-    def _read_before(self) -> Counter[str | None]:
+    def _read_before(self) -> dict[str | None, int]:
         """How many captures of each site earlier runs have read."""
-        return Counter(site_of(name, self.request.site) for name in self.read_before)
+        found = sites(self.read_before, self.request.site)
+        return {each.name: len(each.files) for each in found}
 
     def _number(self, verdicts: DataFrame, journal: DataFrame) -> None:
         """Leave for each source the numbers that the journal gives its connections."""

@@ -27,6 +27,7 @@ from streamshark.spark.bundles import Bundle, bundles
 from streamshark.spark.inputs import Bad, inputs, opened
 from streamshark.spark.rings import missing
 from streamshark.spark.share import Share
+from streamshark.spark.sites import Within, narrowed
 from streamshark.spark.splits import Split
 from streamshark.spark.state import restored, saved
 from streamshark.spark.tables import (
@@ -107,6 +108,8 @@ class Job:
     known: Known = field(default_factory=Known)
     site: str | None = None
     """Where they were captured, for tables that say it."""
+    within: Within | None = None
+    """Which of their connections are meant; None for all."""
     share: int = 0
     shares: int = 1
     split: Split | None = None
@@ -225,7 +228,8 @@ class Reading:
         """When the last row of earlier captures was."""
         for name in job.names:
             try:
-                self.session.captures.append(opened(name, len(self.session.captures)))
+                capture = opened(name, len(self.session.captures))
+                self.session.captures.append(narrowed(capture, job.within))
             except CaptureError as error:
                 self.bad.append(Bad(name, str(error).removeprefix(f"{name}: "), 0))
         self.fresh = frozenset(job.names)

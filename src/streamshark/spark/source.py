@@ -19,6 +19,7 @@ from pyspark.sql.types import StructType
 from streamshark.errors import StreamsharkError
 from streamshark.spark.inputs import Input, inputs
 from streamshark.spark.reading import Job, Known, is_shared, produce, schema_of
+from streamshark.spark.sites import Site, sites
 from streamshark.spark.splits import SIZE, splits
 from streamshark.spark.tables import BODIES, BUNDLES, FILES, FRAMES, PACKETS, Kept
 
@@ -57,15 +58,6 @@ def known_of(options: Mapping[str, str]) -> Known:
 def _pairs(text: str) -> dict[str, str]:
     """`a=b,c=d` as a dictionary."""
     return dict(each.split("=", 1) for each in filter(None, text.split(",")))
-
-
-def site_of(name: str, how: str) -> str | None:
-    """The site of a capture: with `folder` the folder that it is in."""
-    if not how:
-        return None
-    if how != "folder":
-        raise StreamsharkError(f"site is {how!r}, and may be folder")
-    return PurePath(name).parent.name
 
 
 class StreamsharkSource(DataSource):
@@ -172,21 +164,21 @@ class Reader(DataSourceReader):
     def partitions(self) -> Sequence[InputPartition]:
         """A task for each split, each share, or each site."""
         files = inputs(paths_of(self.options))
-        how = self.options.get("site", "")
-        sites: dict[str | None, list[Input]] = {}
-        for each in files:
-            sites.setdefault(site_of(each.name, how), []).append(each)
-        jobs = [job for site, found in sites.items() for job in self._jobs(site, found)]
+        known = {each.name: each for each in files}
+        found = sites(known, self.options.get("site", ""))
+        jobs = [job for each in found for job in self._jobs(each, [known[n] for n in each.files])]
         return [InputPartition(job) for job in jobs]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The rows of one task."""
         return produce(partition.value)
 
-    def _jobs(self, site: str | None, files: list[Input]) -> Iterator[Job]:
-        known = known_of(self.options)
-        job = Job(self.table, self.columns, tuple(each.name for each in files), known, site)
+    def _jobs(self, of: Site, files: list[Input]) -> Iterator[Job]:
+        known, site = known_of(self.options), of.name
+        job = Job(self.table, self.columns, of.files, known, site, within=of.within)
         if self.table == PACKETS:
+            if of.within is not None:
+                raise StreamsharkError("packets have no site by network: folder, or none")
             size = int(self.options.get("split_size", SIZE))
             for each in files:
                 for split in splits(each, size):

@@ -23,7 +23,7 @@ from streamshark.flows.alarms import Arrival, Records
 from streamshark.flows.backlog import PIECE_COST
 from streamshark.flows.connection import ACK
 from streamshark.flows.connection import Connection as TcpConnection
-from streamshark.flows.internet import Found, endpoints, reversed_key
+from streamshark.flows.internet import endpoints, reversed_key
 from streamshark.flows.segment import Flow, Segment
 from streamshark.flows.side import Side, distance
 from streamshark.flows.tracker import Counters, FlowTracker
@@ -32,7 +32,7 @@ from streamshark.frames.cutting import REACH, TRIES, At, Cutter
 from streamshark.frames.frame import EventRow, Row
 from streamshark.session import Session
 from streamshark.spark.midway import ORIGINS, Ended, Residue, is_plain
-from streamshark.spark.share import NO_LINK, passed, remembers, share_of
+from streamshark.spark.share import passed, remembers, share_of
 from streamshark.spark.splits import Stretch
 from streamshark.spark.state import Parcels
 
@@ -129,14 +129,6 @@ class StitchTracker(FlowTracker):
             self.alarms.ring(now, out)
             self._holding = {n: each for n, each in self._holding.items() if each.is_holding}
         return out
-
-    def _find(
-        self, link: int, data: bytes, start: int, captured: int, original: int, time_ns: int
-    ) -> Found | None:
-        """Nothing where a packet is passed by."""
-        if link == NO_LINK:
-            return None
-        return super()._find(link, data, start, captured, original, time_ns)
 
     def ends_at(self, last: Arrival) -> None:
         """The last packet of all so far."""

@@ -31,6 +31,7 @@ from streamshark.spark.inputs import opened
 from streamshark.spark.midway import ORIGINS, Midway
 from streamshark.spark.reading import Job, leave, schema_of, spare
 from streamshark.spark.share import share_of
+from streamshark.spark.sites import Within, narrowed
 from streamshark.spark.splits import Extent, Range, Stretch
 from streamshark.spark.state import Ended, Parcels, restored
 from streamshark.spark.stitch import Read, Stitcher
@@ -224,7 +225,7 @@ def read_apart(task: Apart) -> Told:
     names = {each.file: each.name for each in task.stretch}
     midway.captures += (Ended(names.get(at, ""), at) for at in range(max(names) + 1))
     staged = Staged(task.folder, task.source)
-    captures = _open(task.stretch)
+    captures = _open(task.stretch, job.within)
     try:
         tables = Tables(task.tables, job, midway, staged)
         for batch, _ in steady(merged([each for each, _ in captures], None)):
@@ -405,18 +406,18 @@ def _sources(job: Job, first: int) -> list[Capture]:
     out: list[Capture] = []
     for at, name in enumerate(job.names, first):
         try:
-            out.append(opened(name, at))
+            out.append(narrowed(opened(name, at), job.within))
         except CaptureError:
             out.append(Ended(name, at))
     return out
 
 
-def _open(stretch: Stretch) -> list[tuple[Capture, Range]]:
+def _open(stretch: Stretch, within: Within | None) -> list[tuple[Capture, Range]]:
     """The captures of a stretch; one that cannot be read any more is named by who judges."""
     out = []
     for each in stretch:
         with contextlib.suppress(CaptureError):
-            out.append((each.open(), each))
+            out.append((narrowed(each.open(), within), each))
     return out
 
 
