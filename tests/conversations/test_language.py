@@ -1,5 +1,7 @@
 """The language of the tables: what is read, what is refused, and what None does."""
 
+from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from streamshark.conversations.language import (
     PythonPrinter,
     Slot,
 )
+from streamshark.conversations.ledger import Ledger
 from streamshark.errors import SchemaError
 
 PARSER = Parser(frozenset({"sub"}))
@@ -125,3 +128,71 @@ def test_moves_assign_slots_and_nothing_else(text: str) -> None:
     """Or are verbs."""
     with pytest.raises(SchemaError):
         PARSER.deeds(text)
+
+
+def known(node: Expr) -> str:
+    """Slots are ledgers, `ids` is a list."""
+    match node:
+        case Slot():
+            return "ledger"
+        case Column(("ids",)):
+            return "numbers"
+    return ""
+
+
+def ledgers() -> Iterator[Ledger | None]:
+    """In the states that make a difference."""
+    yield None
+    for whole in (True, False):
+        yield Ledger(whole=whole)
+        for added in (((5,),), ((5, 6), (9,)), ((9,), (5,)), ((5,), (5,))):
+            ledger = Ledger(whole=whole)
+            for n, ids in enumerate(added, 1):
+                ledger.add(ids, 100 * n, n)
+            yield ledger
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["count(sub.l)", "oldest_t(sub.l)", "oldest_n(sub.l)", "missing(sub.l, ids)", "greatest(ids)",
+     "least(ids)", "any_eq(ids, 5)", "t - oldest_t(sub.l)", "max(count(sub.l), least(ids)) + 1"],
+)  # fmt: skip
+def test_functions_printed_in_place_give_what_the_functions_give(text: str) -> None:
+    """Of ledgers and of lists of numbers."""
+    node = PARSER.value(text)
+    quick = PythonPrinter(look_surely, kind=known).value(node)
+    plain = PythonPrinter(look_surely).value(node)
+    assert quick.text != plain.text
+    for ledger in ledgers():
+        for ids in ([], [5], [6, 5], [7, 8]):
+            names = {**FUNCTIONS, "sub": SimpleNamespace(l=ledger), "ids": ids, "t": 1000}
+            found, expected = eval(quick.text, dict(names)), eval(plain.text, dict(names))  # noqa: S307 - what the engine does
+            assert found == expected
+            assert quick.optional or found is not None
+
+
+def look_surely(node: Expr) -> Printed:
+    """As `look`, where columns are there."""
+    match node:
+        case Call("any_eq" | "greatest" | "least", (Column(path), *_)) | Column(path):
+            return Printed(path[0], optional=False)
+    return look(node)
+
+
+def test_what_is_known_is_asked_once() -> None:
+    """Of all that a value is made of, before it."""
+    node = PARSER.condition("a - b > c")
+    assert node is not None
+    text = PythonPrinter(look).condition(node)
+
+    assert text == "(a is not None and b is not None and c is not None and (a - b) > c)"
+
+
+def test_what_is_given_is_not_worked_out() -> None:
+    """Whoever prints knows some values already."""
+    node = PARSER.condition("a + (b + 1) > max(b + 1, 2)")
+    assert node is not None
+    given = {PARSER.value("b + 1"): Printed("s0", optional=False)}
+
+    text = PythonPrinter(look, given.get).condition(node)
+    assert text == "(a is not None and (a + s0) > (s0 if s0 >= 2 else 2))"

@@ -1,6 +1,7 @@
 """The text of handlers: columns are read where some table needs them, and no others."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from tests.conversations.talk import rule
 from tests.frames.parcels import WIRE
@@ -21,6 +22,7 @@ class Columns:
 
     def __init__(self, *names: str) -> None:
         self.names = names
+        self.bound: dict[str, Any] = {}
 
     def built_in(self, name: str) -> str:
         """By place."""
@@ -31,6 +33,17 @@ class Columns:
         assert tree is not None
         assert not part
         return f"row[{self.names.index('.'.join(path))}]"
+
+    def sure(self, tree: Tree, path: tuple[str, ...], part: str) -> str | None:
+        """No more than that."""
+        assert part in ("", "len")
+        assert tree.find(".".join(path)).name
+        return None
+
+    def lines(self, tree: Tree | None, read: Mapping[str, str]) -> Iterable[str]:
+        """One after the other."""
+        assert tree is not None
+        return [f"{name} = {text}" for text, name in read.items()]
 
     def common(self, body: str) -> Iterable[tuple[str, str]]:
         """Nothing."""

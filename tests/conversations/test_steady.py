@@ -1,5 +1,6 @@
 """What is settled: the short way says what the long one says, and ends where something changes."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -116,6 +117,34 @@ def test_calls_are_told_as_on_the_long_way() -> None:
 
     assert told == ["0-1-box"] * 4
     assert talk.say(SERVER, signed(7)).told.request_frame == 5
+
+
+def test_settled_values_are_worked_out_where_they_change() -> None:
+    """And not at each row."""
+    most = Move(on="send", do="conn.most = correlation_id")
+    talk = Talk((BOX, most), rule("hello", "limit > conn.most * 2 + 1"))
+    talk.say(CLIENT, send(3))
+    for limit in (1, 1, 1, 7, 8):
+        talk.say(CLIENT, hello(limit))
+    talk.say(CLIENT, send(10))
+    for limit in (8, 8, 8, 22):
+        talk.say(CLIENT, hello(limit))
+
+    steady = talk.engine.programs[WIRE].steadies[0]
+    assert any(each and each[1](*[SimpleNamespace(most=5)] * 4) for each in steady.cases.values())
+    assert frames(talk) == [(6, 11)]
+
+
+def test_frames_with_problems_take_the_long_way() -> None:
+    """They may lack what others always have."""
+    talk = Talk((BOX,), rule("hello", "limit > 5"), rule("problem:short"))
+    for _ in range(4):
+        talk.say(CLIENT, hello(1))
+    assert cases(talk)
+    talk.say(CLIENT, parcel(2, b"\0"))
+    talk.say(CLIENT, hello(9))
+
+    assert sorted(frames(talk)) == [(5,), (6,)]
 
 
 def test_settled_conditions() -> None:

@@ -6,8 +6,8 @@ import pytest
 from tests.frames.test_outline import BYTES, ITEMS, LISTS
 from tests.schema.agreement import accepted
 
-from streamshark.frames.gather import Gather
-from streamshark.frames.record import SOME, Decoder
+from streamshark.frames.gather import SOME, Gather
+from streamshark.frames.record import Decoder, gathering
 from streamshark.schema import U8, Headers, Many, Record, Region, Tail, Word, field, raw
 from streamshark.schema.walk import walk_word
 
@@ -38,6 +38,18 @@ def alike(decoder: Decoder, data: bytes) -> None:
         if values is not None and decoder.has_column(*path, some=True):
             have = [each[path[1]] for each in values["l"] if path[1] in each]
             assert decoder.columns[SOME, *path](data) == have, (path, data)
+
+
+def test_columns_of_one_list_are_read_at_once() -> None:
+    """In the order in which they are asked for."""
+    tree = walk_word(Record(field("l", Many(ITEMS["top bit"]), "L.")), "any.x")
+    paths = ("l", "one"), (SOME, "l", "x"), (SOME, "l", "y")
+    decoder = Decoder(tree)
+    for size in range(6):
+        for each in itertools.product(BYTES, repeat=size):
+            if accepted(decoder.fast, bytes(each)) is not None:
+                alone = tuple(decoder.columns[path](bytes(each)) for path in paths)
+                assert gathering(tree, *paths)(bytes(each)) == alone
 
 
 def columns_of(item: Word, *, some: bool = False) -> list[str]:

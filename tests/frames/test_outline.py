@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from tests.schema.agreement import accepted, outlined
 
-from streamshark.frames.outline import Outline
+from streamshark.frames.outline import Outline, always
 from streamshark.frames.record import Decoder, Skimmed
 from streamshark.schema import (
     I8,
@@ -181,3 +181,20 @@ def test_a_count_of_four_billion_costs_nothing() -> None:
     decoder = Decoder(walk_word(Record(field("l", Many(raw(U8), count=U32), "L.")), "any.x"))
 
     assert accepted(decoder.outline, b"\xff\xff\xff\xff" + bytes(100)) is None
+
+
+def test_what_every_sound_frame_has() -> None:
+    """Not what may be null, nor what stands in a branch or in a list."""
+    word = Record(
+        ONE,
+        Bits(1, part("high", 4, "High."), part("low", 4, "Low.")),
+        Region(U8, field("inner", U8, "Inner.")),
+        field("r", Record(field("x", raw(U8), "X.")), "R."),
+        field("s", raw(I8, null=True), "S."),
+        When(this.one, field("w", U8, "W.")),
+        field("l", Many(Record(field("y", U8, "Y.")), count=U8), "L."),
+        Tail(field("t", U8, "T."), need=1),
+    )
+    found = always(walk_word(word, "any.x"))
+
+    assert {".".join(each) for each in found} == {"one", "high", "low", "inner", "r", "r.x", "l"}

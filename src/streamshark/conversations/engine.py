@@ -39,6 +39,7 @@ from streamshark.frames.connection import Connection
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.layers import Layers, Rider
 from streamshark.frames.wire import Wire
+from streamshark.schema.nodes import Tree
 
 MOST_REQUESTS: Final = 65_536
 """Most open requests of one pair on one side of a connection."""
@@ -151,6 +152,7 @@ class Program:
         self.adapter = adapter or RowAdapter()
         self.model = model = Model(self.wire, tables.conversations, tables.watches, tables.riders)
         self.watches = model.watches
+        self._riders = tables.riders
         self._select()
         told, self.hears_repeats = (
             self._is_heard("tcp", name) or ("me", f"{name}s") in self.needed for name in TCP_COUNTED
@@ -269,6 +271,10 @@ class Program:
         told = self.conversations and (owner == "req" or (life is not None and bool(life.type)))
         return told or (owner, "frames") in self.needed
 
+    def rides(self, tree: Tree | None) -> bool:
+        """Whether a record is heard in frames of another protocol: it may lack some of itself."""
+        return any(each.decoder.tree is tree for each in self._riders)
+
     def touched(self, place: Place, items: str = "") -> list[str]:
         """Lives, but the connection, whose objects a place touches, as far as they matter."""
         return [each for each in self.model.touched(place, items) if each in self.lives]
@@ -365,7 +371,7 @@ class Program:
         return scope
 
     def _compiled(self, text: str, name: str) -> Any:  # noqa: ANN401 - a function of any kind
-        scope = dict(self._scope)
+        scope = self._scope | self.adapter.bound
         exec(compile(text, f"<{name} of {self.wire.short}>", "exec"), scope)  # noqa: S102 - the point of this module
         return scope["handle"]
 
@@ -419,11 +425,12 @@ class Program:
         case = tuple(map(bool, holds))
         if case not in steady.cases and len(steady.cases) < MOST_CASES:
             self._settle_on(steady, case)
-        run, shared = steady.cases.get(case), self._found(steady, keys)
-        if run is not None and shared is not None:
+        found, shared = steady.cases.get(case), self._found(steady, keys)
+        if found is not None and shared is not None:
+            run, values = found
             if thing.calm is None or thing.calm[0] is not conn.stamp:
                 thing.calm = [conn.stamp, *[None] * MOST_KINDS]
-            thing.calm[steady.at] = run, shared
+            thing.calm[steady.at] = run, (*shared, *values(conn, me, peer, thing))
 
     def _find(self, steady: Steady) -> None:
         """Find out what may be settled."""
@@ -441,13 +448,19 @@ class Program:
             text = handler.settled(steady, dict(zip(steady.conditions, case, strict=True)))
         except NotSettled:
             return
-        if handler.case is not None and handler.case.lively:
+        if handler.case is None:
+            return
+        if handler.case.lively:
             self.lively |= handler.case.lively
             for each in self.steadies:
                 each.forget()
             self.engine.stir()
             return
-        steady.cases[case] = self._compiled(text, f"settled {steady.place.name}")
+        values = Handler(self, steady.place, self.adapter).values(steady, handler.case)
+        steady.cases[case] = (
+            self._compiled(text, f"settled {steady.place.name}"),
+            self._compiled(values, f"settled values of {steady.place.name}"),
+        )
 
     def _found(self, steady: Steady, keys: tuple[Any, ...]) -> tuple[Any, ...] | None:
         """The objects that connections share under some keys; None where one is not there yet."""

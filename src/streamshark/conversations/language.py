@@ -411,13 +411,25 @@ class Printed:
 Look = Callable[[Expr], Printed]
 """How a `Column`, `Slot`, `Whole` or `Named` is written where the text stands; also `first`, `last`
 and `len` of a column, the column that is the first argument of `OF_SOME`, `live` and `fits`."""
+Given = Callable[[Expr], Printed | None]
+"""How a value is written that is known already; None for others."""
+Kind = Callable[[Expr], str]
+"""What a value is, if it is known at all: a `ledger`, a `list`, `numbers` (a list of nothing else,
+which is there); empty where that is open."""
 
 
 class PythonPrinter:
     """Writes nodes as Python; `look` says how names are written, helpers stand in `f_<name>`."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(
+        self,
+        look: Look,
+        given: Given = lambda _node: None,
+        kind: Kind = lambda _node: "",
+    ) -> None:
         self.look = look
+        self.given = given
+        self.kind = kind
         self._bound = 0
 
     def condition(self, node: Expr) -> str:  # noqa: PLR0911 - one row a kind
@@ -442,6 +454,8 @@ class PythonPrinter:
 
     def value(self, node: Expr) -> Printed:  # noqa: PLR0911 - one row a kind
         """Text of a value."""
+        if (given := self.given(node)) is not None:
+            return given
         match node:
             case Value(value):
                 return Printed(repr(value), optional=value is None)
@@ -450,10 +464,9 @@ class PythonPrinter:
             case Items(items):
                 inner = "".join(f"{self.value(each).text}, " for each in items)
                 return Printed(f"({inner.rstrip()})", optional=False)
-            case Arithmetic(symbol, left, right):
+            case Arithmetic():
                 guards: list[str] = []
-                text = f"({self._operand(left, guards)} {symbol} {self._operand(right, guards)})"
-                return _guarded(text, guards)
+                return _guarded(self._operand(node, guards), guards)
             case Choice(condition, yes, no):
                 first, second = self.value(yes), self.value(no)
                 text = f"({first.text} if {self.condition(condition)} else {second.text})"
@@ -468,17 +481,18 @@ class PythonPrinter:
     def _called(self, node: Call) -> Printed:
         """Text of a function's value; of the plainest without a call."""
         guards: list[str] = []
+        if (text := self._behind(node, guards)) is not None:
+            return _guarded(text, guards)
         match node:
             case Call("coalesce", (first, second)):
                 return self._coalesced(first, self.value(second))
-            case Call("max" | "min" as name, (one, other)):
-                symbol = ">=" if name == "max" else "<="
-                left, right = self._twice(one, guards), self._twice(other, guards)
-                return _guarded(f"({left} if {left} {symbol} {right} else {right})", guards)
             case Call("len", (of,)):
                 return _guarded(f"len({self._operand(of, guards)})", guards)
-        of_some = node.name in OF_SOME and isinstance(node.arguments[0], Column)
-        printed = [self.look(node) if of_some else self.value(node.arguments[0])]
+        printed = [self._first(node)]
+        if node.name == "any_eq" and self.kind(node.arguments[0]):
+            match node.arguments[1]:
+                case Value(value) if value is not None and not printed[0].optional:
+                    return Printed(f"({value!r} in {printed[0].text})", optional=False)
         printed += [self.value(each) for each in node.arguments[1:]]
         optional = node.name not in _BOOLEAN and node.name != "live"
         return Printed(f"f_{node.name}({', '.join(each.text for each in printed)})", optional)
@@ -491,7 +505,7 @@ class PythonPrinter:
             if not (left.optional and right.optional):
                 return f"({left.text} == {right.text})"
             text = self._operand(node.left, guards)
-            return f"({guards[0]} and {text} == {right.text})"
+            return f"({' and '.join(guards)} and {text} == {right.text})"
         if node.symbol == "in":
             left, right = self.value(node.left), self.value(node.right)
             match node.left, node.right:
@@ -509,31 +523,80 @@ class PythonPrinter:
             return printed
         guards: list[str] = []
         text = self._operand(first, guards)
-        return Printed(f"({text} if {guards[0]} else {second.text})", optional=second.optional)
+        known = " and ".join(guards)
+        return Printed(f"({text} if {known} else {second.text})", optional=second.optional)
 
-    def _twice(self, node: Expr, guards: list[str]) -> str:
-        """Text of a value that is used twice at least, behind its guards."""
-        printed = self.value(node)
-        if printed.optional:
-            return self._operand(node, guards)
-        if printed.text.isidentifier() or printed.text.isdecimal():
-            return printed.text
-        self._bound += 1
-        guards.append(f"(v{self._bound} := {printed.text}) is not None")
-        return f"v{self._bound}"
+    def _first(self, node: Call) -> Printed:
+        """The first argument of a function."""
+        of_some = node.name in OF_SOME and isinstance(node.arguments[0], Column)
+        return self.look(node) if of_some else self.value(node.arguments[0])
+
+    def _quick(self, node: Call, guards: list[str]) -> str | None:
+        """Text of a function of a ledger or of numbers, behind its guards; None for others."""
+        kinds = [self.kind(each) for each in node.arguments]
+        match node.name, kinds:
+            case "count", ["ledger"]:
+                ledger = self._operand(node.arguments[0], guards)
+                guards.append(f"{ledger}.whole")
+                return f"{ledger}.count"
+            case "oldest_t" | "oldest_n", ["ledger"]:
+                ledger, run = self._operand(node.arguments[0], guards), self._name()
+                head = f"{ledger}.runs[0] if {ledger}.disorder is None and {ledger}.runs"
+                guards.append(f"({run} := {head} else {ledger}.oldest()) is not None")
+                return f"{run}[{2 if node.name == 'oldest_t' else 3}]"
+            case "missing", ["ledger", "list" | "numbers"]:
+                ledger = self._operand(node.arguments[0], guards)
+                guards.append(f"{ledger}.whole")
+                return f"{ledger}.missing({self._operand(node.arguments[1], guards)})"
+            case "least" | "greatest", ["numbers"]:
+                text = self._first(node).text
+                name = text if text.isidentifier() else self._name()
+                guards.append(text if name == text else f"({name} := {text})")
+                chosen = "min" if node.name == "least" else "max"
+                return f"({name}[0] if len({name}) == 1 else {chosen}({name}))"
+        return None
 
     def _operand(self, node: Expr, guards: list[str]) -> str:
-        """Text of a value that is used twice: in the guard that it is known, and behind it."""
-        printed = self.value(node)
+        """Text of a value that is known behind its guards, which are tested before it."""
+        printed = self.given(node)
+        if printed is None:
+            if (text := self._behind(node, guards)) is not None:
+                return text
+            printed = self.value(node)
         if not printed.optional:
             return printed.text
         if printed.text.isidentifier():
             guards.append(f"{printed.text} is not None")
             return printed.text
-        self._bound += 1
-        name = f"v{self._bound}"
+        name = self._name()
         guards.append(f"({name} := {printed.text}) is not None")
         return name
+
+    def _behind(self, node: Expr, guards: list[str]) -> str | None:
+        """Text of what is reckoned of operands that have guards; None for what is not."""
+        match node:
+            case Arithmetic(symbol, left, right):
+                return f"({self._operand(left, guards)} {symbol} {self._operand(right, guards)})"
+            case Call("max" | "min" as name, (one, other)):
+                first, text = self._twice(one, guards)
+                second, other_text = self._twice(other, guards)
+                than = ">=" if name == "max" else "<="
+                return f"({first} if {text} {than} {other_text} else {second})"
+            case Call():
+                return self._quick(node, guards)
+        return None
+
+    def _twice(self, node: Expr, guards: list[str]) -> tuple[str, str]:
+        """A name for a value that is used twice, and the text that gives it this name."""
+        text = self._operand(node, guards)
+        if text.isidentifier() or text.isdecimal():
+            return text, text
+        name = self._name()
+        return name, f"({name} := {text})"
+
+    def _name(self) -> str:
+        self._bound += 1
+        return f"v{self._bound}"
 
 
 def _guarded(text: str, guards: list[str]) -> Printed:

@@ -7,8 +7,9 @@ rows and batches of columns run the same tables.
 """
 
 import re
+from ast import literal_eval
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -17,8 +18,10 @@ from streamshark.conversations.language import (
     BUILT_IN,
     OF_SOME,
     SIDES,
+    Arithmetic,
     Assign,
     Call,
+    Choice,
     Column,
     Compare,
     Expr,
@@ -48,9 +51,10 @@ from streamshark.conversations.steady import (
     positive,
 )
 from streamshark.conversations.tables import Life, Move, Pair, Repeat, Step, Timer, Watch
-from streamshark.frames.gather import columns, scattered
-from streamshark.frames.record import SOME
-from streamshark.schema.nodes import Tree
+from streamshark.frames.gather import SOME, Path, columns, scattered
+from streamshark.frames.outline import always
+from streamshark.frames.record import gathering
+from streamshark.schema.nodes import IntNode, Tree
 
 if TYPE_CHECKING:
     from streamshark.conversations.engine import Program
@@ -64,13 +68,21 @@ _OF_WORK = frozenset(("orphan", "duplicate", "duplicate_of", "took", "why"))
 """Columns that are worked out on the way."""
 COSTLY = 20
 """What a column costs that is gathered from a list: more than all that is asked before it."""
-_OUTLINED = re.compile(r"row\.outline\.get\('(\w+)'\)")
+_OUTLINED = re.compile(r"row\.outline(\.get\('(\w+)'\)|\['(\w+)'\])")
+_GATHERED = re.compile(
+    r"\(row\.decoder\.columns\[(.+?)\]\(row\.data\)"
+    r" if \(x := (.+?)\)\.__class__ is range else (.+)\)"
+)
+"""A column that is gathered: its path, the list in the outline, and the column of items read."""
 _ABSENT = Printed("None", optional=True)
 _SURE = {"conn": {"state", "start", "whole", "both", "epoch"}}
 
 
 class Adapter(Protocol):
     """How the columns of a row are written in a handler, where `row` is what the engine is fed."""
+
+    bound: dict[str, Any]
+    """What the texts call, by name."""
 
     def built_in(self, name: str) -> str:
         """A column that every row has: `t`, `n`, `size`, `side`, `version`, `complete`."""
@@ -80,6 +92,12 @@ class Adapter(Protocol):
 
         With `some` a list needs to hold the values of those items only that have one.
         """
+
+    def sure(self, tree: Tree, path: tuple[str, ...], part: str) -> str | None:
+        """The same where rows have no problems; None for what they may lack all the same."""
+
+    def lines(self, tree: Tree | None, read: Mapping[str, str]) -> Iterable[str]:
+        """Lines that read columns, given by their texts, into names."""
 
     def common(self, body: str) -> Iterable[tuple[str, str]]:
         """Texts that a handler says often, each with a name that it may get first of all."""
@@ -99,6 +117,10 @@ class RowAdapter:
         "version": "row.version", "dialect": "row.connection.table.dialect",
         "complete": "row.complete",
     }  # fmt: skip
+
+    def __init__(self) -> None:
+        self.bound: dict[str, Any] = {}
+        self._gathering: dict[tuple[int, tuple[Path, ...]], str] = {}
 
     def built_in(self, name: str) -> str:
         """See `Adapter`."""
@@ -126,20 +148,63 @@ class RowAdapter:
         if not any(listed) or (part == "len" and not any(listed[:-1])):
             return _of(part, _inside(path))
         if columns(tree, path):
-            return _of(part, _gathered(listed, path, path))
+            return _of(part, _gathered(_inside(_around(listed, path)), path, path, listed))
         if part == "some" and scattered(tree, path):
-            return _gathered(listed, path, (SOME, *path))
+            return _gathered(_inside(_around(listed, path)), path, (SOME, *path), listed)
         if part in ("first", "last") and listed[0] and sum(listed) == 1:
             rest = "".join(f", {each!r}" for each in path[1:])
             return f"f_end(row.values.get({path[0]!r}), {-1 if part == 'last' else 0}{rest})"
         return _of(part, f"f_path(row.values, {', '.join(map(repr, path))})")
 
+    def sure(self, tree: Tree, path: tuple[str, ...], part: str) -> str | None:
+        """See `Adapter`."""
+        known, flags = always(tree), getattr(tree.head, "flags", None)
+        if len(path) == 2 and path[0] == flags and node_at(tree, path) is None:  # noqa: PLR2004
+            return f"(row.outline[{flags!r}] & {mask_of(tree, path[1])} != 0)"
+        listed = lists_on(tree, path)
+        if path in known and not any(listed[:-1]) and (part in ("", "len") or not listed[-1]):
+            text = _indexed(path)
+            if listed[-1] and not part:
+                return _gathered(text, path, path, listed) if columns(tree, path) else None
+            return {"": text, "some": text, "len": f"len({text})"}.get(part)
+        if any(listed) and part in ("", "some"):
+            around = _around(listed, path)
+            if around in known and columns(tree, path):
+                return _gathered(_indexed(around), path, path, listed)
+            if around in known and part == "some" and scattered(tree, path):
+                return _gathered(_indexed(around), path, (SOME, *path), listed)
+        return None
+
+    def lines(self, tree: Tree | None, read: Mapping[str, str]) -> Iterable[str]:
+        """See `Adapter`. Columns of one list are read in one go."""
+        lists: dict[str, list[tuple[str, Path, str]]] = {}
+        for text, name in read.items():
+            found = _GATHERED.fullmatch(text)
+            if found is None:
+                yield f"{name} = {text}"
+            else:
+                lists.setdefault(found[2], []).append((name, literal_eval(found[1]), found[3]))
+        for inside, members in lists.items():
+            paths = tuple(path for _, path, _ in members)
+            gather = "" if tree is None else self._gather(tree, paths)
+            names = ", ".join(name for name, _, _ in members)
+            yield f"if (x := {inside}).__class__ is range: {names} = {gather}(row.data)"
+            yield f"else: {'; '.join(f'{name} = {text}' for name, _, text in members)}"
+
+    def _gather(self, tree: Tree, paths: tuple[Path, ...]) -> str:
+        """Name of what gathers columns of a list."""
+        key = id(tree), paths
+        if key not in self._gathering:
+            name = self._gathering[key] = f"gather_{len(self.bound)}"
+            self.bound[name] = gathering(tree, *paths)
+        return self._gathering[key]
+
     def common(self, body: str) -> Iterable[tuple[str, str]]:
         """See `Adapter`."""
-        said = Counter(_OUTLINED.findall(body))
-        for name, count in said.items():
+        said = Counter(found.groups() for found in _OUTLINED.finditer(body))
+        for (way, maybe, sure), count in said.items():
             if count > 1:
-                yield f"row.outline.get({name!r})", f"o_{name}"
+                yield f"row.outline{way}", f"o_{maybe}" if maybe else f"a_{sure}"
         if said.total() > 1:
             yield "row.outline", "outline"
 
@@ -151,7 +216,7 @@ def _of(part: str, text: str) -> str:
     return text if part in ("", "some") else f"f_{part}({text})"
 
 
-def _inside(path: tuple[str, ...]) -> str:
+def _inside(path: Path) -> str:
     """What the outline says at a path without lists, but for its last part."""
     text = f"row.outline.get({path[0]!r})"
     for name in path[1:]:
@@ -159,12 +224,22 @@ def _inside(path: tuple[str, ...]) -> str:
     return text
 
 
-def _gathered(listed: list[bool], path: tuple[str, ...], column: tuple[str, ...]) -> str:
+def _indexed(path: Path) -> str:
+    """The same at a path that is there."""
+    return "row.outline" + "".join(f"[{each!r}]" for each in path)
+
+
+def _around(listed: list[bool], path: Path) -> Path:
+    """Path of the first list on a path."""
+    return path[: listed.index(True) + 1]
+
+
+def _gathered(inside: str, path: Path, column: Path, listed: list[bool]) -> str:
     """A column that is gathered where the outline has only counted the items of its list."""
     first = listed.index(True) + 1
     rest = "".join(f", {each!r}" for each in path[first:])
     read = f"f_path(x{rest})" if rest else "x"
-    counted = f"(x := {_inside(path[:first])}).__class__ is range"
+    counted = f"(x := {inside}).__class__ is range"
     return f"(row.decoder.columns[{column!r}](row.data) if {counted} else {read})"
 
 
@@ -176,7 +251,7 @@ class Handler:
         self.model = program.model
         self.place = place
         self.adapter = adapter
-        self.printer = PythonPrinter(self._look)
+        self.printer = PythonPrinter(self._look, self._given, self._kind)
         self.lines: list[str] = []
         self.indent = 1
         self.read: dict[str, str] = {}
@@ -191,6 +266,8 @@ class Handler:
         """Whether columns are read where they stand, since they are seldom needed."""
         self.case: Case | None = None
         """What is settled where the function is printed for it alone."""
+        self.sound = False
+        """Whether rows have no problems, so that they have what they always have."""
         self.telling = False
         """Whether what is printed is only told, and decides nothing."""
         self.under: Expr | None = None
@@ -215,10 +292,10 @@ class Handler:
         life, self.inline = steady.life, True
         key = self._value(self.model.key(life, self.place) or NONE)
         self.inline = False
-        known = f"{life} is not None and (calm := {life}.calm) is not None"
-        runs = f"calm[0] is conn.stamp and (run := calm[{steady.at}]) is not None"
+        known = f"(calm := {life}.calm) is not None and calm[0] is conn.stamp"
+        runs = f"(run := calm[{steady.at}]) is not None and not row.problems"
         return (
-            f"    {life} = conn.o_{life}.get({key})\n"
+            f"    {life} = conn.o_{life}.get({key}, NOBODY)\n"
             f"    if {known} and {runs}:\n"
             f"        return run[0](row, conn, me, peer, {life}, run[1])\n"
         )
@@ -229,17 +306,30 @@ class Handler:
         `handle(row, conn, me, peer, thing, shared)`; `shared` are objects of `Steady.shared`.
         Without facts it is only found out what there is to know.
         """
-        self.case = Case(steady, facts)
-        for name in (steady.life, *steady.shared):
-            self.objects[name] = name
+        self.case = case = self._settle_case(steady, facts)
+        self.sound = not self.program.rides(self.place.tree)
         touched = self.program.touched(self.place)
-        if self.case.asking:
+        if case.asking:
             steady.shared = tuple(each for each in touched if self._is_same(each))
         self._body(touched, steady)
         self._escape()
-        if steady.shared:
-            self.lines.insert(0, f"    {', '.join(steady.shared)}, = shared")
+        if names := (*steady.shared, *case.values.values()):
+            self.lines.insert(0, f"    {', '.join(names)}, = shared")
         return self._function(f"row, conn, me, peer, {steady.life}, shared", self._first())
+
+    def _settle_case(self, steady: Steady, facts: Facts | None) -> "Case":
+        """A case, whose objects are given."""
+        for name in (steady.life, *steady.shared):
+            self.objects[name] = name
+        return Case(steady, facts)
+
+    def values(self, steady: Steady, case: "Case") -> str:
+        """A function for the settled values of a case: `handle(conn, me, peer, thing)`."""
+        self.case = self._settle_case(steady, case.facts)
+        self.telling = True
+        found = "".join(f"{self.printer.value(each).text}, " for each in case.values)
+        head = f"def handle(conn, me, peer, {steady.life}):\n    t = n = row = why = None\n"
+        return f"{head}    return ({found})\n"
 
     def ask(self, steady: Steady) -> str:
         """A function that tells what is settled: `handle(conn, me, peer, thing)`.
@@ -380,8 +470,8 @@ class Handler:
         body = "\n".join([*self.lines, "    return None"])
         for text, name in sorted(self.read.items(), key=lambda each: -len(each[0])):
             body = body.replace(text, name)  # where it was thought to be seldom needed
-        columns = [f"    {name} = {text}" for text, name in self.read.items()]
-        body = "\n".join([*(f"    {each}" for each in first), *columns, body])
+        columns = self.adapter.lines(self.place.tree, self.read)
+        body = "\n".join([*(f"    {each}" for each in (*first, *columns)), body])
         for text, name in self.adapter.common(body):
             body = f"    {name} = {text}\n{body.replace(text, name)}"
         return f"def handle({arguments}):\n{head}{body}\n"
@@ -441,6 +531,12 @@ class Handler:
                 return Value(self.place.sender)
             case Column(("name",)):
                 return Value(self._name)
+            case Column(("version",)) if (
+                self._is_frame and self.place.tree is not None
+                and (version := self.place.tree.schema.version) is not None
+                and not self.program.rides(self.place.tree)
+            ):  # fmt: skip
+                return Value(version)
             case Column(("key",)) if self.place.tree is not None:
                 key = self.place.tree.schema.key
                 return Value(int(key) if isinstance(key, int) else key)
@@ -481,6 +577,33 @@ class Handler:
             case _:
                 raise TypeError(node)
 
+    def _given(self, node: Expr) -> Printed | None:
+        """What is worked out where a case is looked up, since it is settled."""
+        case = self.case
+        if case is None or case.asking or self.telling or not _is_reckoned(node):
+            return None
+        if not is_settled(node, self._is_settled):
+            return None
+        self.telling = True
+        plain = self.printer.value(node)
+        self.telling = False
+        name = case.values.setdefault(node, f"s{len(case.values)}")
+        return Printed(name, optional=plain.optional)
+
+    def _kind(self, node: Expr) -> str:
+        """See `language.Kind`."""
+        match node:
+            case Slot(owner, _) if owner != "req":
+                own = owner_of(node)
+                return "ledger" if own in self.model.ledgers - self.model.sets else ""
+            case Column(path) if self._is_list(node):
+                tree = self.place.tree
+                found = columns(tree, path) if tree is not None else []
+                plain = found and all(isinstance(each, IntNode) for _, each in found)
+                sure = tree is not None and self.sound and self.adapter.sure(tree, path, "")
+                return "numbers" if plain and sure else "list"
+        return ""
+
     def _column(self, path: tuple[str, ...], part: str) -> Printed:  # noqa: PLR0911 - one row a kind
         if path[0] == "fields":
             path = path[1:]
@@ -495,15 +618,21 @@ class Handler:
             return self._part(Printed(f"f_path({self.item[1]}{rest})", optional=True), part)
         if self.place.kind == "tcp":
             return self._local(self.adapter.column(None, path, part))
-        tree = self.place.tree
-        if tree is None or not self._is_frame:
-            return Printed("None", optional=True)
-        if not any(node.path == path for node in tree.named()):
+        if self.place.tree is None or not self._is_frame:
+            return _ABSENT
+        return self._field(self.place.tree, path, part)
+
+    def _field(self, tree: Tree, path: tuple[str, ...], part: str) -> Printed:
+        """A column of a frame."""
+        is_flag = not any(node.path == path for node in tree.named())
+        if is_flag:
             flags = getattr(tree.head, "flags", None)
             if len(path) != 2 or path[0] != flags or not mask_of(tree, path[1]):  # noqa: PLR2004
-                return Printed("None", optional=True)
-            return Printed(self._local(self.adapter.column(tree, path, "")).text, optional=False)
-        return self._local(self.adapter.column(tree, path, part))
+                return _ABSENT
+            part = ""
+        sure = self.adapter.sure(tree, path, part) if self.sound else None
+        text = self.adapter.column(tree, path, part) if sure is None else sure
+        return Printed(self._local(text).text, optional=sure is None and not is_flag)
 
     def _local(self, text: str) -> Printed:
         if self.inline and text not in self.read:
@@ -1232,6 +1361,8 @@ class Case:
         self.asked: dict[Expr, None] = {}
         self.escapes: list[Expr] = []
         """Conditions on the row under which something settled would change."""
+        self.values: dict[Expr, str] = {}
+        """Settled values that rows ask for, with their names."""
         self.lively: set[tuple[str, str]] = set()
         """Slots that are not settled after all: rows of this kind change them."""
 
@@ -1273,6 +1404,16 @@ def _born(life: str) -> Expr:
     """Whether an object's birth was seen, and nothing was lost since."""
     same = Compare("==", Slot(life, "epoch"), Slot("conn", "epoch"))
     return Junction("and", (Truth(Slot(life, "born"), negated=False), same))
+
+
+def _is_reckoned(node: Expr) -> bool:
+    """Whether a value takes some working out, which may be done ahead of its use."""
+    if not isinstance(node, (Arithmetic, Call, Choice)):
+        return False
+    return not any(
+        isinstance(each, Arithmetic) and each.symbol == "//" and not isinstance(each.right, Value)
+        for each in walk(node)
+    )
 
 
 def _is_of_row(condition: Expr) -> bool:

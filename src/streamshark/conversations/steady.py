@@ -67,8 +67,11 @@ class Steady:
         """Lives whose objects, which connections share, are the same as long as the case is."""
         self.ask: Callable[..., tuple[Any, ...]] | None = None
         """Tells whether the conditions hold, and the keys of these objects."""
-        self.cases: dict[tuple[Any, ...], Callable[..., Any] | None] = {}
-        """What the conditions say to the handler; None where nothing is settled by them."""
+        self.cases: dict[
+            tuple[Any, ...], tuple[Callable[..., Any], Callable[..., tuple[Any, ...]]] | None
+        ] = {}
+        """What the conditions say to the handler, and to what gives the settled values that it
+        asks for; None where nothing is settled by them."""
 
     def forget(self) -> None:
         """Something is less settled than it seemed."""

@@ -76,6 +76,7 @@ class Nobody:
     over = False
     epoch = 0
     frames = 0
+    calm = None
     trouble: Any = None
 
     def __getattr__(self, name: str) -> None:

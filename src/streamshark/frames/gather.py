@@ -1,33 +1,42 @@
-"""One column of a frame: a member of every item of a list, or the items, where they are plain.
+"""Columns of a frame's list: members of its items, or the items, where they are plain.
 
-It is for frames that the outline accepts, of which somebody wants a number of each item and no
-more: a record for every item is not made.
+It is for frames that the outline accepts, of which somebody wants some numbers of each item and no
+more: a record for every item is not made. What the outline has checked is not checked again.
 """
 
 from collections.abc import Iterator
 
-from streamshark.frames.fast import Fast
 from streamshark.frames.outline import Outline
 from streamshark.frames.printer import FORMATS
 from streamshark.schema import nodes
 
 Path = tuple[str, ...]
+SOME = "*"
+"""Before the path of a column: of those items that have it."""
 
 
 class Gather(Outline):
-    """Gives the column as a list, None where the list is absent.
+    """Gives columns of one list, each as a list or None where the list is absent.
 
-    With `some` it is of those items that have the member.
+    One column alone, or a tuple of several. A path with `SOME` before it is of those items that
+    have the member.
     """
 
     name = "gather"
 
-    def __init__(self, tree: nodes.Tree, path: Path, *, some: bool = False) -> None:
+    def __init__(self, tree: nodes.Tree, *paths: Path) -> None:
         super().__init__(tree)
-        found = scattered(tree, path) if some else [(a, [b]) for a, b in columns(tree, path)]
-        self.columns = dict(found)
-        self.members_wanted = {each for members in self.columns.values() for each in members}
-        values = {each.value for each in self.members_wanted}
+        self.count = len(paths)
+        self.lists: dict[nodes.Node, list[nodes.Node]] = {}
+        """The lists to the members of their items that are wanted."""
+        self.adds: dict[nodes.Node, list[int]] = {}
+        """These to the columns that they are added to."""
+        for at, path in enumerate(paths):
+            for node, members in members_at(tree, path):
+                self.lists.setdefault(node, []).extend(members)
+                for each in members:
+                    self.adds.setdefault(each, []).append(at)
+        values = {each.value for each in self.adds}
         self.used |= values
         self.wanted |= values
 
@@ -35,33 +44,76 @@ class Gather(Outline):
         """The function's text; it returns as soon as the list is read."""
         self.line("p = 0; e = len(b)")
         self.members(self.tree.root.members)
-        return "\n".join([f"def {self.name}(b):", *self.lines, "    return None", ""])
+        self.give("None")
+        return "\n".join([f"def {self.name}(b):", *self.lines, ""])
+
+    def give(self, found: str) -> None:
+        """Return what was found, of each column."""
+        texts = (found.format(at) for at in range(self.count))
+        self.line(f"return {', '.join(texts)}")
+
+    def line(self, text: str) -> None:
+        """Nothing that checks."""
+        if not text.endswith(": raise Stop"):
+            super().line(text)
+
+    def unused(self, node: nodes.Node) -> bool:
+        """Only what something is made of is read."""
+        return node.value not in self.used
+
+    def blob(self, node: nodes.BlobNode) -> None:
+        """Passed as inside of items."""
+        inside, self.inside = self.inside, True
+        super().blob(node)
+        self.inside = inside
+
+    def passed(self, node: nodes.BlobNode, count: str, *, signed: bool) -> None:  # noqa: ARG002 - as above
+        """Text too is only passed."""
+        self.advance(count)
 
     def many(self, node: nodes.ListNode) -> None:
-        """The list of the column, or any other."""
-        column = self.columns.get(node)
-        if column is None or self.inside:
+        """The list of the columns, or any other."""
+        members = self.lists.get(node)
+        if members is None or self.inside:
             super().many(node)
             return
-        if (
-            column == [node.item]
-            and isinstance(node.item, nodes.IntNode)
-            and (node.item.size in FORMATS)
-        ):
-            Fast.many(self, node)
-            self.line(f"return {self.value[node.value]}")
+        item = node.item
+        alone = self.count == 1 and members == [item]
+        if alone and isinstance(item, nodes.IntNode) and item.size in FORMATS:
+            self.numbers(node, item)
             return
-        self.line("found = []; add = found.append")
+        for at in range(self.count):
+            self.line(f"found{at} = []; add{at} = found{at}.append")
         super().many(node)
-        self.line("return found")
+        self.give("found{}")
+
+    def numbers(self, node: nodes.ListNode, item: nodes.IntNode) -> None:
+        """A list of nothing else; most frames bring one number."""
+        if node.prefix:
+            self.integer(node.prefix)
+        self.flush()
+        count = self.value[node.prefix.value] if node.prefix else None
+        count = self.expr(node.count) if node.count else count or f"(e - p) // {item.size}"
+        form = FORMATS[item.size].lower() if item.signed else FORMATS[item.size]
+        one = self.constant(f"S_{form}", f">{form}")
+        self.line(f"n = {count}")
+        self.line(f"if n == 1: return [*{one}(b, p)]")
+        self.line(f"return [*unpack_from(f'>{{n}}{form}', b, p)]")
 
     def arm(self, members: list[nodes.Node]) -> None:
-        """Members of a branch, of which the column's is kept."""
+        """Members of a branch, of which the columns' are kept."""
         super().arm(members)
         for node in members if self.inside else ():
             for each in (node, *(node.parts if isinstance(node, nodes.BitsNode) else ())):
-                if each in self.members_wanted:
-                    self.line(f"add({self.value[each.value]})")
+                for at in self.adds.get(each, ()):
+                    self.line(f"add{at}({self.value[each.value]})")
+
+
+def members_at(tree: nodes.Tree, path: Path) -> list[tuple[nodes.ListNode, list[nodes.Node]]]:
+    """The lists of a column, each with the members of its items that the column means."""
+    if path[0] == SOME:
+        return scattered(tree, path[1:])
+    return [(node, [member]) for node, member in columns(tree, path)]
 
 
 def columns(tree: nodes.Tree, path: Path) -> list[tuple[nodes.ListNode, nodes.Node]]:

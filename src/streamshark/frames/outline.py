@@ -248,3 +248,23 @@ def _told(root: nodes.Node) -> Iterator[tuple[int, nodes.Node]]:
             yield node.expression.node.value, node.of
         elif isinstance(node, nodes.RecordNode | nodes.RegionNode):
             yield from _told(node)
+
+
+def always(tree: nodes.Tree) -> frozenset[tuple[str, ...]]:
+    """Paths without lists at which every frame without problems has a value, and not None."""
+    return frozenset(each.path for each in _always(tree.root) if each.path[0] not in tree.hidden)
+
+
+def _always(around: nodes.Node) -> Iterator[nodes.Node]:
+    for node in nodes.children(around):
+        match node:
+            case nodes.RecordNode() | nodes.RegionNode() | nodes.BitsNode():
+                yield from _always(node)
+            case nodes.BlobNode(null=True):
+                continue
+            case nodes.IntNode() | nodes.PartNode() | nodes.BlobNode() | nodes.ListNode():
+                pass
+            case _:
+                continue
+        if node.name:
+            yield node

@@ -14,8 +14,7 @@ from streamshark.frames import dynamic, jsonlines, lines, protobuf
 from streamshark.frames.careful import Careful
 from streamshark.frames.dynamic import ODD, Range
 from streamshark.frames.fast import Fast
-from streamshark.frames.gather import Gather, scattered
-from streamshark.frames.gather import columns as columns_at
+from streamshark.frames.gather import SOME, Gather, members_at
 from streamshark.frames.outline import Outline
 from streamshark.frames.printer import Printer
 from streamshark.schema.frame import FrameSchema
@@ -23,8 +22,6 @@ from streamshark.schema.nodes import ListNode, Tree
 from streamshark.schema.problems import Problem
 
 Values = dict[str, Any]
-SOME = "*"
-"""Before the path of a column: of those items that have it."""
 
 _new = tuple.__new__
 """Makes a named tuple without the call of its own `__new__`: for what is made per frame."""
@@ -103,7 +100,7 @@ class Decoder:
 
         `some`: of those items that have it.
         """
-        return bool((scattered if some else columns_at)(self.tree, path))
+        return bool(members_at(self.tree, (SOME, *path) if some else path))
 
     def read(self, frame: bytes) -> tuple[Values, list[Problem]]:
         """The values of a frame (head included), and what is wrong with it."""
@@ -145,10 +142,13 @@ class Columns(dict[tuple[str, ...], Callable[[bytes], list[Any] | None]]):
         self.decoder = decoder
 
     def __missing__(self, path: tuple[str, ...]) -> Callable[[bytes], list[Any] | None]:
-        some = path[0] == SOME
-        made = _made(Gather(self.decoder.tree, path[some:], some=some))
-        self[path] = made
+        made = self[path] = gathering(self.decoder.tree, path)
         return made
+
+
+def gathering(tree: Tree, *paths: tuple[str, ...]) -> Callable[[bytes], Any]:
+    """What gathers columns of one list at once; paths as those of `Columns`."""
+    return _made(Gather(tree, *paths))
 
 
 _NAMES: dict[str, Any] = {
