@@ -66,6 +66,13 @@ class Ledger:
         """
         found: tuple[int, int] | None = None
         runs = self.runs
+        if len(ids) == 1 and runs and frames is None and not self.twice:
+            first, last, t, n = runs[0]
+            if first == last == ids[0]:  # most frames take the one that waits longest
+                del runs[0]
+                self.count -= 1
+                self.taken += 1
+                return n, t
         for first, last in ((ids[0], ids[0]),) if len(ids) == 1 else runs_of(ids):
             at = 0 if runs and runs[0][0] == first else self._at(first)
             run = runs[at] if at >= 0 and runs else None
@@ -122,8 +129,11 @@ class Ledger:
         if not self.whole:
             return None
         if len(ids) == 1:
-            at = 0 if self.runs and self.runs[0][0] == ids[0] else self._at(ids[0])
-            return 0 if at >= 0 and self.runs and ids[0] <= self.runs[at][1] else 1
+            each, runs = ids[0], self.runs
+            if runs and runs[0][0] <= each <= runs[0][1]:  # what waits longest, nearly always
+                return 0
+            at = self._at(each)
+            return 0 if at >= 0 and each <= runs[at][1] else 1
         return sum(last - first + 1 - self._held(first, last) for first, last in runs_of(ids))
 
     def held(self, ids: Sequence[int]) -> int:

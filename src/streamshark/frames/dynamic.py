@@ -6,7 +6,6 @@ problems) that they add to.
 """
 
 import struct
-import zlib
 from typing import Any
 
 from streamshark.frames.printer import UNDECODED
@@ -115,11 +114,6 @@ def measure(value: Any) -> int:  # noqa: ANN401 - whatever a node gave
 def total(items: list[Values] | None, name: str, absent: int) -> int:
     """One member of a list's items, added up; an item without it counts `absent`."""
     return sum(item.get(name, absent) for item in items or ())
-
-
-def crc32(data: bytes) -> int:
-    """CRC-32 (IEEE 802.3)."""
-    return zlib.crc32(data)
 
 
 def crc32c(data: bytes) -> int:

@@ -20,6 +20,8 @@ class Fast(Printer):
 
     name = "fast"
     """Of the function that is printed."""
+    head = "    p = 0; e = len(b)"
+    """Its first line."""
 
     def __init__(self, tree: nodes.Tree) -> None:
         super().__init__(tree)
@@ -34,7 +36,7 @@ class Fast(Printer):
 
     def print(self) -> str:
         """The function's text."""
-        self.line("p = 0; e = len(b)")
+        self.lines.append(self.head)
         self.members(self.tree.root.members)
         self.flush()
         result = self.finish()
@@ -60,15 +62,32 @@ class Fast(Printer):
 
     def read_run(self) -> None:
         """One bounds check and one `unpack_from` for all that is waiting."""
+        if self.lines == [self.head]:
+            self.read_first()
+            return
         self.room(self.run_size)
+        self.unpack("p")
+        self.advance(self.run_size)
+        self.run.clear()
+        self.run_size = 0
+
+    def read_first(self) -> None:
+        """The same where the frame begins."""
+        size = self.run_size
+        self.lines[:] = [self.head.replace("p = 0; ", "")]
+        self.line(f"if e < {size}: raise Stop")
+        self.unpack("0")
+        self.line(f"p = {size}")
+        self.run.clear()
+        self.run_size = 0
+
+    def unpack(self, at: str) -> None:
+        """Read what somebody wants of all that is waiting."""
         kept = [variable for _, variable in self.run if variable]
         form = ">" + "".join(f for f, _ in self.run)
         if kept:
             reader = self.constant("S" + "".join(c if c.isalnum() else "_" for c in form), form)
-            self.line(f"{', '.join(kept)}, = {reader}(b, p)")
-        self.advance(self.run_size)
-        self.run.clear()
-        self.run_size = 0
+            self.line(f"{', '.join(kept)}, = {reader}(b, {at})")
 
     def room(self, size: int) -> None:
         """So many bytes must be left."""
@@ -298,9 +317,14 @@ class Fast(Printer):
     def expr(self, expr: nodes.Expr) -> str:
         """An expression; sums were added up on the way."""
         if isinstance(expr, nodes.Sum) and expr in self.sums:
-            count = f"len({self.value[expr.node.value]})"
-            return f"({count} * {expr.absent} + t{self.sums.index(expr)})"
+            count = self.counted(expr.node)
+            count = count if expr.absent == 1 else f"{count} * {expr.absent}"
+            return f"({count} + t{self.sums.index(expr)})"
         return super().expr(expr)
+
+    def counted(self, node: nodes.Node) -> str:
+        """How many items a list has that is there."""
+        return f"len({self.value[node.value]})"
 
     def keep(self, members: list[nodes.Node]) -> None:
         """Assign referenced values to the variables known outside the branch."""

@@ -42,9 +42,10 @@ class Gather(Outline):
 
     def print(self) -> str:
         """The function's text; it returns as soon as the list is read."""
-        self.line("p = 0; e = len(b)")
+        self.lines.append(self.head)
         self.members(self.tree.root.members)
-        self.give("None")
+        if not self.lines[-1].startswith("    return"):
+            self.give("None")
         return "\n".join([f"def {self.name}(b):", *self.lines, ""])
 
     def give(self, found: str) -> None:
@@ -83,7 +84,7 @@ class Gather(Outline):
             self.numbers(node, item)
             return
         for at in range(self.count):
-            self.line(f"found{at} = []; add{at} = found{at}.append")
+            self.after.append(f"found{at} = []; add{at} = found{at}.append")
         super().many(node)
         self.give("found{}")
 

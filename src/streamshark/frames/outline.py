@@ -43,8 +43,29 @@ class Outline(Fast):
         if not self.inside:
             super().room(size)
 
+    def line(self, text: str) -> None:
+        """Nothing is checked twice in a row."""
+        if not text.endswith(": raise Stop") or self.lines[-1] != "    " * self.depth + text:
+            super().line(text)
+
+    def expr(self, expr: nodes.Expr) -> str:
+        """An expression; a list that was only counted is a number."""
+        if isinstance(expr, nodes.Len) and self.value[expr.node.value].startswith("range("):
+            return self.counted(expr.node)
+        return super().expr(expr)
+
+    def counted(self, node: nodes.Node) -> str:
+        """The number."""
+        value = self.value[node.value]
+        if value.startswith("range("):
+            return value.removeprefix("range(").removesuffix(")")
+        return super().counted(node)
+
     def advance(self, count: int | str) -> None:
         """Two steps in a row are one."""
+        if count == "e - p":
+            self.line("p = e")
+            return
         before = "    " * self.depth + "p += "
         if self.lines and (last := self.lines[-1]).startswith(before) and last[-1].isdigit():
             count = f"{self.lines.pop().removeprefix(before)} + {count}"

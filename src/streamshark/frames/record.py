@@ -6,6 +6,7 @@ ranges for one frame that somebody looks at.
 """
 
 import struct
+import zlib
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -154,7 +155,7 @@ def gathering(tree: Tree, *paths: tuple[str, ...]) -> Callable[[bytes], Any]:
 _NAMES: dict[str, Any] = {
     each.__name__: each
     for each in (
-        dynamic.Stop, dynamic.crc32, dynamic.crc32c, dynamic.decoded, dynamic.measure,
+        dynamic.Stop, zlib.crc32, dynamic.crc32c, dynamic.decoded, dynamic.measure,
         dynamic.mutf8, dynamic.negative, dynamic.place, dynamic.problem, dynamic.short,
         dynamic.total, dynamic.undecoded, jsonlines.jsonline, lines.headers, lines.line,
         protobuf.message, protobuf.quick,
