@@ -84,7 +84,7 @@ class Gather(Outline):
             self.numbers(node, item)
             return
         for at in range(self.count):
-            self.after.append(f"found{at} = []; add{at} = found{at}.append")
+            self.after.append(f"found{at} = []")
         super().many(node)
         self.give("found{}")
 
@@ -107,7 +107,7 @@ class Gather(Outline):
         for node in members if self.inside else ():
             for each in (node, *(node.parts if isinstance(node, nodes.BitsNode) else ())):
                 for at in self.adds.get(each, ()):
-                    self.line(f"add{at}({self.value[each.value]})")
+                    self.line(f"found{at}.append({self.value[each.value]})")
 
 
 def members_at(tree: nodes.Tree, path: Path) -> list[tuple[nodes.ListNode, list[nodes.Node]]]:
