@@ -100,7 +100,10 @@ class Adapter(Protocol):
         """Lines that read columns, given by their texts, into names."""
 
     def common(self, body: str) -> Iterable[tuple[str, str]]:
-        """Texts that a handler says often, each with a name that it may get first of all."""
+        """Texts that a handler says often, each with a name that it may get first of all.
+
+        What is only told of a finding is seldom said.
+        """
 
     def around(self, path: tuple[str, ...]) -> str:
         """A field of the frame of another protocol that this one rode in."""
@@ -201,7 +204,8 @@ class RowAdapter:
 
     def common(self, body: str) -> Iterable[tuple[str, str]]:
         """See `Adapter`."""
-        said = Counter(found.groups() for found in _OUTLINED.finditer(body))
+        often = "\n".join(line for line in body.split("\n") if "    notice(" not in line)
+        said = Counter(found.groups() for found in _OUTLINED.finditer(often))
         for (way, maybe, sure), count in said.items():
             if count > 1:
                 yield f"row.outline{way}", f"o_{maybe}" if maybe else f"a_{sure}"
