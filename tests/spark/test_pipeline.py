@@ -9,6 +9,9 @@ from pyspark.sql import SparkSession
 from tests.spark.said import by_one_machine, by_tables, packets, recorded, rotated, write
 
 from streamshark.errors import StreamsharkError
+from streamshark.frames.frame import FrameRow
+from streamshark.frames.layers import cells
+from streamshark.session import Session
 from streamshark.spark.pipeline import TABLES, Request, Summary, ask, run, stream, tables
 from streamshark.spark.reading import Known
 from streamshark.spark.tables import Kept
@@ -114,6 +117,30 @@ def test_following_a_folder(spark: SparkSession, tmp_path: Path) -> None:
         query.awaitTermination()
         assert by_tables(tables(spark, str(out))) == by_one_machine(names)
     assert Warehouse(str(out)).listed.runs == ["000001", "000002"]
+
+
+def test_running_numbers(spark: SparkSession, tmp_path: Path) -> None:
+    """Every row of a command's table, and every message, has the number that `read` gives it."""
+    out = tmp_path / "out"
+    read(spark, out, MIXED, tables=("frames", "messages", "commands"), shares=3)
+    by_command: dict[str, list[int]] = {}
+    slots: list[int] = []
+    for row in Session(sorted(MIXED)).rows():
+        if isinstance(row, FrameRow) and row.decoder is not None:
+            by_command.setdefault(row.decoder.tree.prefix.replace(".", "_"), []).append(row.number)
+            slots += [row.number for _ in cells(row.decoder.tree, row.values, row.agreed)]
+    known = tables(spark, str(out), numbers=True)
+    messages = known.pop("messages").collect()
+    assert sorted(each["frame"] for each in messages) == slots
+    del known["frames"]
+    assert set(known) == set(by_command)
+    for name in ("rmqstream_publish", "rmqstream_open_response", "rsocket_payload"):
+        found = known[name].select("frame", "flow").collect()
+        assert sorted(each["frame"] for each in found) == by_command[name]
+    query = "SELECT min(frame) FROM rmqstream_publish"
+    assert ask(spark, str(out), query, 1, numbers=True).collect()[0][0] == min(
+        by_command["rmqstream_publish"]
+    )
 
 
 def test_tables_without_rows(spark: SparkSession, tmp_path: Path) -> None:

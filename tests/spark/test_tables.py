@@ -1,11 +1,13 @@
 """Rows as columns: types that Spark has, and what is kept of bodies and secrets."""
 
+from collections import Counter
 from hashlib import sha256
 
 import pyarrow as pa
 import pytest
 from tests.spark.said import recorded
 
+from streamshark.frames.frame import FrameRow
 from streamshark.session import Session
 from streamshark.spark.tables import (
     SCHEMAS,
@@ -47,6 +49,34 @@ def test_every_command_has_a_schema_that_spark_takes() -> None:
     assert {"rmqstream.publish", "rsocket.setup"} <= set(schemas)
     for schema in schemas.values():
         assert not any("uint" in str(each.type) for each in schema)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "rabbitmq_stream/publish_confirm",
+        "rsocket/cancels_websocket_py",
+        "nats/leaf_py",
+        "liftbridge/subscribes_go",
+        "liftbridge/replicated_go",
+        "nats/routes_pinned_py",
+    ],
+)
+def test_every_frame_is_in_the_table_of_its_command(name: str) -> None:
+    """In whatever carrier, as a guest of others, and of dialects to which connections turn."""
+    session = Session(recorded(name))
+    known, schemas = commands(session), command_schemas(session)
+    fillers: dict[str, CommandFiller] = {}
+    counts: Counter[str] = Counter()
+    for row in session.rows():
+        if isinstance(row, FrameRow) and row.decoder is not None:
+            table = row.decoder.tree.prefix
+            counts[table] += 1
+            if table not in fillers:
+                fillers[table] = CommandFiller(schemas[table], session, known[table], Kept())
+            fillers[table].add(row)
+    assert counts
+    assert {table: len(each.batch()) for table, each in fillers.items()} == counts
 
 
 @pytest.mark.parametrize("bodies", ["none", "hash", "full"])

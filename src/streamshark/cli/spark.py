@@ -224,6 +224,11 @@ def _by_connection(spark: Any, given: dict[str, Any]) -> Any:  # noqa: ANN401 - 
 @click.option("--out", required=True, metavar="DIR", help="Where the tables are.")
 @options.form("text", "json", "ndjson", default="text")
 @click.option(
+    "--numbers",
+    is_flag=True,
+    help="Tables of commands and messages have the running number `frame` too.",
+)
+@click.option(
     "--most", type=click.IntRange(1), default=MOST_ROWS, metavar="N",
     help=f"Show at most N rows ({MOST_ROWS} by default).",
 )  # fmt: skip
@@ -233,7 +238,7 @@ def sql(**given: Any) -> int:  # noqa: ANN401 - click's options
     with _spark(given) as spark:
         from streamshark.spark.pipeline import as_json, ask  # noqa: PLC0415 - pyspark is heavy
 
-        answer = ask(spark, given["out"], given["query"], given["most"])
+        answer = ask(spark, given["out"], given["query"], given["most"], numbers=given["numbers"])
         texts = [] if given["form"] == "text" else as_json(answer)
         output = Output()
         match given["form"]:

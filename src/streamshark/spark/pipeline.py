@@ -168,9 +168,12 @@ def run(spark: SparkSession, request: Request) -> Summary:
         raise StreamsharkError(f"no files in {', '.join(request.paths)}")
     options = _options(request)
     anew = request.overwrite or not house.listed.runs
-    if not anew and house.listed.options != options:
+    held = house.listed.options
+    differ = [name for name, value in options.items() if held.get(name) != value]
+    if not anew and differ:
         raise StreamsharkError(
-            f"{request.out} holds what was read with other options; --mode overwrite reads anew"
+            f"{request.out} holds what was read with other options ({', '.join(differ)}); "
+            "--mode overwrite reads anew"
         )
     fresh = files if anew else house.fresh(files)
     if not fresh:
@@ -212,11 +215,12 @@ def stream(
 
 
 def tables(
-    spark: SparkSession, out: str, names: Container[str] | None = None
+    spark: SparkSession, out: str, names: Container[str] | None = None, *, numbers: bool = False
 ) -> dict[str, DataFrame]:
     """The tables that a folder holds, or those of some names; commands' as `rmqstream_publish`.
 
-    A table without rows is there; one of a command only where it is named.
+    A table without rows is there; one of a command only where it is named. With `numbers` those of
+    commands and `messages` have `frame`, the running number that `frames` has.
     """
     house = Warehouse(out)
     found, wanted = {}, list(house.listed.options.get("tables", ()))
@@ -232,7 +236,24 @@ def tables(
         name = table.replace(".", "_")
         if name not in found and (names is None or name in names):
             found[name] = _empty(spark, table, house.listed.options)
+    if numbers:
+        rows = tables(spark, out, (FRAMES,)).get(FRAMES)
+        if rows is None:
+            raise StreamsharkError(f"{out}: numbers stand in frames, which it has not")
+        for name, each in found.items():
+            if name == MESSAGES or name not in TABLES:
+                found[name] = _numbered(each, rows, name.partition("_")[2])
     return found
+
+
+def _numbered(table: DataFrame, rows: DataFrame, command: str) -> DataFrame:
+    """A table of a command, or of messages, with the numbers that `frames` has."""
+    keys = ["file", "packet", "flow", "offset", "protocol"]
+    keys += [each for each in ("site", "command") if each in table.columns]
+    rows = rows.where(F.col("frame").isNotNull())
+    if "command" not in keys:
+        rows = rows.where(F.col("command").isin(command, command.removesuffix("_response")))
+    return table.join(rows.select(*keys, "frame"), keys, "left")
 
 
 def _empty(spark: SparkSession, table: str, options: Mapping[str, Any]) -> DataFrame:
@@ -250,24 +271,30 @@ def _empty(spark: SparkSession, table: str, options: Mapping[str, Any]) -> DataF
     return spark.createDataFrame([], from_arrow_schema(pa.schema(columns.values())))
 
 
-def view(spark: SparkSession, out: str, names: Container[str] | None = None) -> list[str]:
-    """Let SQL know the tables of a folder, or those of some names; gives their names."""
-    found = tables(spark, out, names)
+def view(
+    spark: SparkSession, out: str, names: Container[str] | None = None, *, numbers: bool = False
+) -> list[str]:
+    """Let SQL know the tables of a folder, as `tables` has them; gives their names."""
+    found = tables(spark, out, names, numbers=numbers)
     for name, each in found.items():
         each.createOrReplaceTempView(name)
     return sorted(found)
 
 
-def ask(spark: SparkSession, out: str, query: str, most: int) -> DataFrame:
+def ask(
+    spark: SparkSession, out: str, query: str, most: int, *, numbers: bool = False
+) -> DataFrame:
     """The answer to a query about a folder of tables, at most so many rows.
+
+    `numbers` as for `tables`.
 
     Raises:
         StreamsharkError: There are no tables, or the query is wrong.
     """
-    known = view(spark, out)
+    known = view(spark, out, numbers=numbers)
     if not known:
         raise StreamsharkError(f"{out}: no tables")
-    view(spark, out, frozenset(re.findall(r"\w+", query)) - frozenset(known))
+    view(spark, out, frozenset(re.findall(r"\w+", query)) - frozenset(known), numbers=numbers)
     try:
         return spark.sql(query).limit(most)
     except PySparkException as error:

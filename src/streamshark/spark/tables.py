@@ -405,8 +405,8 @@ class CommandFiller:
     ) -> None:
         self.schema = schema
         self._names = [each.name for each in session.captures]
-        self._decoders = frozenset(decoders)
         tree = decoders[0].tree
+        self._prefix = tree.prefix
         wanted = set(schema.names)
         trees = [each.tree for each in decoders]
         self._columns = [each for each in columns(trees) if f"{tree.prefix}.{each.name}" in wanted]
@@ -420,7 +420,9 @@ class CommandFiller:
 
     def add(self, row: Row) -> None:
         """One more row, if it is of this command."""
-        if isinstance(row, FrameRow) and row.decoder in self._decoders:
+        if not isinstance(row, FrameRow) or row.decoder is None:
+            return
+        if row.decoder.tree.prefix == self._prefix:  # in whatever carrier or dialect
             key = (row.file, row.packet, row.connection.flow.number, row.offset)
             self._rows.append((key, row.values))
 
@@ -435,17 +437,28 @@ class CommandFiller:
 
 
 def commands(session: Session) -> dict[str, list[Decoder]]:
-    """The decoders of each command, by the name of its table."""
+    """The decoders of each command, by the name of its table.
+
+    Those of the dialects that are read, and of commands that only other dialects have, to which a
+    connection may turn.
+    """
     out: dict[str, list[Decoder]] = {}
     for table in session.tables:
         for each in table.all:
             out.setdefault(each.tree.prefix, []).append(each)
+    for table in session.tables:
+        for dialect in table.wire.dialects:
+            more: dict[str, list[Decoder]] = {}
+            for each in table.wire.table(dialect).all:
+                if each.tree.prefix not in out:
+                    more.setdefault(each.tree.prefix, []).append(each)
+            out |= more
     return out
 
 
 def command_schemas(session: Session) -> dict[str, pa.Schema]:
     """The schema of each command's table, by its name."""
-    trees = (each.tree for table in session.tables for each in table.all)
+    trees = (each.tree for found in commands(session).values() for each in found)
     return {name: spark_schema(command_schema(group)) for name, group in by_command(trees).items()}
 
 
