@@ -75,6 +75,8 @@ def test_every_frame_is_in_the_table_of_its_command(name: str) -> None:
             if table not in fillers:
                 fillers[table] = CommandFiller(schemas[table], session, known[table], Kept())
             fillers[table].add(row)
+            columns = schemas[table].names
+            assert all(any(f"{table}.{each}" in name for name in columns) for each in row.values)
     assert counts
     assert {table: len(each.batch()) for table, each in fillers.items()} == counts
 

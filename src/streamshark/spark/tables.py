@@ -439,20 +439,17 @@ class CommandFiller:
 def commands(session: Session) -> dict[str, list[Decoder]]:
     """The decoders of each command, by the name of its table.
 
-    Those of the dialects that are read, and of commands that only other dialects have, to which a
-    connection may turn.
+    Those of the dialects that are read, of all to which connections turn by themselves, and of
+    commands that only others have.
     """
     out: dict[str, list[Decoder]] = {}
     for table in session.tables:
-        for each in table.all:
-            out.setdefault(each.tree.prefix, []).append(each)
-    for table in session.tables:
-        for dialect in table.wire.dialects:
-            more: dict[str, list[Decoder]] = {}
-            for each in table.wire.table(dialect).all:
-                if each.tree.prefix not in out:
-                    more.setdefault(each.tree.prefix, []).append(each)
-            out |= more
+        wire = table.wire
+        for each in dict.fromkeys((table, *map(wire.table, wire.dialects))):
+            known = frozenset() if each is table or wire.turned else frozenset(out)
+            for decoder in each.all:
+                if decoder.tree.prefix not in known:
+                    out.setdefault(decoder.tree.prefix, []).append(decoder)
     return out
 
 
