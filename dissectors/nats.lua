@@ -716,7 +716,7 @@ function joined(members, from)
     else
       run = nil
       out[#out + 1] = made
-      for _, inner in ipairs({ "members", "clear", "set", "default" }) do
+      for _, inner in ipairs(made.kind ~= "run" and { "members", "clear", "set", "default" } or {}) do
         if made[inner] then made[inner] = joined(made[inner]) end
       end
       if made.item and made.item.members then made.item.members = joined(made.item.members) end
@@ -841,11 +841,12 @@ local function forget(made)
 end
 
 local append_text, set_length = TreeItem.append_text, TreeItem.set_len
+local gather
 
 do
 
 -- Keeps what conversations want of an item that has been read.
-local function gather(made)
+function gather(made)
   local paths = following and made.gathers
   for index = 1, paths and #paths or 0 do
     local path = paths[index]
@@ -4647,9 +4648,11 @@ local RULES = {
 
 local pinfo, conversation, place -- of the frame that is being read
 local piece = false -- true for a fragment, whose slots hold parts of something
-local undecoded_riders = 0 -- how deep riders stand in each other
+local others_called = 0 -- dissectors of others, for this segment
+local root_tree -- where plugins add what stands inside of this one's frames
+local AROUND = "streamshark.around" -- where a guest finds what is known of the frame around its own
 
-local MOST_DEPTH = 16
+local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
 
 -- Reads the whole of `range` with some steps; gives their values, and true when nothing is wrong.
 local function read_apart(range, members, shown, tried)
@@ -4668,6 +4671,11 @@ local function read_apart(range, members, shown, tried)
   if not tried then problems = outer end
   return values, sound
 end
+
+do -- a scope of its own: Lua takes 200 names in one
+
+local undecoded_riders = 0 -- how deep riders stand in each other
+local MOST_DEPTH = 16
 
 local function plain_type(text) return (text:match("^[^;]*"):match("^%s*(.-)%s*$")):lower() end
 
@@ -4709,7 +4717,6 @@ end
 
 end
 
-local others_called = 0
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
 local call_dissector
 
@@ -4748,14 +4755,8 @@ local function is_plain(raw)
     and not raw:find("\194[\128-\159]")
 end
 
-local root_tree -- where plugins add what stands inside of this one's frames
-
-local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
-
 -- Whether bytes are all zeros, more than any head has: nothing tells what they are.
 local function is_blank(range) return range:len() > 8 and not range:raw():find("[^%z]") end
-
-local AROUND = "streamshark.around" -- where a guest finds what is known of the frame around its own
 
 -- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made)
@@ -4829,12 +4830,13 @@ local function read_slot(made, from, count, shown)
   end
 end
 
-
 function open_slot(made, from, count, shown)
   local outer = inside
   inside = true
   read_slot(made, from, count, shown)
   inside = outer
+end
+
 end
 
 
@@ -4983,6 +4985,7 @@ for _, each in ipairs(frames) do
   local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
   each.line_steps = joined(line_steps(each.steps), from)
   each.steps = joined(each.steps, from)
+  each.code, each.bare_code = {}, {} -- what reads them, written when it is wanted first
 end
 for _, rider in pairs(riders) do rider.body = joined(rider.body) end
 for _, call in pairs(calls) do call.body = joined(call.body) end
@@ -5182,6 +5185,421 @@ function see_run(from, count)
   runs[name] = { position = position + count, head = rest }
   return true
 end
+
+
+-- Straight-line code ----------------------------------------------------------------------------------------
+-- To walk tables costs more than to add fields. So the steps of a frame are written out as a function of Lua when it is
+-- read for the first time: the plain case of each step, and a call of `step` for all that is odd or rare.
+
+local straight
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local NUMBERS = { "b", "b * 256 + c", "(b * 256 + c) * 256 + d", "((b * 256 + c) * 256 + d) * 256 + e" }
+local BYTES = { "b", "b, c", "b, c, d", "b, c, d, e" }
+
+-- One step as it is read from tables; gives where the next one begins, and whether nothing more can be read.
+local function one_step(made, from, until_here, shown)
+  local outer = stop
+  at, stop, item = from, until_here, shown
+  local halted = read[made.kind](made)
+  stop = outer
+  return at, halted
+end
+
+-- Something wrong with what has been read.
+local function odd(shown, code, made, from, length, ...)
+  item = shown
+  problem(code, made, from, length, ...)
+end
+
+local function verify(made, from, until_here, shown)
+  if not preferences.checksums or not sums.wanted or made.summed and not made.summed(v) then return end
+  local expected, found = made.expected(v), sums[made.sum_of](data:sub(from + 1, until_here))
+  if expected ~= found then
+    odd(shown, "checksum", made, from, until_here - from, hex(expected, 8), hex(found, 8))
+  end
+end
+
+local function slot(made, from, count, own, behind, shown)
+  at, item = behind, shown
+  open_slot(made, from, count, own)
+end
+
+local HELP = {
+  add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
+  generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
+  number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
+  quoted = quoted, bytes_text = bytes_text, tell = tell, gather = gather, TEXT = TEXT, undecoded = undecoded,
+  step = one_step, odd = odd, verify = verify, slot = slot, type = type,
+}
+
+local write -- kind of step to what writes it
+
+-- Adds lines of code; `%1` to `%9` in them stand for what follows.
+local function line(code, text, ...)
+  local given = { ... }
+  code[#code + 1] = text:gsub("%%(%d)", function(index) return tostring(given[tonumber(index)]) end)
+end
+
+-- What stands for a step, or a field, in the code.
+local function named(code, kind, what)
+  local all = code[kind]
+  if not all[what] then
+    all[#all + 1] = what
+    all[what] = kind .. "[" .. #all .. "]"
+  end
+  return all[what]
+end
+
+local function kept_at(path) return ("v[%q]"):format(path) end
+
+local function fall_back(code, made)
+  line(code, "at, halted = step(%1, at, stop, item) if halted then break end", named(code, "S", made))
+end
+
+-- A number at `at + offset`, as the local `x`.
+local function read_number(code, made, offset, part)
+  if made.size > 4 then
+    if part then line(code, "local x = part_value(%1, at + %2)", named(code, "S", part), offset)
+    else line(code, "local x = number_at(at + %1, %2, %3)", offset, made.size, made.signed or false) end
+    return
+  end
+  line(code, "local %1 = byte(data, at + %2, at + %3)", BYTES[made.size], offset + 1, offset + made.size)
+  line(code, "local x = %1", NUMBERS[made.size])
+  if part then line(code, "x = floor(x / %1) % %2", ("%.0f"):format(part.weight), ("%.0f"):format(part.range))
+  elseif made.signed then
+    line(code, "if x >= %1 then x = x - %2 end", ("%.0f"):format(2 ^ (made.size * 8 - 1)), ("%.0f"):format(2 ^ (made.size * 8)))
+  end
+end
+
+local function keep_number(code, made, offset, part)
+  local own = part or made
+  if not own.keep then return end
+  line(code, "do")
+  read_number(code, made, offset, part)
+  line(code, "%1 = x", kept_at(own.path))
+  if own.tells then line(code, "if telling then tell(%1, number_text(%1, x)) end", named(code, "S", own)) end
+  line(code, "end")
+end
+
+local function show_number(code, made, offset, part)
+  if not code.shows then return end
+  local own = part or made
+  local flags, value = made.size <= 4 and own.flag_fields or {}, ""
+  if part and made.size > 4 then value = (", wide(part_value(%s, at + %d))"):format(named(code, "S", part), offset) end
+  line(code, "%1add(item, %2, range_of(tvb, at + %3, %4)%5)", #flags > 0 and "do local own = " or "",
+    named(code, "F", own.field), offset, made.size, value)
+  for _, flag in ipairs(flags) do
+    line(code, "add(own, %1, range_of(tvb, at + %2, %3))", named(code, "F", flag), offset, made.size)
+  end
+  if #flags > 0 then line(code, "end") end
+end
+
+-- Numbers and groups of bits that follow each other.
+local function write_numbers(code, whole, members, size)
+  line(code, "if stop - at < %1 then", size)
+  fall_back(code, whole)
+  line(code, "else")
+  local offset = 0
+  for _, made in ipairs(members) do
+    if made.kind == "number" then
+      keep_number(code, made, offset)
+      show_number(code, made, offset)
+    end
+    for _, part in ipairs(made.parts or {}) do
+      if part.name then
+        keep_number(code, made, offset, part)
+        show_number(code, made, offset, part)
+      end
+    end
+    offset = offset + made.size
+  end
+  line(code, "at = at + %1", size)
+  line(code, "end")
+end
+
+local function write_all(code, members)
+  for _, made in ipairs(members) do
+    if write[made.kind] then write[made.kind](code, made) else fall_back(code, made) end
+  end
+end
+
+-- The steps up to the last one that somebody wants, where nothing is shown.
+local function write_wanted(code, members)
+  if code.shows or code.in_list then return write_all(code, members) end
+  local last, final = 0, code.final
+  for index, made in ipairs(members) do if code.wanted(made) then last = index end end
+  code.final = false
+  write_all(code, { unpack(members, 1, last - 1) })
+  code.final = final
+  write_all(code, { members[last] })
+end
+
+-- A length or count as the local `count`, negative where it is cut; `place` is behind it.
+local function write_measure(code, measure, made)
+  if type(measure) == "table" and measure.size then
+    line(code, "local place, count = at + %1, -1", measure.size)
+    line(code, "if place <= stop then")
+    if measure.size > 4 then line(code, "count = number_at(at, 8, %1) if type(count) ~= 'number' then count = -1 end", measure.signed or false)
+    else
+      read_number(code, measure, 0)
+      line(code, "count = x")
+    end
+    line(code, "end")
+  elseif type(measure) == "number" then line(code, "local place, count = at, %1", measure)
+  elseif type(measure) == "function" then
+    line(code, "local place, count = at, %1.%2(v)", named(code, "S", made), made.measure and "measure" or made.count and "count" or "claim")
+    line(code, "if type(count) ~= 'number' then count = -1 end")
+  else line(code, "local place, count = at, stop - at") end
+end
+
+local function write_text(code, made)
+  line(code, "local raw = count >= 0 and count <= stop - place and sub(data, place + 1, place + count)")
+  line(code, "if not raw %1or find(raw, '[\\128-\\255]') then", made.limit and "or count > " .. made.limit .. " " or "")
+  fall_back(code, made)
+  line(code, "else")
+  line(code, "at = place + count")
+  if made.keep then line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path)) end
+  if made.tells then line(code, "if telling then tell(%1, quoted(raw)) end", named(code, "S", made)) end
+  if code.shows then
+    local shown = named(code, "F", made.field)
+    if made.encoding == "mutf-8" then line(code, "add(item, %1, range_of(tvb, place, count), raw)", shown)
+    else
+      line(code, "if count == 0 then add(item, %1, range_of(tvb, place, 0), '')", shown)
+      line(code, "else add_packet(item, %1, range_of(tvb, place, count), TEXT) end", shown)
+    end
+  end
+  line(code, "end")
+end
+
+local function write_bytes(code, made)
+  line(code, "if count < 0 or count > stop - place%1 then", made.limit and " or count > " .. made.limit or "")
+  fall_back(code, made)
+  line(code, "else")
+  line(code, "at = place + count")
+  if made.keep then
+    line(code, "%1, %2 = count, count", kept_at(made.path), kept_at(made.count_path))
+    if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
+  end
+  if made.tells then line(code, "if telling then tell(%1, bytes_text(%1, place, count)) end", named(code, "S", made)) end
+  if code.shows then
+    line(code, "%1add(item, %2, range_of(tvb, place, count))", made.slot and "local own = " or "", named(code, "F", made.field))
+    if made.slot then line(code, "slot(%1, place, count, own, at, item)", named(code, "S", made)) end
+  end
+  line(code, "end")
+end
+
+-- Members of a record or region: what halts there ends this block alone.
+local function write_block(code, members)
+  line(code, "repeat")
+  write_wanted(code, members)
+  line(code, "until true")
+end
+
+local function write_item(code, made)
+  local one, sums_of = made.item, made.sums or {}
+  line(code, "local start = at")
+  if one.kind == "record" then
+    line(code, "n = n + 1")
+    for _, path in ipairs(made.forget or {}) do line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path)) end
+    if code.shows then
+      line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field))
+      line(code, "append_text(item, ' ' .. n)")
+    end
+    write_block(code, one.members)
+    if code.shows then line(code, "set_length(item, at - start)") end
+    for _, sum in ipairs(sums_of) do
+      line(code, "%1 = %1 + (rawget(v, %2) or %3)", kept_at(sum.path), ("%q"):format(sum.member), sum.absent)
+    end
+  else
+    write_block(code, { one })
+    line(code, "if not halted then n = n + 1 end")
+  end
+  if made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
+  line(code, "if halted or at == start then break end")
+end
+
+-- Whether only the number of a list is wanted.
+local function is_counted_only(code, made)
+  if not code.final or code.shows or made.tells ~= true or not (made.count or made.claim) then return false end
+  return not code.wanted(made.item) and not (code.follows and (made.gathers or made.records or made.awaited or made.keep))
+end
+
+local function write_list(code, made)
+  local measure, own = made.count or made.claim, named(code, "S", made)
+  local is_counted, in_list, final = is_counted_only(code, made), code.in_list, code.final
+  code.in_list, code.final = true, false
+  line(code, "do")
+  if measure then write_measure(code, measure, made) else line(code, "local place, count = at, 0") end
+  line(code, "if count < 0 then")
+  fall_back(code, made)
+  line(code, "else")
+  if not code.shows and made.tells == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
+  if is_counted then line(code, "at = place")
+  else
+    line(code, "local from, n = at, 0")
+    line(code, "at = place")
+    for _, sum in ipairs(made.sums or {}) do line(code, "%1 = 0", kept_at(sum.path)) end
+    for _, path in ipairs(made.gathers and made.gathered or {}) do
+      line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
+    end
+    line(code, "while %1 do", made.count and "n < count" or "at < stop" .. (made.limit and " and n <= " .. made.limit or ""))
+    write_item(code, made)
+    line(code, "end")
+    if made.keep then
+      line(code, "%1 = n", kept_at(made.count_path))
+      if made.tells then line(code, "if telling and not halted then tell(%1, digits(n)) end", own) end
+    end
+    line(code, "if halted then break end")
+    local width = measure and type(measure) == "table" and measure.size or 0
+    if made.claim then line(code, "if n ~= count then odd(item, 'count', %1, from, %2, digits(count), digits(n)) end", own, width) end
+    if made.limit then line(code, "if n > %3 then odd(item, 'limit', %1, from, %2, digits(n), digits(%3)) end", own, width, made.limit) end
+  end
+  line(code, "end")
+  line(code, "end")
+  code.in_list, code.final = in_list, final
+end
+
+write = {
+  run = function(code, made) write_numbers(code, made, made.members, made.size) end,
+  number = function(code, made) write_numbers(code, made, { made }, made.size) end,
+  bits = function(code, made) write_numbers(code, made, { made }, made.size) end,
+  passed = function(code, made)
+    line(code, "if stop - at < %1 then", made.size)
+    fall_back(code, made)
+    line(code, "else at = at + %1 end", made.size)
+  end,
+  blob = function(code, made)
+    if made.secret or made.encoding == "uuid" then return fall_back(code, made) end
+    line(code, "do")
+    write_measure(code, made.measure, made)
+    if made.encoding then write_text(code, made) else write_bytes(code, made) end
+    line(code, "end")
+  end,
+  list = function(code, made)
+    if made.records then fall_back(code, made) else write_list(code, made) end
+  end,
+  record = function(code, made)
+    if made.tells then line(code, "if telling then tell(%1, '[record]') end", named(code, "S", made)) end
+    line(code, "do")
+    if code.shows and made.field then
+      line(code, "local start, item = at, add(item, %1, range_of(tvb, at, 0))", named(code, "F", made.field))
+    end
+    write_block(code, made.members)
+    if code.shows and made.field then line(code, "set_length(item, at - start)") end
+    line(code, "if halted then break end")
+    line(code, "end")
+  end,
+  when = function(code, made)
+    line(code, "do")
+    line(code, "local held = %1.condition(v)", named(code, "S", made))
+    line(code, "if held and held ~= 0 then")
+    write_wanted(code, made.members)
+    line(code, "end")
+    line(code, "end")
+  end,
+  tail = function(code, made)
+    line(code, "if stop - at >= %1 then", made.need)
+    write_wanted(code, made.members)
+    line(code, "end")
+  end,
+  either = function(code, made)
+    line(code, "if at >= stop then")
+    fall_back(code, made)
+    line(code, "elseif byte(data, at + 1) < 128 then")
+    write_wanted(code, made.clear)
+    line(code, "else")
+    write_wanted(code, made.set)
+    line(code, "end")
+  end,
+  switch = function(code, made)
+    line(code, "do")
+    line(code, "local on = %1.on(v)", named(code, "S", made))
+    local word_of_if = "if"
+    for case, arm in pairs(made.cases) do
+      line(code, "%1 on == %2 then", word_of_if, type(case) == "string" and ("%q"):format(case) or tostring(case))
+      write_wanted(code, arm)
+      word_of_if = "elseif"
+    end
+    if word_of_if == "elseif" then line(code, "else") end
+    write_wanted(code, made.default)
+    if word_of_if == "elseif" then line(code, "end") end
+    line(code, "end")
+  end,
+  region = function(code, made)
+    local own = named(code, "S", made)
+    line(code, "do")
+    write_measure(code, made.measure, made)
+    line(code, "if count < 0 or count > stop - place then")
+    fall_back(code, made)
+    line(code, "else")
+    line(code, "local outer = stop")
+    line(code, "at, stop = place, place + count")
+    if made.sum_of and code.shows then line(code, "verify(%1, at, stop, item)", own) end
+    write_block(code, made.members)
+    if code.shows then
+      line(code, "if not halted and at ~= stop then odd(item, 'trailing', %1, at, stop - at, stop - at) end", own)
+      line(code, "if at < stop then add(item, undecoded, range_of(tvb, at, stop - at)) end")
+    end
+    line(code, "at, stop, halted = stop, outer, nil")
+    line(code, "end")
+    line(code, "end")
+  end,
+  claim = function(code, made)
+    if not code.shows then return end
+    line(code, "if %1 ~= %2.expected(v) then", kept_at(made.of), named(code, "S", made))
+    fall_back(code, made)
+    line(code, "end")
+  end,
+  literal = function(code, made)
+    line(code, "if sub(data, at + 1, at + %1) ~= %2.data then", #made.data, named(code, "S", made))
+    fall_back(code, made)
+    line(code, "else at = at + %1 end", #made.data)
+  end,
+}
+
+-- Whether somebody wants a step, or one inside of it: of a line its arguments, of conversations what they wait for.
+local function wanted_by(follows, ever)
+  local function wanted(made)
+    if made.tells or follows and (made.awaited or made.gathers or made.records or ever and made.keep) then return true end
+    for _, inner in ipairs({ "members", "parts", "clear", "set", "default" }) do
+      for _, each in ipairs(made[inner] or {}) do if wanted(each) then return true end end
+    end
+    for _, arm in pairs(made.cases or {}) do
+      for _, each in ipairs(arm) do if wanted(each) then return true end end
+    end
+    for _, arm in ipairs(made.arms or {}) do
+      for _, each in ipairs(arm[2]) do if wanted(each) then return true end end
+    end
+    return made.item and wanted(made.item) or false
+  end
+  return wanted
+end
+
+local EVER = 1000 -- stands for all that a frame has
+local HEAD = [[
+local S, F, HELP = ...
+%s
+return function(tvb, data, at, stop, item, v, telling, following)
+local halted
+repeat
+]]
+local names_of_help, values_of_help = {}, {}
+for name in pairs(HELP) do
+  names_of_help[#names_of_help + 1] = name
+  values_of_help[#values_of_help + 1] = "HELP." .. name
+end
+local opening = HEAD:format("local " .. table.concat(names_of_help, ", ") .. " = " .. table.concat(values_of_help, ", "))
+
+-- The function that reads these steps: all that is shown of them, or what `frame`'s line and conversations want.
+function straight(steps, shows, follows, frame)
+  local code = { S = {}, F = {}, shows = shows, follows = follows, final = true, wanted = wanted_by(follows, frame.awaited == EVER) }
+  write_wanted(code, steps)
+  return assert(load(opening .. table.concat(code, "\n") .. "\nuntil true\nreturn at, halted\nend", "=" .. frame.name))(code.S, code.F, HELP)
+end
+
+end)()
 
 
 -- What frames mean to each other: runs the tables of pairs, lives, moves and rules ----------------------------
@@ -5893,6 +6311,26 @@ local function add_links(tree, own)
   if own.response and preferences.links then show(tree, header.response, own.response) end
 end
 
+local function from_second(steps) return { unpack(steps, 2) } end
+
+-- Reads what is being read with the code for it: "shown", "line", or "followed", by conversations.
+local function read_straight(frame, wanted, bare)
+  local code = frame[bare and "bare_code" or "code"]
+  if not code[wanted] then
+    local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
+    code[wanted] = straight(bare and from_second(steps) or steps, wanted == "shown", wanted == "followed", frame)
+  end
+  local behind, halted = code[wanted](tvb, data, at, stop, item, v, telling, following)
+  at = behind
+  return halted
+end
+
+local function read_steps(steps, bare)
+  for index = bare and 2 or 1, #steps do
+    if brief and left <= 0 or read[steps[index].kind](steps[index]) then return HALT end
+  end
+end
+
 -- Shows a frame; gives its text for the Info column.
 function dissect_frame(bytes, from, total, frame, root, bare)
   local side, first_visit = side_of(), not here.visited
@@ -5907,18 +6345,22 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
   piece = false
   local more -- whether other pieces of what this frame begins are still to come
-  if not full or first_visit and (frame.agrees or FRAGMENTS or RUN and RUN.command == frame.name) then
-    following = follows and not full
+  local closely = frame.agrees or RUN and RUN.command == frame.name
+  following = follows and not full
+  if not full and (view.columns or following) or first_visit and (closely or FRAGMENTS) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0))
     item, brief = nil, true
-    running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
-    if not bare then steps = following and steps or frame.line_steps end
-    for index = bare and 2 or 1, #steps do
-      if left <= 0 or read[steps[index].kind](steps[index]) then break end
+    if closely then
+      running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
+      read_steps((bare or following) and steps or frame.line_steps, bare)
+      if running and running.piece then note(true).piece = true end
+      running = nil
+    else
+      telling, left = view.columns, math.huge
+      read_straight(frame, following and "followed" or "line", bare)
+      telling = true
     end
-    steps, brief = frame.steps, false
-    if running and running.piece then note(true).piece = true end
-    running = nil
+    brief = false
     if first_visit then
       if frame.agrees then agree(frame) end
       if FRAGMENTS then
@@ -5927,8 +6369,8 @@ function dissect_frame(bytes, from, total, frame, root, bare)
       end
     end
     if following then talks.follow(frame, side, total, more) end
-    following = false
   end
+  following = false
   piece = (note() or {}).piece
   if not full then
     if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
@@ -5953,10 +6395,8 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   end
   if of_carrier then problem("carrier", nil, from, 0, of_carrier) end
   local halted
-  for index = bare and 2 or 1, #steps do
-    halted = read[steps[index].kind](steps[index])
-    if halted then break end
-  end
+  if item and not chosen then halted = read_straight(frame, "shown", bare) else halted = read_steps(steps, bare) end
+  item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if at < stop then add(tree, undecoded, range_of(bytes, at, stop - at)) end
   local id = frame.correlates and rawget(v, frame.correlates)

@@ -105,6 +105,7 @@ class Plugin:
             f"{rule(f'The tables of {self.protocol.title}')}\n\n{tables}",
             part("slots"),
             part("connections"),
+            part("straight"),
             *(part(name) for name in self.conversation_parts()[-1:]),
             part("plugin"),
             *([part("calls")] if self.calls else []),

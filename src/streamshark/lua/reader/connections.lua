@@ -143,6 +143,7 @@ for _, each in ipairs(frames) do
   local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
   each.line_steps = joined(line_steps(each.steps), from)
   each.steps = joined(each.steps, from)
+  each.code, each.bare_code = {}, {} -- what reads them, written when it is wanted first
 end
 for _, rider in pairs(riders) do rider.body = joined(rider.body) end
 for _, call in pairs(calls) do call.body = joined(call.body) end

@@ -124,6 +124,26 @@ local function add_links(tree, own)
   if own.response and preferences.links then show(tree, header.response, own.response) end
 end
 
+local function from_second(steps) return { unpack(steps, 2) } end
+
+-- Reads what is being read with the code for it: "shown", "line", or "followed", by conversations.
+local function read_straight(frame, wanted, bare)
+  local code = frame[bare and "bare_code" or "code"]
+  if not code[wanted] then
+    local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
+    code[wanted] = straight(bare and from_second(steps) or steps, wanted == "shown", wanted == "followed", frame)
+  end
+  local behind, halted = code[wanted](tvb, data, at, stop, item, v, telling, following)
+  at = behind
+  return halted
+end
+
+local function read_steps(steps, bare)
+  for index = bare and 2 or 1, #steps do
+    if brief and left <= 0 or read[steps[index].kind](steps[index]) then return HALT end
+  end
+end
+
 -- Shows a frame; gives its text for the Info column.
 function dissect_frame(bytes, from, total, frame, root, bare)
   local side, first_visit = side_of(), not here.visited
@@ -138,18 +158,22 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
   piece = false
   local more -- whether other pieces of what this frame begins are still to come
-  if not full or first_visit and (frame.agrees or FRAGMENTS or RUN and RUN.command == frame.name) then
-    following = follows and not full
+  local closely = frame.agrees or RUN and RUN.command == frame.name
+  following = follows and not full
+  if not full and (view.columns or following) or first_visit and (closely or FRAGMENTS) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0))
     item, brief = nil, true
-    running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
-    if not bare then steps = following and steps or frame.line_steps end
-    for index = bare and 2 or 1, #steps do
-      if left <= 0 or read[steps[index].kind](steps[index]) then break end
+    if closely then
+      running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
+      read_steps((bare or following) and steps or frame.line_steps, bare)
+      if running and running.piece then note(true).piece = true end
+      running = nil
+    else
+      telling, left = view.columns, math.huge
+      read_straight(frame, following and "followed" or "line", bare)
+      telling = true
     end
-    steps, brief = frame.steps, false
-    if running and running.piece then note(true).piece = true end
-    running = nil
+    brief = false
     if first_visit then
       if frame.agrees then agree(frame) end
       if FRAGMENTS then
@@ -158,8 +182,8 @@ function dissect_frame(bytes, from, total, frame, root, bare)
       end
     end
     if following then talks.follow(frame, side, total, more) end
-    following = false
   end
+  following = false
   piece = (note() or {}).piece
   if not full then
     if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
@@ -184,10 +208,8 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   end
   if of_carrier then problem("carrier", nil, from, 0, of_carrier) end
   local halted
-  for index = bare and 2 or 1, #steps do
-    halted = read[steps[index].kind](steps[index])
-    if halted then break end
-  end
+  if item and not chosen then halted = read_straight(frame, "shown", bare) else halted = read_steps(steps, bare) end
+  item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if at < stop then add(tree, undecoded, range_of(bytes, at, stop - at)) end
   local id = frame.correlates and rawget(v, frame.correlates)

@@ -2,9 +2,11 @@
 
 local pinfo, conversation, place -- of the frame that is being read
 local piece = false -- true for a fragment, whose slots hold parts of something
-local undecoded_riders = 0 -- how deep riders stand in each other
+local others_called = 0 -- dissectors of others, for this segment
+local root_tree -- where plugins add what stands inside of this one's frames
+local AROUND = "streamshark.around" -- where a guest finds what is known of the frame around its own
 
-local MOST_DEPTH = 16
+local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
 
 -- Reads the whole of `range` with some steps; gives their values, and true when nothing is wrong.
 local function read_apart(range, members, shown, tried)
@@ -23,6 +25,11 @@ local function read_apart(range, members, shown, tried)
   if not tried then problems = outer end
   return values, sound
 end
+
+do -- a scope of its own: Lua takes 200 names in one
+
+local undecoded_riders = 0 -- how deep riders stand in each other
+local MOST_DEPTH = 16
 
 local function plain_type(text) return (text:match("^[^;]*"):match("^%s*(.-)%s*$")):lower() end
 
@@ -64,7 +71,6 @@ end
 
 end
 
-local others_called = 0
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
 local call_dissector
 
@@ -103,14 +109,8 @@ local function is_plain(raw)
     and not raw:find("\194[\128-\159]")
 end
 
-local root_tree -- where plugins add what stands inside of this one's frames
-
-local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
-
 -- Whether bytes are all zeros, more than any head has: nothing tells what they are.
 local function is_blank(range) return range:len() > 8 and not range:raw():find("[^%z]") end
-
-local AROUND = "streamshark.around" -- where a guest finds what is known of the frame around its own
 
 -- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made)
@@ -184,11 +184,12 @@ local function read_slot(made, from, count, shown)
   end
 end
 
-
 function open_slot(made, from, count, shown)
   local outer = inside
   inside = true
   read_slot(made, from, count, shown)
   inside = outer
+end
+
 end
 

@@ -546,7 +546,7 @@ function joined(members, from)
     else
       run = nil
       out[#out + 1] = made
-      for _, inner in ipairs({ "members", "clear", "set", "default" }) do
+      for _, inner in ipairs(made.kind ~= "run" and { "members", "clear", "set", "default" } or {}) do
         if made[inner] then made[inner] = joined(made[inner]) end
       end
       if made.item and made.item.members then made.item.members = joined(made.item.members) end
@@ -671,11 +671,12 @@ local function forget(made)
 end
 
 local append_text, set_length = TreeItem.append_text, TreeItem.set_len
+local gather
 
 do
 
 -- Keeps what conversations want of an item that has been read.
-local function gather(made)
+function gather(made)
   local paths = following and made.gathers
   for index = 1, paths and #paths or 0 do
     local path = paths[index]
