@@ -8119,7 +8119,8 @@ for _, each in ipairs(frames) do
   for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
   declare_all(each.steps, NAME .. "." .. each.name, "")
   each.title = each.name:gsub("_", " ")
-  each.caption = ", " .. each.title .. " (" .. each.kind .. "), "
+  each.values = {} -- of the frame that is read, used again for the next one
+  each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
   for _, dialect in ipairs(each.dialects) do
     for _, response in ipairs(each.responses) do
       local own = selected[dialect] or { keys = {} }
@@ -8222,16 +8223,21 @@ local pairs_of_ports = {} -- conversations without one, by ports: the last one o
 local homes = {} -- packet to its conversation
 local lone -- of what came without TCP
 local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
+local id_here = 0 -- number of the packet, and as a fraction the place of the frame in it: tells frames apart
+local notes = {} -- frame to what is remembered of it: findings, whether it is a piece
+local links = {} -- frame to the packet of its request, the time since, and the packet of its response
 
+local FINE = 2 ^ 20
 local connections = 0
 
 local function new_conversation()
   connections = connections + 1
-  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
+  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
 end
 
 function protocol.init()
   streams, pairs_of_ports, homes, counts, counted = {}, {}, {}, {}, 0
+  notes, links.request, links.time, links.response = {}, {}, {}, {}
   lone = new_conversation()
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
 end
@@ -8305,20 +8311,20 @@ local function next_place()
     place = place + 1
     if place > 1 then counts[counted] = place end
   else place = place % (counts[counted] or 1) + 1 end
+  id_here = counted + place / FINE
 end
 
--- What is remembered of the frame at this place of the packet; made on the first visit only.
-local function note(make)
-  local notes = conversation.notes
-  local own = notes[here.number]
+-- What is remembered of the frame; made on the first visit only.
+local function note()
+  local own = notes[id_here]
   if not own then
-    if not make then return nil end
     own = {}
-    notes[here.number] = own
+    notes[id_here] = own
   end
-  if make and not own[place] then own[place] = {} end
-  return own[place]
+  return own
 end
+
+local NOTHING_AGREED = {}
 
 -- What the connection had agreed up to this frame.
 local function agreed_here()
@@ -8329,7 +8335,7 @@ local function agreed_here()
       return change.agreed
     end
   end
-  return {}
+  return NOTHING_AGREED
 end
 
 local function agree(frame)
@@ -8828,7 +8834,6 @@ end)()
 local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
 local OBJECTS = { __index = function() return NOBODY end }
 local MOST_OPEN = 1024 -- requests with one key
-local FINE = 2 ^ 20 -- frames of one packet are told apart by their place, as a fraction
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
@@ -8890,10 +8895,12 @@ function talks.see_segment(carried)
     talk = new_talk(carried)
     conversation.talk = talk
   end
-  if tcp_lost() then lose(talk) end
   local side = side_of()
   local me, peer = talk.sides[side], talk.sides[3 - side]
-  me.stop, me.heard = value_of(tcp_next), here.abs_ts * 1e9
+  me.heard = here.abs_ts * 1e9
+  if not view.tree then return end -- nothing is said then
+  if tcp_lost() then lose(talk) end
+  me.stop = value_of(tcp_next)
   local heard, stop_of_peer = value_of(tcp_ack), peer.stop or 1
   if not heard or carried or talk.conn.encrypted then return end
   if heard <= stop_of_peer + 1 then peer.heard = me.heard -- FIN counts as a byte
@@ -8978,12 +8985,20 @@ local function key_of(key, c, o)
   return key(c, o)
 end
 
+local keys_made, number_of_keys = {}, 0 -- keys by their parts, for most come again
+local MOST_KEYS = 4096
+
 -- The parts of a key of several columns; nil where one is not known.
 function f.key(one, two, ...)
   if one == nil or two == nil then return nil end
-  if one == true or one == false then one = tostring(one) end
-  if two == true or two == false then two = tostring(two) end
-  local both = one .. "\0" .. two
+  local behind = keys_made[one]
+  local both = behind and behind[two]
+  if not both then
+    if number_of_keys >= MOST_KEYS then keys_made, number_of_keys = {}, 0 end
+    keys_made[one] = keys_made[one] or {}
+    both = tostring(one) .. "\0" .. tostring(two)
+    keys_made[one][two], number_of_keys = both, number_of_keys + 1
+  end
   if select("#", ...) == 0 then return both end
   return f.key(both, ...)
 end
@@ -9135,7 +9150,7 @@ local function rules_now(roles, conn)
 end
 
 local function notice(rule, c, o)
-  local own = note(true)
+  local own = note()
   own.findings = own.findings or {}
   table.insert(own.findings, { rule = rule, text = rule.says(c, o) })
 end
@@ -9189,7 +9204,7 @@ local function ask_and_answer(roles, c, o)
       table.insert(open[key], new)
       if #open[key] > MOST_OPEN then table.remove(open[key], 1) end
       if pair.unanswered then
-        local own = note(true)
+        local own = note()
         own.asked = own.asked or {}
         table.insert(own.asked, new)
       end
@@ -9198,18 +9213,14 @@ local function ask_and_answer(roles, c, o)
 end
 
 -- Shows both packets of a pair where the other one is.
-local function join(own_mark, mark)
-  local own = note(true)
-  own.request, own.time = mark.number, own_mark.time - mark.time
-  mark.notes[mark.number] = mark.notes[mark.number] or {}
-  local there = mark.notes[mark.number]
-  there[mark.place] = there[mark.place] or {}
-  there[mark.place].response = there[mark.place].response or own_mark.number
+local function join(n, mark)
+  links.request[id_here], links.time[id_here] = math.floor(n), here.rel_ts - mark
+  links.response[n] = links.response[n] or here.number
 end
 
 -- What few rules ask of a frame: where its ends are, and how others find it.
 local ON_DEMAND = {
-  mark = function() return { notes = conversation.notes, number = here.number, place = place, time = here.rel_ts } end,
+  mark = function() return here.rel_ts end, -- of an absolute time a number of Lua lacks the last digits
   flow = function() return stream_of() or conversation.id end,
   dialect = function()
     local changes = conversation.dialects
@@ -9235,21 +9246,21 @@ local ROW = { __index = function(row, name)
   return found
 end }
 
+local row_now, objects_now = setmetatable({}, ROW), setmetatable({}, OBJECTS) -- used again for each frame
+
 local function objects_of(talk, side, frame)
-  local client = client_of(side)
-  local row = {
-    t = here.abs_ts * 1e9, n = here.number + place / FINE, side = side, name = frame.name,
-    key = frame.key, version = frame.version or conversation.agreed.version,
-    sender = client and (client == side and "client" or "server") or nil,
-    orphan = false, duplicate = false,
-  }
-  local o = { conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side], row = row }
+  local client, row, o, sides = client_of(side), row_now, objects_now, talk.sides
+  for name in next, row do row[name] = nil end
+  for name in next, o do o[name] = nil end
+  row.t, row.n, row.side, row.name, row.key = here.abs_ts * 1e9, id_here, side, frame.name, frame.key
+  row.version, row.orphan, row.duplicate = frame.version or conversation.agreed.version, false, false
+  o.conn, o.me, o.peer, o.row = talk.conn, sides[side], sides[3 - side], row
   if client then
-    o.C, o.S = talk.sides[client], talk.sides[3 - client]
+    o.C, o.S = sides[client], sides[3 - client]
     row.from_client = client == side
+    row.sender = row.from_client and "client" or "server"
   end
-  setmetatable(row, ROW)
-  return setmetatable(o, OBJECTS)
+  return o
 end
 
 -- Numbers that Lua cannot hold are not known, but as keys their digits do.
@@ -9330,8 +9341,9 @@ function talks.follow(frame, side, size, more)
     for_each(touched.life.name, o, function(thing) take_step(touched.life, touched.each, thing, c, o) end)
   end
   local request = rawget(o, "req")
-  local mark = row.took and row.took[5] or request and request.mark
-  if mark and preferences.links then join(row.mark, mark) end
+  local took = rawget(row, "took")
+  if took and preferences.links then join(took[4], took[5])
+  elseif request and preferences.links then join(request.n, request.mark) end
   ask_and_answer(roles, c, o)
   conn.frames, conn.last_n, conn.last_t = conn.frames + 1, row.n, row.t
   me.frames, me.last_n, me.last_t = me.frames + 1, row.n, row.t
@@ -9490,9 +9502,12 @@ end
 
 end
 
-local function start(bytes, from, total, most)
+local function start(bytes, from, total, most, values)
   tvb, at, stop, first = bytes, from, from + total, from
-  v, told, left, large = setmetatable({}, NOTHING), {}, most, false
+  v = values or {}
+  for path in next, v do v[path] = nil end
+  setmetatable(v, NOTHING)
+  told, left, large = {}, most, false
   if #problems > 0 then problems = {} end
 end
 
@@ -9518,13 +9533,15 @@ local function show(tree, shown, value)
   if not chosen or chosen[shown] then generated(add(tree, shown, value)) end
 end
 
-local function add_links(tree, own)
-  if own.request and preferences.links then
-    show(tree, header.request, own.request)
-    local whole = math.floor(own.time)
-    show(tree, header.time, NSTime.new(whole, math.floor((own.time - whole) * 1e9 + 0.5)))
+local function add_links(tree)
+  local request, response = links.request[id_here], links.response[id_here]
+  if request then
+    show(tree, header.request, request)
+    local time = links.time[id_here]
+    local whole = math.floor(time)
+    show(tree, header.time, NSTime.new(whole, math.floor((time - whole) * 1e9 + 0.5)))
   end
-  if own.response and preferences.links then show(tree, header.response, own.response) end
+  if response then show(tree, header.response, response) end
 end
 
 local function from_second(steps) return { unpack(steps, 2) } end
@@ -9564,12 +9581,12 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local closely = frame.agrees or RUN and RUN.command == frame.name
   following = follows and not full
   if not full and (view.columns or following) or first_visit and (closely or FRAGMENTS) then
-    start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0))
+    start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
     if closely then
       running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
       read_steps((bare or following) and steps or frame.line_steps, bare)
-      if running and running.piece then note(true).piece = true end
+      if running and running.piece then note().piece = true end
       running = nil
     else
       telling, left = view.columns, math.huge
@@ -9581,23 +9598,24 @@ function dissect_frame(bytes, from, total, frame, root, bare)
       if frame.agrees then agree(frame) end
       if FRAGMENTS then
         more = frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0
-        if see_piece(frame, side) then note(true).piece = true end
+        if see_piece(frame, side) then note().piece = true end
       end
     end
     if following then talks.follow(frame, side, total, more) end
   end
   following = false
-  piece = (note() or {}).piece
+  piece = notes[id_here] and notes[id_here].piece
   if not full then
     if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
     return view.columns and frame.name .. arguments(frame) or ""
   end
   local agreed = conversation.agreed
-  conversation.agreed = agreed_here()
-  start(bytes, from, total, 1000)
+  if not first_visit then conversation.agreed = agreed_here() end
+  start(bytes, from, total, 1000, frame.values)
   telling, following, root_tree = view.columns, follows, root
-  local tree = add(root, protocol, range_of(bytes, from, total))
-  if not chosen then append_text(tree, frame.caption .. total .. " bytes") end
+  local tree
+  if chosen then tree = add(root, protocol, range_of(bytes, from, total))
+  else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
   item, judged_item = shown and tree or nil, tree
   show(tree, header.command, frame.command)
   show(tree, header.kind, frame.kind)
@@ -9635,12 +9653,10 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if talks.follow then
     if preferences.findings and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
-    local own = note()
-    if own then
-      if preferences.findings and not first_visit then talks.judge_unanswered(own) end
-      add_links(tree, own)
-      talks.show_findings(tree, own.findings)
-    end
+    local own = notes[id_here]
+    if own and preferences.findings and not first_visit then talks.judge_unanswered(own) end
+    if preferences.links then add_links(tree) end
+    if own then talks.show_findings(tree, own.findings) end
   end
   conversation.agreed, judged_item = agreed, nil
   telling = true
@@ -9666,7 +9682,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key)
     next_place()
     talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
     if view.follows then talks.follow(UNKNOWN, side_of(), total) end
-    local own = note()
+    local own = notes[id_here]
     talks.show_findings(tree, own and own.findings)
   end
   return "unknown length=" .. total .. " [E] " .. code .. ": " .. message

@@ -61,7 +61,8 @@ for _, each in ipairs(frames) do
   for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
   declare_all(each.steps, NAME .. "." .. each.name, "")
   each.title = each.name:gsub("_", " ")
-  each.caption = ", " .. each.title .. " (" .. each.kind .. "), "
+  each.values = {} -- of the frame that is read, used again for the next one
+  each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
   for _, dialect in ipairs(each.dialects) do
     for _, response in ipairs(each.responses) do
       local own = selected[dialect] or { keys = {} }
@@ -164,16 +165,21 @@ local pairs_of_ports = {} -- conversations without one, by ports: the last one o
 local homes = {} -- packet to its conversation
 local lone -- of what came without TCP
 local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
+local id_here = 0 -- number of the packet, and as a fraction the place of the frame in it: tells frames apart
+local notes = {} -- frame to what is remembered of it: findings, whether it is a piece
+local links = {} -- frame to the packet of its request, the time since, and the packet of its response
 
+local FINE = 2 ^ 20
 local connections = 0
 
 local function new_conversation()
   connections = connections + 1
-  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, notes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
+  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
 end
 
 function protocol.init()
   streams, pairs_of_ports, homes, counts, counted = {}, {}, {}, {}, 0
+  notes, links.request, links.time, links.response = {}, {}, {}, {}
   lone = new_conversation()
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
 end
@@ -247,20 +253,20 @@ local function next_place()
     place = place + 1
     if place > 1 then counts[counted] = place end
   else place = place % (counts[counted] or 1) + 1 end
+  id_here = counted + place / FINE
 end
 
--- What is remembered of the frame at this place of the packet; made on the first visit only.
-local function note(make)
-  local notes = conversation.notes
-  local own = notes[here.number]
+-- What is remembered of the frame; made on the first visit only.
+local function note()
+  local own = notes[id_here]
   if not own then
-    if not make then return nil end
     own = {}
-    notes[here.number] = own
+    notes[id_here] = own
   end
-  if make and not own[place] then own[place] = {} end
-  return own[place]
+  return own
 end
+
+local NOTHING_AGREED = {}
 
 -- What the connection had agreed up to this frame.
 local function agreed_here()
@@ -271,7 +277,7 @@ local function agreed_here()
       return change.agreed
     end
   end
-  return {}
+  return NOTHING_AGREED
 end
 
 local function agree(frame)

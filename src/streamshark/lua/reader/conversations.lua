@@ -8,7 +8,6 @@
 local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
 local OBJECTS = { __index = function() return NOBODY end }
 local MOST_OPEN = 1024 -- requests with one key
-local FINE = 2 ^ 20 -- frames of one packet are told apart by their place, as a fraction
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
@@ -70,10 +69,12 @@ function talks.see_segment(carried)
     talk = new_talk(carried)
     conversation.talk = talk
   end
-  if tcp_lost() then lose(talk) end
   local side = side_of()
   local me, peer = talk.sides[side], talk.sides[3 - side]
-  me.stop, me.heard = value_of(tcp_next), here.abs_ts * 1e9
+  me.heard = here.abs_ts * 1e9
+  if not view.tree then return end -- nothing is said then
+  if tcp_lost() then lose(talk) end
+  me.stop = value_of(tcp_next)
   local heard, stop_of_peer = value_of(tcp_ack), peer.stop or 1
   if not heard or carried or talk.conn.encrypted then return end
   if heard <= stop_of_peer + 1 then peer.heard = me.heard -- FIN counts as a byte
@@ -158,12 +159,20 @@ local function key_of(key, c, o)
   return key(c, o)
 end
 
+local keys_made, number_of_keys = {}, 0 -- keys by their parts, for most come again
+local MOST_KEYS = 4096
+
 -- The parts of a key of several columns; nil where one is not known.
 function f.key(one, two, ...)
   if one == nil or two == nil then return nil end
-  if one == true or one == false then one = tostring(one) end
-  if two == true or two == false then two = tostring(two) end
-  local both = one .. "\0" .. two
+  local behind = keys_made[one]
+  local both = behind and behind[two]
+  if not both then
+    if number_of_keys >= MOST_KEYS then keys_made, number_of_keys = {}, 0 end
+    keys_made[one] = keys_made[one] or {}
+    both = tostring(one) .. "\0" .. tostring(two)
+    keys_made[one][two], number_of_keys = both, number_of_keys + 1
+  end
   if select("#", ...) == 0 then return both end
   return f.key(both, ...)
 end
@@ -315,7 +324,7 @@ local function rules_now(roles, conn)
 end
 
 local function notice(rule, c, o)
-  local own = note(true)
+  local own = note()
   own.findings = own.findings or {}
   table.insert(own.findings, { rule = rule, text = rule.says(c, o) })
 end
@@ -369,7 +378,7 @@ local function ask_and_answer(roles, c, o)
       table.insert(open[key], new)
       if #open[key] > MOST_OPEN then table.remove(open[key], 1) end
       if pair.unanswered then
-        local own = note(true)
+        local own = note()
         own.asked = own.asked or {}
         table.insert(own.asked, new)
       end
@@ -378,18 +387,14 @@ local function ask_and_answer(roles, c, o)
 end
 
 -- Shows both packets of a pair where the other one is.
-local function join(own_mark, mark)
-  local own = note(true)
-  own.request, own.time = mark.number, own_mark.time - mark.time
-  mark.notes[mark.number] = mark.notes[mark.number] or {}
-  local there = mark.notes[mark.number]
-  there[mark.place] = there[mark.place] or {}
-  there[mark.place].response = there[mark.place].response or own_mark.number
+local function join(n, mark)
+  links.request[id_here], links.time[id_here] = math.floor(n), here.rel_ts - mark
+  links.response[n] = links.response[n] or here.number
 end
 
 -- What few rules ask of a frame: where its ends are, and how others find it.
 local ON_DEMAND = {
-  mark = function() return { notes = conversation.notes, number = here.number, place = place, time = here.rel_ts } end,
+  mark = function() return here.rel_ts end, -- of an absolute time a number of Lua lacks the last digits
   flow = function() return stream_of() or conversation.id end,
   dialect = function()
     local changes = conversation.dialects
@@ -415,21 +420,21 @@ local ROW = { __index = function(row, name)
   return found
 end }
 
+local row_now, objects_now = setmetatable({}, ROW), setmetatable({}, OBJECTS) -- used again for each frame
+
 local function objects_of(talk, side, frame)
-  local client = client_of(side)
-  local row = {
-    t = here.abs_ts * 1e9, n = here.number + place / FINE, side = side, name = frame.name,
-    key = frame.key, version = frame.version or conversation.agreed.version,
-    sender = client and (client == side and "client" or "server") or nil,
-    orphan = false, duplicate = false,
-  }
-  local o = { conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side], row = row }
+  local client, row, o, sides = client_of(side), row_now, objects_now, talk.sides
+  for name in next, row do row[name] = nil end
+  for name in next, o do o[name] = nil end
+  row.t, row.n, row.side, row.name, row.key = here.abs_ts * 1e9, id_here, side, frame.name, frame.key
+  row.version, row.orphan, row.duplicate = frame.version or conversation.agreed.version, false, false
+  o.conn, o.me, o.peer, o.row = talk.conn, sides[side], sides[3 - side], row
   if client then
-    o.C, o.S = talk.sides[client], talk.sides[3 - client]
+    o.C, o.S = sides[client], sides[3 - client]
     row.from_client = client == side
+    row.sender = row.from_client and "client" or "server"
   end
-  setmetatable(row, ROW)
-  return setmetatable(o, OBJECTS)
+  return o
 end
 
 -- Numbers that Lua cannot hold are not known, but as keys their digits do.
@@ -510,8 +515,9 @@ function talks.follow(frame, side, size, more)
     for_each(touched.life.name, o, function(thing) take_step(touched.life, touched.each, thing, c, o) end)
   end
   local request = rawget(o, "req")
-  local mark = row.took and row.took[5] or request and request.mark
-  if mark and preferences.links then join(row.mark, mark) end
+  local took = rawget(row, "took")
+  if took and preferences.links then join(took[4], took[5])
+  elseif request and preferences.links then join(request.n, request.mark) end
   ask_and_answer(roles, c, o)
   conn.frames, conn.last_n, conn.last_t = conn.frames + 1, row.n, row.t
   me.frames, me.last_n, me.last_t = me.frames + 1, row.n, row.t

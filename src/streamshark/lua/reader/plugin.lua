@@ -87,9 +87,12 @@ end
 
 end
 
-local function start(bytes, from, total, most)
+local function start(bytes, from, total, most, values)
   tvb, at, stop, first = bytes, from, from + total, from
-  v, told, left, large = setmetatable({}, NOTHING), {}, most, false
+  v = values or {}
+  for path in next, v do v[path] = nil end
+  setmetatable(v, NOTHING)
+  told, left, large = {}, most, false
   if #problems > 0 then problems = {} end
 end
 
@@ -115,13 +118,15 @@ local function show(tree, shown, value)
   if not chosen or chosen[shown] then generated(add(tree, shown, value)) end
 end
 
-local function add_links(tree, own)
-  if own.request and preferences.links then
-    show(tree, header.request, own.request)
-    local whole = math.floor(own.time)
-    show(tree, header.time, NSTime.new(whole, math.floor((own.time - whole) * 1e9 + 0.5)))
+local function add_links(tree)
+  local request, response = links.request[id_here], links.response[id_here]
+  if request then
+    show(tree, header.request, request)
+    local time = links.time[id_here]
+    local whole = math.floor(time)
+    show(tree, header.time, NSTime.new(whole, math.floor((time - whole) * 1e9 + 0.5)))
   end
-  if own.response and preferences.links then show(tree, header.response, own.response) end
+  if response then show(tree, header.response, response) end
 end
 
 local function from_second(steps) return { unpack(steps, 2) } end
@@ -161,12 +166,12 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local closely = frame.agrees or RUN and RUN.command == frame.name
   following = follows and not full
   if not full and (view.columns or following) or first_visit and (closely or FRAGMENTS) then
-    start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0))
+    start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
     if closely then
       running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
       read_steps((bare or following) and steps or frame.line_steps, bare)
-      if running and running.piece then note(true).piece = true end
+      if running and running.piece then note().piece = true end
       running = nil
     else
       telling, left = view.columns, math.huge
@@ -178,23 +183,24 @@ function dissect_frame(bytes, from, total, frame, root, bare)
       if frame.agrees then agree(frame) end
       if FRAGMENTS then
         more = frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0
-        if see_piece(frame, side) then note(true).piece = true end
+        if see_piece(frame, side) then note().piece = true end
       end
     end
     if following then talks.follow(frame, side, total, more) end
   end
   following = false
-  piece = (note() or {}).piece
+  piece = notes[id_here] and notes[id_here].piece
   if not full then
     if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
     return view.columns and frame.name .. arguments(frame) or ""
   end
   local agreed = conversation.agreed
-  conversation.agreed = agreed_here()
-  start(bytes, from, total, 1000)
+  if not first_visit then conversation.agreed = agreed_here() end
+  start(bytes, from, total, 1000, frame.values)
   telling, following, root_tree = view.columns, follows, root
-  local tree = add(root, protocol, range_of(bytes, from, total))
-  if not chosen then append_text(tree, frame.caption .. total .. " bytes") end
+  local tree
+  if chosen then tree = add(root, protocol, range_of(bytes, from, total))
+  else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
   item, judged_item = shown and tree or nil, tree
   show(tree, header.command, frame.command)
   show(tree, header.kind, frame.kind)
@@ -232,12 +238,10 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if talks.follow then
     if preferences.findings and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
-    local own = note()
-    if own then
-      if preferences.findings and not first_visit then talks.judge_unanswered(own) end
-      add_links(tree, own)
-      talks.show_findings(tree, own.findings)
-    end
+    local own = notes[id_here]
+    if own and preferences.findings and not first_visit then talks.judge_unanswered(own) end
+    if preferences.links then add_links(tree) end
+    if own then talks.show_findings(tree, own.findings) end
   end
   conversation.agreed, judged_item = agreed, nil
   telling = true
@@ -263,7 +267,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key)
     next_place()
     talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
     if view.follows then talks.follow(UNKNOWN, side_of(), total) end
-    local own = note()
+    local own = notes[id_here]
     talks.show_findings(tree, own and own.findings)
   end
   return "unknown length=" .. total .. " [E] " .. code .. ": " .. message
