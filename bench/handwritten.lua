@@ -1,7 +1,9 @@
 -- A dissector for RabbitMQ Streams as one writes it by hand after Wireshark's own examples: every field of the
 -- commands that `bench/generator.py` sends in numbers (Publish, PublishConfirm, Deliver, Credit), the fields that
 -- the generated plugin shows too. What the generated one is measured against.
+-- With the argument "full" it also does what authors add later: links of requests and responses, checksums of chunks.
 
+local full = ... == "full"
 local rmqh = Proto("rmqh", "RabbitMQ Streams (by hand)")
 
 local COMMANDS = { [2] = "publish", [3] = "publish_confirm", [8] = "deliver", [9] = "credit" }
@@ -41,6 +43,71 @@ f.bloom = ProtoField.uint8("rmqh.chunk.bloom_size", "Bloom size")
 f.reserved = ProtoField.uint24("rmqh.chunk.reserved", "Reserved")
 f.record = ProtoField.none("rmqh.chunk.entries", "Entries")
 f.data = ProtoField.bytes("rmqh.chunk.entries.data", "Data")
+
+f.request = ProtoField.framenum("rmqh.request", "Request in", base.NONE, frametype.REQUEST)
+f.answer = ProtoField.framenum("rmqh.answer", "Response in", base.NONE, frametype.RESPONSE)
+f.time = ProtoField.relative_time("rmqh.time", "Response time")
+
+local wrong = ProtoExpert.new("rmqh.checksum", "Wrong checksum", expert.group.CHECKSUM, expert.severity.ERROR)
+rmqh.experts = { wrong }
+
+local stream = Field.new("tcp.stream")
+local waiting, links = {}, {} -- requests by connection and id; by packet what the tree shows
+
+function rmqh.init() waiting, links = {}, {} end
+
+local function ask(connection, id, pinfo) waiting[connection .. id] = { number = pinfo.number, time = pinfo.rel_ts } end
+
+local function answer(connection, id, pinfo)
+  local request = waiting[connection .. id]
+  if not request then return end
+  waiting[connection .. id] = nil
+  links[pinfo.number] = { request = request.number, time = pinfo.rel_ts - request.time }
+  links[request.number] = links[request.number] or { answer = pinfo.number }
+end
+
+-- Links what a frame asks or answers, on the first visit; and shows the links.
+local function link(tvb, pinfo, tree, key)
+  if not pinfo.visited then
+    local found = stream()
+    local connection = (found and found.value or pinfo.src_port + pinfo.dst_port) .. ":"
+    if key == 2 then
+      local publisher, at = "p" .. tvb(8, 1):uint() .. ":", 13
+      while at + 12 <= tvb:len() do
+        ask(connection, publisher .. tostring(tvb(at, 8):uint64()), pinfo)
+        at = at + 12 + tvb(at + 8, 4):uint()
+      end
+    elseif key == 3 then
+      local publisher = "p" .. tvb(8, 1):uint() .. ":"
+      for at = 13, tvb:len() - 8, 8 do answer(connection, publisher .. tostring(tvb(at, 8):uint64()), pinfo) end
+    elseif key ~= 8 and key ~= 9 and tvb:len() >= 12 then
+      local id = key .. ":" .. tvb(8, 4):uint()
+      if tvb(4, 1):uint() >= 128 then answer(connection, id, pinfo) else ask(connection, id, pinfo) end
+    end
+  end
+  local found = links[pinfo.number]
+  if found and found.request then
+    tree:add(f.request, found.request):set_generated()
+    tree:add(f.time, NSTime.new(0, math.floor(found.time * 1e9))):set_generated()
+  elseif found then tree:add(f.answer, found.answer):set_generated() end
+end
+
+local crc_of_byte = {}
+for index = 0, 255 do
+  local crc = index
+  for _ = 1, 8 do
+    crc = crc % 2 == 1 and bit.bxor(bit.rshift(crc, 1), 0xEDB88320) or bit.rshift(crc, 1)
+  end
+  crc_of_byte[index] = crc
+end
+
+local function verify(tvb, at, chunk)
+  local raw, crc = tvb:raw(at + 48, tvb(at + 36, 4):uint()), -1
+  for index = 1, #raw do
+    crc = bit.bxor(crc_of_byte[bit.band(bit.bxor(crc, raw:byte(index)), 255)], bit.rshift(crc, 8))
+  end
+  if bit.bnot(crc) % 2 ^ 32 ~= tvb(at + 32, 4):uint() then chunk:add_proto_expert_info(wrong) end
+end
 
 local function length_of(tvb, _, offset) return tvb(offset, 4):uint() + 4 end
 
@@ -82,6 +149,7 @@ local function deliver(tvb, tree)
   chunk:add(f.trailer, tvb(at + 40, 4))
   chunk:add(f.bloom, tvb(at + 44, 1))
   chunk:add(f.reserved, tvb(at + 45, 3))
+  if full and tree.visible then verify(tvb, at, chunk) end
   at = at + 48
   while at + 4 <= tvb:len() do
     local size = tvb(at, 4):uint()
@@ -120,6 +188,7 @@ local function dissect(tvb, pinfo, root)
   elseif tvb:len() >= 12 then
     tree:add(f.correlation, tvb(8, 4))
   end
+  if full then link(tvb, pinfo, tree, key) end
   pinfo.cols.protocol = "RMQH"
   pinfo.cols.info:append(name .. told .. " ")
   return tvb:len()

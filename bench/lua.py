@@ -1,6 +1,7 @@
 """The generated Wireshark plugin beside one written by hand for the same fields, and no plugin."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 from clock import interleaved
 from generator import generate
@@ -29,39 +30,74 @@ worked out, for the second may show them.
 IDLE = ("one line per packet", "two passes, -2")
 
 
-def lua_rows(folder: Path, size: int, rounds: int) -> tuple[float, float, list[list[str]]]:
-    """The worst ratio to the one by hand, the worst to no plugin while nobody asks, and the rows.
+def without(*names: str) -> list[str]:
+    """Preferences of the generated plugin that are switched off."""
+    return [part for each in names for part in ("-o", f"rmqstream.{each}:FALSE")]
+
+
+FIELDS_ALONE = [*without("checksums", "links", "findings"), "-o", "rmqstream.text:0"]
+"""Preferences with which it shows fields and does nothing else."""
+AS_FULL = [*without("findings"), "-o", "rmqstream.text:0"]
+"""Those with which it does what the one by hand does with its argument `full`."""
+
+
+class Worst(NamedTuple):
+    """The worst ratios of all rows."""
+
+    whole: float
+    """Of the generated plugin, with all that it does, to the one by hand of the same fields."""
+    fields: float
+    """Of it with fields alone to the same one."""
+    full: float
+    """Of it without findings to the one by hand that links and verifies checksums as well."""
+    idle: float
+    """Of it with all to no plugin, while nobody asks for its fields."""
+
+
+def lua_rows(folder: Path, size: int, rounds: int) -> tuple[Worst, list[list[str]]]:
+    """The worst ratios, and the rows.
 
     Of captures of many messages a frame, and of one, by what is asked for; processor time.
     """
-    by_hand, idle = [], []
+    ratios: list[tuple[float, float, float]] = []
+    idle = []
     rows = []
     for kind, segment in (("messages", 1448), ("small frames", 0)):
         path = folder / f"lua-{segment}.pcap"
         generate(path, size, segment=segment)
         for asked, (own, hand) in ASKED.items():
             start = ["tshark", "-n", "-r", str(path), "-o", "tcp.reassemble_out_of_order:TRUE"]
-            plain = [] if "-T" in own else own
+            generated = [*start, "-X", f"lua_script:{PLUGIN}", *own]
+            by_hand = [*start, "-X", f"lua_script:{BY_HAND}", *hand]
             commands = {
-                "generated": [*start, "-X", f"lua_script:{PLUGIN}", *own],
-                "by hand": [*start, "-X", f"lua_script:{BY_HAND}", *hand],
-                "no plugin": [*start, *plain],
+                "generated": generated,
+                "fields alone": [*generated, *FIELDS_ALONE],
+                "no findings": [*generated, *AS_FULL],
+                "by hand": by_hand,
+                "by hand, full": [*by_hand, "-X", "lua_script1:full"],
+                "no plugin": [*start, *([] if "-T" in own else own)],
             }
             runs = interleaved(commands, rounds, folder)
-            own_time = runs["generated"].cpu
-            by_hand.append(own_time / runs["by hand"].cpu)
-            if asked in IDLE:
-                idle.append(own_time / runs["no plugin"].cpu)
-            rows.append(
-                [
-                    f"{kind}: {asked}",
-                    *(f"{runs[name].cpu:.2f} s" for name in commands),
-                    f"{by_hand[-1]:.2f}",
-                    f"{own_time / runs['no plugin'].cpu:.2f}",
-                ]
+            time = {name: each.cpu for name, each in runs.items()}
+            ratios.append(
+                (
+                    time["generated"] / time["by hand"],
+                    time["fields alone"] / time["by hand"],
+                    time["no findings"] / time["by hand, full"],
+                )
             )
+            plain = time["generated"] / time["no plugin"]
+            if asked in IDLE:
+                idle.append(plain)
+            shown = [f"{time[name]:.2f} s" for name in commands]
+            shown += [f"{each:.2f}" for each in (*ratios[-1], plain)]
+            rows.append([f"{kind}: {asked}", *shown])
         path.unlink()
-    return max(by_hand), max(idle), rows
+    whole, fields, full = (max(column) for column in zip(*ratios, strict=True))
+    return Worst(whole, fields, full, max(idle)), rows
 
 
-HEADS = ["what", "generated", "by hand", "no plugin", "times by hand", "times no plugin"]
+HEADS = [
+    "what", "generated", "fields alone", "no findings", "by hand", "by hand, full", "no plugin",
+    "times by hand", "fields alone", "no findings, full", "times no plugin",
+]  # fmt: skip

@@ -4718,13 +4718,13 @@ end
 end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
-local call_dissector
+local call_dissector, dissector_called
 
 do
 
 local dissectors = {} -- functions of plugins of ours, and dissectors of Wireshark, by name; false where there is none
 
-local function dissector_called(name)
+function dissector_called(name)
   if dissectors[name] == nil then
     local own = package.loaded["streamshark." .. name]
     local found, known = pcall(Dissector.get, name)
@@ -4779,9 +4779,21 @@ local function read_with(reader, range, shown, slot, made)
   return true
 end
 
+-- Whether somebody reads what stands in a slot, but for text: asked once, all plugins are loaded by then.
+local function is_read(slot)
+  if slot.is_read == nil then
+    slot.is_read = slot.codec ~= nil
+    for _, reader in ipairs(slot.readers) do
+      slot.is_read = slot.is_read or not reader.format or dissector_called(reader.format) ~= false
+    end
+  end
+  return slot.is_read
+end
+
 local function read_slot(made, from, count, shown)
   if piece or undecoded_riders >= MOST_DEPTH then return end
   local slot, size_here = made.slot, count
+  if not is_read(slot) and (count == 0 or count > preferences.text or data:find("^[%z\1-\8\14-\31]", from + 1)) then return end
   local range = range_of(tvb, from, count)
   if slot.codec then
     local number, size = slot.codec(v), slot.size and slot.size(v)
@@ -5040,13 +5052,18 @@ end
 local function conversation_by_ends()
   local low, high = math.min(here.src_port, here.dst_port), math.max(here.src_port, here.dst_port)
   if high == 0 then return lone end
-  local ports = low * 65536 + high
-  pairs_of_ports[ports] = pairs_of_ports[ports] or {}
-  for _, each in ipairs(pairs_of_ports[ports]) do
-    if each.low == here.lo and each.high == here.hi then return each.conversation, each end
+  local ports, lo, hi = low * 65536 + high, pinfo.lo, pinfo.hi
+  local all = pairs_of_ports[ports]
+  if not all then
+    all = {}
+    pairs_of_ports[ports] = all
   end
-  local made = { low = here.lo, high = here.hi, conversation = new_conversation() }
-  table.insert(pairs_of_ports[ports], made)
+  for index = 1, #all do
+    local each = all[index]
+    if each.low == lo and each.high == hi then return each.conversation, each end
+  end
+  local made = { low = lo, high = hi, conversation = new_conversation() }
+  all[#all + 1] = made
   return made.conversation, made
 end
 

@@ -1454,6 +1454,14 @@ end
 
 local MOST_RUNS = 4096
 
+-- The first and the last of ids that follow each other, as those of one frame mostly do; nil of others.
+local function span_of(ids)
+  if type(ids) ~= "table" then return ids, ids end
+  local from, count = ids[1], #ids
+  for index = 2, count do if ids[index] ~= from + index - 1 then return nil end end
+  return from, from and from + count - 1
+end
+
 -- Those that wait already keep their first time; `twice` counts how many times more they wait.
 function f.add(ledger, ids, row)
   if ids == nil then
@@ -1461,6 +1469,13 @@ function f.add(ledger, ids, row)
     return
   end
   local runs = ledger.runs
+  local from_all, last_all = span_of(ids)
+  local newest = runs[#runs]
+  if from_all and #runs < MOST_RUNS and (not newest or newest[2] < from_all) then
+    ledger.count = ledger.count + last_all - from_all + 1
+    runs[#runs + 1] = { from_all, last_all, row.t, row.n, row.mark }
+    return
+  end
   for _, new in ipairs(runs_of(ids)) do
     local from, last = new[1], new[2]
     ledger.count = ledger.count + last - from + 1
@@ -1519,6 +1534,14 @@ end
 -- These wait no more; gives the run of the first of them.
 function f.take(ledger, ids)
   local found
+  local oldest = ledger and ids ~= nil and ledger.runs[1]
+  if oldest and next(ledger.twice) == nil then
+    local from, last = span_of(ids)
+    if from == oldest[1] and last == oldest[2] then
+      ledger.count = ledger.count - (last - from + 1)
+      return table.remove(ledger.runs, 1)
+    end
+  end
   for _, run in ipairs(ledger and ids ~= nil and runs_of(ids) or {}) do
     local taken = take_between(ledger, run[1], run[2])
     found = found or taken
@@ -1568,7 +1591,7 @@ function f.missing(ledger, ids)
   return wanted - f.held(ledger, ids)
 end
 
-local function oldest(ledger)
+local function earliest(ledger)
   local best
   for _, run in ipairs(ledger and ledger.runs or {}) do
     if not best or run[3] < best[3] then best = run end
@@ -1576,9 +1599,9 @@ local function oldest(ledger)
   return best or {}
 end
 
-function f.oldest_t(ledger) return oldest(ledger)[3] end
+function f.oldest_t(ledger) return earliest(ledger)[3] end
 
-function f.oldest_n(ledger) return oldest(ledger)[4] end
+function f.oldest_n(ledger) return earliest(ledger)[4] end
 
 end
 
@@ -7934,13 +7957,13 @@ end
 end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
-local call_dissector
+local call_dissector, dissector_called
 
 do
 
 local dissectors = {} -- functions of plugins of ours, and dissectors of Wireshark, by name; false where there is none
 
-local function dissector_called(name)
+function dissector_called(name)
   if dissectors[name] == nil then
     local own = package.loaded["streamshark." .. name]
     local found, known = pcall(Dissector.get, name)
@@ -7995,9 +8018,21 @@ local function read_with(reader, range, shown, slot, made)
   return true
 end
 
+-- Whether somebody reads what stands in a slot, but for text: asked once, all plugins are loaded by then.
+local function is_read(slot)
+  if slot.is_read == nil then
+    slot.is_read = slot.codec ~= nil
+    for _, reader in ipairs(slot.readers) do
+      slot.is_read = slot.is_read or not reader.format or dissector_called(reader.format) ~= false
+    end
+  end
+  return slot.is_read
+end
+
 local function read_slot(made, from, count, shown)
   if piece or undecoded_riders >= MOST_DEPTH then return end
   local slot, size_here = made.slot, count
+  if not is_read(slot) and (count == 0 or count > preferences.text or data:find("^[%z\1-\8\14-\31]", from + 1)) then return end
   local range = range_of(tvb, from, count)
   if slot.codec then
     local number, size = slot.codec(v), slot.size and slot.size(v)
@@ -8256,13 +8291,18 @@ end
 local function conversation_by_ends()
   local low, high = math.min(here.src_port, here.dst_port), math.max(here.src_port, here.dst_port)
   if high == 0 then return lone end
-  local ports = low * 65536 + high
-  pairs_of_ports[ports] = pairs_of_ports[ports] or {}
-  for _, each in ipairs(pairs_of_ports[ports]) do
-    if each.low == here.lo and each.high == here.hi then return each.conversation, each end
+  local ports, lo, hi = low * 65536 + high, pinfo.lo, pinfo.hi
+  local all = pairs_of_ports[ports]
+  if not all then
+    all = {}
+    pairs_of_ports[ports] = all
   end
-  local made = { low = here.lo, high = here.hi, conversation = new_conversation() }
-  table.insert(pairs_of_ports[ports], made)
+  for index = 1, #all do
+    local each = all[index]
+    if each.low == lo and each.high == hi then return each.conversation, each end
+  end
+  local made = { low = lo, high = hi, conversation = new_conversation() }
+  all[#all + 1] = made
   return made.conversation, made
 end
 

@@ -198,13 +198,18 @@ end
 local function conversation_by_ends()
   local low, high = math.min(here.src_port, here.dst_port), math.max(here.src_port, here.dst_port)
   if high == 0 then return lone end
-  local ports = low * 65536 + high
-  pairs_of_ports[ports] = pairs_of_ports[ports] or {}
-  for _, each in ipairs(pairs_of_ports[ports]) do
-    if each.low == here.lo and each.high == here.hi then return each.conversation, each end
+  local ports, lo, hi = low * 65536 + high, pinfo.lo, pinfo.hi
+  local all = pairs_of_ports[ports]
+  if not all then
+    all = {}
+    pairs_of_ports[ports] = all
   end
-  local made = { low = here.lo, high = here.hi, conversation = new_conversation() }
-  table.insert(pairs_of_ports[ports], made)
+  for index = 1, #all do
+    local each = all[index]
+    if each.low == lo and each.high == hi then return each.conversation, each end
+  end
+  local made = { low = lo, high = hi, conversation = new_conversation() }
+  all[#all + 1] = made
   return made.conversation, made
 end
 

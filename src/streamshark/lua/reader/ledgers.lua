@@ -28,6 +28,14 @@ end
 
 local MOST_RUNS = 4096
 
+-- The first and the last of ids that follow each other, as those of one frame mostly do; nil of others.
+local function span_of(ids)
+  if type(ids) ~= "table" then return ids, ids end
+  local from, count = ids[1], #ids
+  for index = 2, count do if ids[index] ~= from + index - 1 then return nil end end
+  return from, from and from + count - 1
+end
+
 -- Those that wait already keep their first time; `twice` counts how many times more they wait.
 function f.add(ledger, ids, row)
   if ids == nil then
@@ -35,6 +43,13 @@ function f.add(ledger, ids, row)
     return
   end
   local runs = ledger.runs
+  local from_all, last_all = span_of(ids)
+  local newest = runs[#runs]
+  if from_all and #runs < MOST_RUNS and (not newest or newest[2] < from_all) then
+    ledger.count = ledger.count + last_all - from_all + 1
+    runs[#runs + 1] = { from_all, last_all, row.t, row.n, row.mark }
+    return
+  end
   for _, new in ipairs(runs_of(ids)) do
     local from, last = new[1], new[2]
     ledger.count = ledger.count + last - from + 1
@@ -93,6 +108,14 @@ end
 -- These wait no more; gives the run of the first of them.
 function f.take(ledger, ids)
   local found
+  local oldest = ledger and ids ~= nil and ledger.runs[1]
+  if oldest and next(ledger.twice) == nil then
+    local from, last = span_of(ids)
+    if from == oldest[1] and last == oldest[2] then
+      ledger.count = ledger.count - (last - from + 1)
+      return table.remove(ledger.runs, 1)
+    end
+  end
   for _, run in ipairs(ledger and ids ~= nil and runs_of(ids) or {}) do
     local taken = take_between(ledger, run[1], run[2])
     found = found or taken
@@ -142,7 +165,7 @@ function f.missing(ledger, ids)
   return wanted - f.held(ledger, ids)
 end
 
-local function oldest(ledger)
+local function earliest(ledger)
   local best
   for _, run in ipairs(ledger and ledger.runs or {}) do
     if not best or run[3] < best[3] then best = run end
@@ -150,9 +173,9 @@ local function oldest(ledger)
   return best or {}
 end
 
-function f.oldest_t(ledger) return oldest(ledger)[3] end
+function f.oldest_t(ledger) return earliest(ledger)[3] end
 
-function f.oldest_n(ledger) return oldest(ledger)[4] end
+function f.oldest_n(ledger) return earliest(ledger)[4] end
 
 end
 

@@ -72,13 +72,13 @@ end
 end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
-local call_dissector
+local call_dissector, dissector_called
 
 do
 
 local dissectors = {} -- functions of plugins of ours, and dissectors of Wireshark, by name; false where there is none
 
-local function dissector_called(name)
+function dissector_called(name)
   if dissectors[name] == nil then
     local own = package.loaded["streamshark." .. name]
     local found, known = pcall(Dissector.get, name)
@@ -133,9 +133,21 @@ local function read_with(reader, range, shown, slot, made)
   return true
 end
 
+-- Whether somebody reads what stands in a slot, but for text: asked once, all plugins are loaded by then.
+local function is_read(slot)
+  if slot.is_read == nil then
+    slot.is_read = slot.codec ~= nil
+    for _, reader in ipairs(slot.readers) do
+      slot.is_read = slot.is_read or not reader.format or dissector_called(reader.format) ~= false
+    end
+  end
+  return slot.is_read
+end
+
 local function read_slot(made, from, count, shown)
   if piece or undecoded_riders >= MOST_DEPTH then return end
   local slot, size_here = made.slot, count
+  if not is_read(slot) and (count == 0 or count > preferences.text or data:find("^[%z\1-\8\14-\31]", from + 1)) then return end
   local range = range_of(tvb, from, count)
   if slot.codec then
     local number, size = slot.codec(v), slot.size and slot.size(v)
