@@ -81,7 +81,7 @@ class Scale:
 
 
 FULL = Scale(
-    rounds=3, large=100, middle=20, doublings=3, seconds=0.3, judged=150, plugin=10, spark=1000
+    rounds=3, large=100, middle=20, doublings=3, seconds=0.3, judged=150, plugin=5, spark=1000
 )
 QUICK = Scale(
     rounds=3, large=20, middle=5, doublings=2, seconds=0.05, judged=15, plugin=2, spark=60

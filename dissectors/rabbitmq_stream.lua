@@ -7802,7 +7802,9 @@ function look(root)
   view.tree = visible or stream_of() ~= false or here.src_port == 0
   view.any = visible or view.tree and once("any", is_any_asked, root, registered)
   view.rooted = view.any or view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
-  view.judged = view.tree and not view.any and not columns and (visited or not IN_WINDOW)
+  local experts_asked = not columns
+  if IN_WINDOW then experts_asked = visited end -- its list of expert items asks for columns, too
+  view.judged = view.tree and not view.any and experts_asked
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
     and (visible or IN_WINDOW or not columns and not view.any or view.any and once("meant", is_any_asked, root, talks.fields))
   view.sums = visible or view.any and root:referenced(header.problem)
