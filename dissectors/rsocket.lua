@@ -4926,9 +4926,9 @@ local function write_all(code, members)
   end
 end
 
--- The steps up to the last one that somebody wants, where nothing is shown.
+-- The steps up to the last one that somebody wants, where nothing is shown and nothing comes behind them.
 local function write_wanted(code, members)
-  if code.shows or code.in_list then return write_all(code, members) end
+  if code.shows or not code.final then return write_all(code, members) end
   local last, final = 0, code.final
   for index, made in ipairs(members) do if code.wanted(made) then last = index end end
   code.final = false
@@ -5029,8 +5029,8 @@ end
 
 local function write_list(code, made)
   local measure, own = made.count or made.claim, named(code, "S", made)
-  local is_counted, in_list, final = is_counted_only(code, made), code.in_list, code.final
-  code.in_list, code.final = true, false
+  local is_counted, final = is_counted_only(code, made), code.final
+  code.final = false
   line(code, "do")
   if measure then write_measure(code, measure, made) else line(code, "local place, count = at, 0") end
   line(code, "if count < 0 then")
@@ -5059,7 +5059,7 @@ local function write_list(code, made)
   end
   line(code, "end")
   line(code, "end")
-  code.in_list, code.final = in_list, final
+  code.final = final
 end
 
 write = {
@@ -5163,6 +5163,7 @@ write = {
 -- Whether somebody wants a step, or one inside of it: of a line its arguments, of conversations what they wait for.
 local function wanted_by(follows, ever)
   local function wanted(made)
+    if not write[made.kind] and made.kind ~= "part" then return true end -- those are read as a whole
     if made.tells or follows and (made.awaited or made.gathers or made.records or ever and made.keep) then return true end
     for _, inner in ipairs({ "members", "parts", "clear", "set", "default" }) do
       for _, each in ipairs(made[inner] or {}) do if wanted(each) then return true end end
