@@ -567,7 +567,8 @@ class Analysis:
                     each.wire,
                     partial(getattr, each, "conversations"),
                     self._watches(each),
-                    each.riders,
+                    partial(getattr, each, "riders"),
+                    each.hears,
                 )
                 for each in session.protocols
             ),

@@ -148,7 +148,7 @@ def test_sql_says_why_not(text: str, told: str) -> None:
                          ids=lambda each: each.wire.id)  # fmt: skip
 def test_every_rule_prints_in_all_three_or_says_why_not(protocol: Any) -> None:  # noqa: ANN401 - a protocol
     """SQL for those that the row alone tells; Python and Lua for all."""
-    heard = [each for each in protocol.riders if each.heard]
+    heard = [each for each in protocol.riders if each.slots & protocol.hears]
     model = Model(protocol.wire, protocol.conversations, protocol.rules, heard)
 
     def look(each: Expr) -> Printed:

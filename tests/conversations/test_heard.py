@@ -7,7 +7,7 @@ from streamshark.conversations.heard import Heard
 from streamshark.frames.layers import Layers
 from streamshark.protocols.liftbridge import PROTOCOL
 
-HEARING = Tables(WIRE, PROTOCOL.conversations, (), PROTOCOL.riders)
+HEARING = Tables(WIRE, PROTOCOL.conversations, (), PROTOCOL.riders, PROTOCOL.hears)
 
 
 def test_a_message_is_a_row_of_who_hears_it() -> None:
@@ -31,10 +31,7 @@ def test_what_nobody_hears() -> None:
     assert list(heard.rows(Talk().pub(0, "foo", b"x").rows[0])) == []
     assert Heard.of([Tables(CALLS, ()), Tables(BUS, ())], LAYERS) is None
     assert Heard.of([HEARING], None) is None
-    assert (
-        list(heard.__class__({}, heard.slots, Layers(())).rows(Talk().call(0, "X", b"").rows[0]))
-        == []
-    )
+    assert list(Heard((HEARING,), Layers(())).rows(Talk().call(0, "X", b"").rows[0])) == []
 
 
 def test_the_frame_is_told_what_was_heard() -> None:

@@ -48,7 +48,7 @@ import sys
 from pathlib import Path
 from streamshark.session import Session
 capture = next(Path("captures/rabbitmq_stream/publish_confirm").glob("traffic.*"))
-assert list(Session([str(capture)]).rows())
+assert list(Session([str(capture)]).analysis(tells=True).rows())
 names = (name.split(".")[2:] for name in sys.modules if name.startswith("streamshark.protocols."))
 print(*sorted({name[0] for name in names if len(name) > 1 and name[1] != "detect"}))
 """

@@ -107,18 +107,28 @@ class Tables:
         wire: Wire,
         conversations: tuple[object, ...] | Callable[[], tuple[object, ...]],
         watches: tuple[Watch, ...] = (),
-        riders: tuple[Rider, ...] = (),
+        riders: tuple[Rider, ...] | Callable[[], tuple[Rider, ...]] = (),
+        hears: frozenset[str] = frozenset(),
     ) -> None:
         self.wire = wire
         self.watches = watches
-        self.riders = tuple(each for each in riders if each.heard)
-        """Records in other protocols' frames that the tables hear as rows."""
+        self.hears = hears
+        """Slots in other protocols' frames in which the tables hear riders as rows."""
         self._given = conversations
+        self._riders = riders
 
     @property
     def conversations(self) -> tuple[object, ...]:
         """The tables."""
         return self._given() if callable(self._given) else self._given
+
+    @property
+    def riders(self) -> tuple[Rider, ...]:
+        """What they hear."""
+        if not self.hears:
+            return ()
+        given = self._riders() if callable(self._riders) else self._riders
+        return tuple(each for each in given if each.slots & self.hears)
 
 
 BOTH: Final = 3

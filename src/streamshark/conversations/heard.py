@@ -5,6 +5,7 @@ Such a row is nobody's output. It has the number of the frame that it stands in,
 """
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from streamshark.frames.cutting import Cut, Place
@@ -23,10 +24,9 @@ NOBODY: Final[tuple[FrameRow, ...]] = ()
 class Heard:
     """The riders that are heard, by slot."""
 
-    def __init__(self, riders: dict[str, Table], slots: frozenset[str], layers: Layers) -> None:
-        self.tables = riders
-        """Id of a rider to a table of the protocol that hears it."""
-        self.slots = slots
+    def __init__(self, hearing: "tuple[Tables, ...]", layers: Layers) -> None:
+        self.hearing = hearing
+        self.slots = frozenset[str]().union(*(each.hears for each in hearing))
         self.layers = layers
         self._nodes: dict[Decoder, tuple[BlobNode, ...]] = {}
         """Members of a frame in which something may be heard."""
@@ -36,13 +36,13 @@ class Heard:
     @classmethod
     def of(cls, tables: "Iterable[Tables]", layers: Layers | None) -> "Heard | None":
         """What some protocols hear; None for nothing."""
-        riders: dict[str, Table] = {}
-        slots: set[str] = set()
-        for each in tables:
-            for rider in each.riders:
-                riders[rider.id] = each.wire.table("")
-                slots |= rider.slots
-        return cls(riders, frozenset(slots), layers) if riders and layers else None
+        hearing = tuple(each for each in tables if each.hears)
+        return cls(hearing, layers) if hearing and layers else None
+
+    @cached_property
+    def tables(self) -> dict[str, Table]:
+        """Id of a rider to a table of the protocol that hears it."""
+        return {rider.id: each.wire.table("") for each in self.hearing for rider in each.riders}
 
     def rows(self, row: FrameRow) -> Iterable[FrameRow]:
         """What is heard in a frame."""

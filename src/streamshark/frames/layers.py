@@ -93,8 +93,6 @@ class Rider:
     nothing that is said to be of another type. Case makes no difference."""
     shows: Mapping[str, str] = field(default_factory=dict)
     """What the line of a frame shows of it: label to member, of text or a list of text."""
-    heard: bool = False
-    """Whether the tables of its protocol hear it as a row, named by the last part of the id."""
 
     @cached_property
     def decoder(self) -> Decoder:

@@ -223,7 +223,7 @@ class Tables:
             protocol.wire,
             protocol.conversations,
             protocol.rules,
-            (each for each in protocol.riders if each.heard),
+            (each for each in protocol.riders if each.slots & protocol.hears),
         )
         self.never, self.stale, self.stale_lives = self._left_out()
         self.rules: list[Read[Any]] = [each for each in self.model.watches if self._runs(each)]

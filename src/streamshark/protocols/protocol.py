@@ -36,6 +36,9 @@ class Protocol:
     """What `frames` needs."""
     riders: Part[tuple[Rider, ...]] = Part(())
     """Records that stand in its own slots or in those of others."""
+    hears: frozenset[str] = frozenset()
+    """Slots of others in which its tables hear the riders as rows, named by the last part of the
+    riders' ids."""
     conversations: Part[tuple["Table", ...]] = Part(())
     """What its frames mean to each other."""
     rules: Part[tuple["Rule", ...]] = Part(())

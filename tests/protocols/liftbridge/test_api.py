@@ -4,6 +4,7 @@ import pytest
 from tests.schema.agreement import Layout, Vector, broken, vectors, whole
 
 from streamshark.frames.layers import Layers
+from streamshark.protocols.liftbridge import PROTOCOL
 from streamshark.protocols.liftbridge.api import API, REPLIES, REQUESTS, SERVICE
 
 METHODS = {
@@ -56,4 +57,4 @@ def test_the_path_chooses() -> None:
 
 def test_all_of_them_are_heard() -> None:
     """Tables name them by the last part of the id."""
-    assert all(each.heard for each in API)
+    assert PROTOCOL.hears == frozenset[str]().union(*(each.slots for each in API))

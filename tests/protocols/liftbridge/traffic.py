@@ -200,7 +200,9 @@ class Talk:
     """Some connections through the engine, judged; what is said comes a second after another."""
 
     def __init__(self) -> None:
-        tables = Tables(WIRE, PROTOCOL.conversations, PROTOCOL.rules, PROTOCOL.riders)
+        tables = Tables(
+            WIRE, PROTOCOL.conversations, PROTOCOL.rules, PROTOCOL.riders, PROTOCOL.hears
+        )
         others = [Tables(each, ()) for each in (BUS, CALLS)]
         self.judge = Judge()
         self.engine = Engine([tables, *others], conversations=True, judge=self.judge, layers=LAYERS)

@@ -33,6 +33,7 @@ PROTOCOL = Protocol(
         within=function(__name__, "within.within"),
     ),
     riders=later(__name__, "api.API"),
+    hears=frozenset({"grpc.message", "grpc.reply"}),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
     story=later(__name__, "story.STORY"),

@@ -246,7 +246,6 @@ def _riders() -> Iterator[Rider]:
                 slots=frozenset({slot}),
                 record=Record(record),
                 types=frozenset(f"{SERVICE}{method}" for method in methods.split()),
-                heard=True,
             )
 
 
