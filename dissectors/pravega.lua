@@ -1050,6 +1050,7 @@ function declares.proto(made, name)
   elseif kind == "bool" then
     made.field = field(name, kind, function() return ProtoField.bool(name, label(made.name), nil, nil, nil, made.doc) end)
   else
+    if made.secret then made.masked = plain_field("string", name, made) end
     made.field = plain_field(kind, name, made)
   end
   if made.flags then made.flag_fields = flag_fields(name, made) end
@@ -1154,7 +1155,9 @@ local function proto_value(made)
   elseif kind == "bytes" then
     if made.keep then v[made.path], v[made.count_path] = count, count end
     if made.tells and telling then tell(made, bytes_text(made, begin, count)) end
-    if item then
+    if item and made.secret and not preferences.secrets then
+      add(item, made.masked, range_of(tvb, begin, count), "***")
+    elseif item then
       local own = add(item, made.field, range_of(tvb, begin, count))
       if made.slot then open_slot(made, begin, count, own) end
     end

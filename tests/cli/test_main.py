@@ -162,10 +162,13 @@ def test_rows_into_a_closed_pipe(tmp_path: Path) -> None:
 def test_interrupted(tmp_path: Path) -> None:
     """Ctrl-C keeps what was read, closes the array, and exits with 130."""
     data = Path(aviary.write(tmp_path, aviary.talk())).read_bytes()
+    # A shell has what it runs in the background ignore Ctrl-C, and all that is started there.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     reader = subprocess.Popen(
         command("read", *PARROT, "-l", "-T", "json", "-"),
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
     )  # fmt: skip
+    signal.signal(signal.SIGINT, before)
     assert reader.stdin is not None
     assert reader.stdout is not None
     reader.stdin.write(data)

@@ -4,11 +4,12 @@ The same frames also as no network would bring them, cut anew and in other order
 packets lost; then each direction counts up to its first gap.
 """
 
+import subprocess
 from pathlib import Path
 
 import pytest
 from tests.judge import traffic
-from tests.judge.judging import OUTER, compare, compare_calls
+from tests.judge.judging import OUTER, compare, compare_calls, tshark
 
 from streamshark.protocols.catalog import catalog
 
@@ -70,6 +71,18 @@ def test_however_it_comes(name: str, way: str, tmp_path: Path) -> None:
     count, told = compare(file, PROTOCOLS[name], plugin(name), sound=True)
     assert told == [], told[:5]
     assert count > LEAST.get(name, 0) // 2
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_what_a_user_sees(name: str, tmp_path: Path) -> None:
+    """Trees of two passes, with every plugin and all as it is set at first: secrets are hidden."""
+    chosen = [path for path in traffic.captures(name) if traffic.size(path) < traffic.MIDDLING]
+    file = tmp_path / "all.pcapng"
+    subprocess.run(
+        ["mergecap", "-a", "-w", str(file), *map(str, filter(traffic.is_whole, chosen))], check=True
+    )
+    output = tshark(file, sorted(PLUGINS.glob("*.lua")), "-V", "-2")
+    assert "***" in output
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)

@@ -263,7 +263,7 @@ def _empty(spark: SparkSession, table: str, options: Mapping[str, Any]) -> DataF
     more = []
     if table not in TABLES:
         more += [pa.field("time", pa.timestamp("us", tz="UTC")), pa.field("protocol", pa.string())]
-    if options["site"]:
+    if options.get("site"):  # which a query by connection does not know
         more.append(pa.field("site", pa.string()))
     columns |= {each.name: each for each in more}
     if {"time", "start"} & set(columns):
