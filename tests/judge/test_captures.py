@@ -27,6 +27,10 @@ TOLD_BY_SUBJECT = {"bug_envelopes_by_hand"}
 OUTER_PORTS = (4222,)
 """Where those listen in whose frames others stand."""
 
+LARGE = 512 * 1024
+"""Bytes of payload of captures that only take longer to show."""
+SECRETIVE = {"nats", "pravega", "rabbitmq_stream", "rsocket"}
+"""Protocols in whose frames passwords and tokens are recorded."""
 FAULTS = 6
 """One in so many captures of faults is compared with links and findings."""
 
@@ -76,13 +80,13 @@ def test_however_it_comes(name: str, way: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_what_a_user_sees(name: str, tmp_path: Path) -> None:
     """Trees of two passes, with every plugin and all as it is set at first: secrets are hidden."""
-    chosen = [path for path in traffic.captures(name) if traffic.size(path) < traffic.MIDDLING]
+    chosen = [path for path in traffic.captures(name) if traffic.size(path) < LARGE]
     file = tmp_path / "all.pcapng"
     subprocess.run(
         ["mergecap", "-a", "-w", str(file), *map(str, filter(traffic.is_whole, chosen))], check=True
     )
     output = tshark(file, sorted(PLUGINS.glob("*.lua")), "-V", "-2")
-    assert "***" in output
+    assert ("***" in output) == (name in SECRETIVE)
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
