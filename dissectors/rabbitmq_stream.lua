@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 88ab7690ad820ca7) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6b266f4798c71a81) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -155,9 +155,8 @@ local CODES = {
   },
 }
 
-local loaded = "streamshark." .. SHORT
-if package.loaded[loaded] then return end -- a second copy of this file, in another folder
-package.loaded[loaded] = true
+if package.loaded["streamshark." .. SHORT] then return end -- a second copy of this file, in another folder
+package.loaded["streamshark." .. SHORT] = true
 
 -- A name that Wireshark already has is a hard error, so ours gives way.
 local NAME = SHORT
@@ -245,17 +244,24 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 
 -- Fields and expert items -----------------------------------------------------------------------------------
 
-local registered, by_name, header = {}, {}, {}
+local registered, header = {}, {}
 local undecoded -- bytes that no field could read
+local field
+
+do
+
+local by_name = {}
 
 -- A ProtoField of a name, shared by all steps that would make the same.
-local function field(name, key, make)
+function field(name, key, make)
   key = name .. " " .. key
   if not by_name[key] then
     by_name[key] = make()
     registered[#registered + 1] = by_name[key]
   end
   return by_name[key]
+end
+
 end
 
 local function label(name) return ((name:sub(1, 1):upper() .. name:sub(2)):gsub("_", " ")) end
@@ -456,7 +462,6 @@ local function band(a, b)
   return sum
 end
 
-local function bor(a, b) return a + b - band(a, b) end
 
 local unpack = table.unpack
 
@@ -488,7 +493,7 @@ local function problem(code, made, offset, length, ...)
   local message = string.format(CODES[code].message, unpack(values))
   local path = made and made.path ~= "" and made.path or nil
   problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
-  local marked = item or judged_item
+  local marked = item or not trial and judged_item
   if marked then marked:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
 end
 
@@ -522,24 +527,73 @@ local function is_text(raw, encoding)
 end
 
 -- Texts for the Info column: as `streamshark read` writes them.
-local function quoted(raw)
-  local LONGEST = 60 -- characters
-  local cut = ""
-  local _, characters = raw:gsub("[^\128-\191]", "")
-  if characters > LONGEST then
-    cut = "[" .. characters .. " characters]"
-    local keep, place = math.max(LONGEST - #cut, 16), 1
-    while keep > 0 and place <= #raw do
-      place = place + 1
-      while (raw:byte(place) or 0) >= 0x80 and raw:byte(place) < 0xC0 do place = place + 1 end
-      keep = keep - 1
-    end
-    raw = raw:sub(1, place - 1)
+local quoted, readable
+
+do
+
+local LONGEST, SHORTEST = 60, 16 -- characters of one argument, and how many a cut text keeps at least
+local NAMED = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
+local UNSEEN = { -- first and last character of what is not printable: blanks, marks that turn the writing direction
+  { 0x80, 0xA0 }, { 0xAD, 0xAD }, { 0x61C, 0x61C }, { 0x1680, 0x1680 }, { 0x180E, 0x180E }, { 0x2000, 0x200F },
+  { 0x2028, 0x202F }, { 0x205F, 0x206F }, { 0x3000, 0x3000 }, { 0xE000, 0xF8FF }, { 0xFEFF, 0xFEFF }, { 0xFFF9, 0xFFFB },
+}
+
+local function seen(character)
+  local a, b, c, d = character:byte(1, 4)
+  local code = d and ((a % 8 * 64 + b % 64) * 64 + c % 64) * 64 + d % 64 or c and (a % 16 * 64 + b % 64) * 64 + c % 64
+    or a % 32 * 64 + b % 64
+  for _, range in ipairs(UNSEEN) do
+    if code >= range[1] and code <= range[2] then return (code < 0x100 and "\\x%02x" or "\\u%04x"):format(code) end
   end
-  if raw ~= "" and not raw:find("[%s%c\"'\\=,%[%]]") then return raw .. cut end
-  local named = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
-  local escaped = raw:gsub('[%c"\\]', function(c) return named[c] or string.format("\\x%02x", c:byte()) end)
-  return '"' .. escaped .. '"' .. cut
+end
+
+-- Text as it stands in quotes, so that it stays one line that is read from left to right.
+local function escaped(raw, quote)
+  raw = raw:gsub('[%c\\' .. quote .. "]", function(c) return NAMED[c] or ("\\x%02x"):format(c:byte()) end)
+  return raw:find("[\128-\255]") and raw:gsub("[\194-\244][\128-\191]+", seen) or raw
+end
+
+-- So many characters from the start of a text.
+local function cut_to(raw, most)
+  local place = 1
+  while most > 0 and place <= #raw do
+    place = place + 1
+    while (raw:byte(place) or 0) >= 0x80 and raw:byte(place) < 0xC0 do place = place + 1 end
+    most = most - 1
+  end
+  return raw:sub(1, place - 1)
+end
+
+local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", "")) end
+
+function quoted(raw)
+  local cut = ""
+  if #raw > LONGEST and characters_of(raw) > LONGEST then
+    cut = "[" .. characters_of(raw) .. " characters]"
+    raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
+  end
+  local safe = escaped(raw, '"')
+  if raw ~= "" and safe == raw and not raw:find("[%s%c\"'\\=,%[%]]") then return raw .. cut end
+  return '"' .. safe .. '"' .. cut
+end
+
+-- The start of bytes that people can read, in quotes; nil for other bytes.
+function readable(from, count)
+  local raw, cut = data:sub(from + 1, from + math.min(count, 4 * LONGEST)), ""
+  if not is_utf8(raw) then
+    if #raw == count then return nil end
+    raw = raw:match("^(.-)[\192-\255][\128-\191]?[\128-\191]?$") -- a character that is cut
+    if not raw or not is_utf8(raw) then return nil end
+  end
+  if raw == "" or raw:find("[%z\1-\8\11\12\14-\31\127]") or raw:find("\194[\128-\159]") then return nil end
+  if #raw < count or characters_of(raw) > LONGEST then
+    cut = "[" .. count .. " bytes]"
+    raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
+  end
+  local quote = raw:find('"', 1, true) and not raw:find("'", 1, true) and "'" or '"'
+  return quote .. escaped(raw, quote) .. quote .. cut
+end
+
 end
 
 local function number_text(made, value)
@@ -547,13 +601,22 @@ local function number_text(made, value)
     local names, order = {}, {}
     for mask in pairs(made.flags) do order[#order + 1] = mask end
     table.sort(order, made.ascending and function(a, b) return a < b end or function(a, b) return a > b end)
+    local left_over = value
     for _, mask in ipairs(made.flag_order or order) do
       if band(value, mask) ~= 0 then names[#names + 1] = made.flags[mask] end
+      left_over = left_over - band(left_over, mask)
+    end
+    for bit = 0, left_over ~= 0 and 31 or -1 do
+      if band(left_over, 2 ^ bit) ~= 0 then names[#names + 1] = "bit_" .. bit end
     end
     return #names > 0 and table.concat(names, "|") or "0"
   end
   local name = made.names and made.names[value]
-  return name or (made.base == "hex" and hex(value) or digits(value))
+  local figures = made.base == "hex" and hex(value) or digits(value)
+  for _, range in ipairs(not name and made.ranges or {}) do
+    if value >= range[1] and value <= range[2] then return range[3] .. "(" .. figures .. ")" end
+  end
+  return name or figures
 end
 
 -- Keeps a value that others refer to.
@@ -767,8 +830,11 @@ local function add_text(made, place, count)
     keep(made, raw)
     v[made.count_path] = count
   end
-  if trial and raw:find("%c") then return HALT end
-  if made.tells and telling then tell(made, made.secret and "***" or quoted(raw)) end
+  if trial == true and raw:find("%c") then return HALT end
+  if made.tells and telling then
+    local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or raw
+    tell(made, made.secret and "***" or quoted(plain))
+  end
   if not item or chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)
   if made.secret and not preferences.secrets then add(item, made.masked, range, "***")
@@ -779,12 +845,15 @@ end
 
 local function bytes_text(made, place, count)
   if made.secret then return "***" end
-  if made.slot and made.slot.veiled and count > 0 then return "[" .. count .. " bytes]" end
+  if made.slot and made.slot.veiled and count > 0 then return "[" .. count .. (count == 1 and " byte]" or " bytes]") end
   if count > 8 then return "[" .. count .. " bytes]" end
   return count == 0 and "empty" or tvb(place, count):bytes():tohex(true)
 end
 
 local open_slot
+local body_text -- of a slot: text where it is text, and what its riders show
+local bodies -- what riders show, while the line of a frame is written
+local told_inside = {} -- path of a slot to what its riders show; "" to the lines of another protocol's frames in it
 
 function read.blob(made)
   local from = at
@@ -818,7 +887,8 @@ function read.blob(made)
     v[made.count_path] = count
     if made.raw then v[made.path .. " raw"] = data:sub(place + 1, place + count) end
   end
-  if made.tells and telling then tell(made, bytes_text(made, place, count)) end
+  if made.tells and telling then tell(made, body_text(made, place, count))
+  elseif bodies and made.slot then body_text(made, place, count) end
   if not item then return end
   if made.secret and not preferences.secrets then
     if not chosen or chosen[made.masked] then add(item, made.masked, range_of(tvb, place, count), "***") end
@@ -924,7 +994,7 @@ function read.list(made)
   if made.keep then
     v[made.count_path] = n
     if made.awaited and following then left = left - 1 end
-    if made.tells and telling and not halted then tell(made, digits(n)) end
+    if made.tells and telling then tell(made, digits(n)) end
   end
   if halted then return HALT end
   local width = measure and measure.size or 0
@@ -1545,6 +1615,8 @@ local FOREIGN = {
 }
 
 local FRAGMENTS = nil
+
+local RESUMPTION = nil
 
 local UPGRADES = {}
 local turned, TURNING, BETWEEN_SERVERS = false, {}, {}
@@ -6161,22 +6233,23 @@ local AROUND = "streamshark.around" -- where a guest finds what is known of the 
 
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
 
--- Reads the whole of `range` with some steps; gives their values, and true when nothing is wrong.
+-- Reads the whole of `range` with some steps; gives their values, true when nothing is wrong, and arguments for a line.
+-- `tried` is true where it is only found out whether they fit, "line" where only arguments are wanted.
 local function read_apart(range, members, shown, tried)
   local saved = { tvb, data, at, stop, item, v, told, left, problems, first, trial, brief }
   local outer = problems
   tvb, at, stop, item, v, first = range:tvb(), 0, range:len(), shown, setmetatable({}, NOTHING), 0
   data = stop > 0 and range:raw() or ""
   told, left, brief = {}, 1000, false
-  if tried then problems, trial = {}, true end
+  if tried then problems, trial = {}, tried end
   local before = #problems
   local halted = read_all(members)
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
-  local values, sound = v, not halted and #problems == before
+  local values, sound, arguments = v, not halted and #problems == before, told
   tvb, data, at, stop, item, v, told, left, problems, first, trial, brief = unpack(saved, 1, 12)
   if not tried then problems = outer end
-  return values, sound
+  return values, sound, arguments
 end
 
 do -- a scope of its own: Lua takes 200 names in one
@@ -6270,9 +6343,11 @@ local function read_with(reader, range, shown, slot, made)
   if reader.magic then
     local opening = range:raw(0, math.min(range:len(), #reader.magic / 2))
     if bare_hex(opening) ~= reader.magic then return false end
-    package.loaded[AROUND] = { columns = v, client = conversation.client }
+    local handed = { columns = v, client = conversation.client }
+    package.loaded[AROUND] = handed
     local taken = call_dissector(reader.format, range, root_tree)
     package.loaded[AROUND] = nil
+    if handed.line then told_inside[""] = (told_inside[""] or "") .. " | " .. handed.line end
     return taken
   end
   if reader.format then return call_dissector(reader.format, range, shown) end
@@ -6349,9 +6424,63 @@ local function read_slot(made, from, count, shown)
   end
 end
 
+-- What a line shows of a slot.
+
+local MOST_SHOWN = 3 -- values of one argument
+
+local tells_any = false -- whether some rider shows something
+for _, rider in pairs(riders) do tells_any = tells_any or rider.shows ~= nil end
+
+-- The rider that reads a slot; nil where none does, or something else.
+local function rider_of(slot, said, range)
+  for pass = 1, 2 do
+    for _, reader in ipairs(slot.readers) do
+      local rider = reader.rider and riders[reader.rider]
+      if pass == 1 and rider and said and rider.types[said] then return rider end
+      if pass == 2 and not reader.never and not (rider and said and next(rider.types)) then
+        if not rider then return nil end
+        if not reader.try or not is_blank(range) and select(2, read_apart(range, rider.body, nil, true)) then return rider end
+      end
+    end
+  end
+end
+
+local function collect(made, from, count, said)
+  if count == 0 or undecoded_riders >= MOST_DEPTH then return end
+  local range = range_of(tvb, from, count)
+  undecoded_riders = undecoded_riders + 1
+  local rider = rider_of(made.slot, said, range)
+  if rider then
+    local _, _, arguments = read_apart(range, rider.body, nil, "line")
+    for _, shown in ipairs(rider.shows or {}) do
+      local own = arguments[shown[2]]
+      if own then bodies = bodies .. " " .. shown[1] .. "=" .. table.concat(own, ",", 1, math.min(#own, MOST_SHOWN)) end
+    end
+  end
+  undecoded_riders = undecoded_riders - 1
+end
+
+function body_text(made, from, count)
+  local slot = made.slot
+  if not slot or made.secret or slot.codec or made.tells == "many" or count == 0 then
+    return bytes_text(made, from, count)
+  end
+  local said = (slot.veiled or tells_any) and said_type(slot) or nil
+  if bodies then return collect(made, from, count, said) end -- inside of another one
+  local veiled = slot.veiled and (said == nil or slot.veiled[said])
+  local text = veiled and bytes_text(made, from, count) or readable(from, count)
+  if not text then text = count > 8 and "[" .. count .. " bytes]" or tvb(from, count):bytes():tohex(true) end
+  if tells_any and not piece then
+    bodies = ""
+    collect(made, from, count, said)
+    told_inside[made.path], bodies = bodies, nil
+  end
+  return text
+end
+
 function open_slot(made, from, count, shown)
   local outer = inside
-  inside = true
+  inside = outer or made.path
   read_slot(made, from, count, shown)
   inside = outer
 end
@@ -6531,17 +6660,24 @@ local notes = {} -- frame to what is remembered of it: findings, whether it is a
 local links = {} -- frame to the packet of its request, the time since, and the packet of its response
 
 local FINE = 2 ^ 20
+local new_conversation
+
+do
+
 local connections = 0
 
-local function new_conversation()
+function new_conversation()
   connections = connections + 1
   return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
+end
+
 end
 
 function protocol.init()
   streams, pairs_of_ports, homes, counts, counted = {}, {}, {}, {}, 0
   notes, links.request, links.time, links.response = {}, {}, {}, {}
   lone = new_conversation()
+  talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
 end
 
@@ -6590,8 +6726,9 @@ local function conversation_of()
 end
 
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
+-- Lines that open come again later on, so they tell nothing.
 local function reopen(side)
-  if conversation.heard[3 - side] and conversation.heard[side] and not stream_of() then
+  if not turned and conversation.heard[3 - side] and conversation.heard[side] and not stream_of() then
     local _, entry = conversation_by_ends()
     conversation = new_conversation()
     homes[here.number] = conversation
@@ -6646,19 +6783,38 @@ local function agreed_here()
   return NOTHING_AGREED
 end
 
-local function agree(frame)
+local agree
+
+do
+
+-- What the session that a frame resumes has agreed; one that it begins is remembered.
+local function resumed(frame, said)
+  local token = RESUMPTION and said[RESUMPTION.name]
+  if not token then return {} end
+  if frame.command == RESUMPTION.begins then
+    local kept = {}
+    for name, value in pairs(said) do if RESUMPTION.keeps[name] then kept[name] = value end end
+    talks.sessions[token] = kept
+  end
+  return frame.command == RESUMPTION.resumes and talks.sessions[token] or {}
+end
+
+function agree(frame)
   local said, any = {}, false
   for _, each in ipairs(frame.agrees) do
-    local value = rawget(v, each.path)
+    local value = rawget(v, each.path .. " raw") or rawget(v, each.path)
     if value ~= nil and each.mask then value = band(value, each.mask) ~= 0 end
     if value ~= nil then said[each.name], any = value, true end
   end
   if not any then return end
   local agreed = {}
   for name, value in pairs(conversation.agreed) do agreed[name] = value end
+  for name, value in pairs(resumed(frame, said)) do agreed[name] = value end
   for name, value in pairs(said) do agreed[name] = value end
   conversation.agreed = agreed
   table.insert(conversation.changes, { number = here.number, place = place, agreed = agreed })
+end
+
 end
 
 -- Whether the next frame of a side is a piece of one that was cut.
@@ -6760,7 +6916,7 @@ local HELP = {
   add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
-  quoted = quoted, bytes_text = bytes_text, tell = tell, gather = gather, TEXT = TEXT, undecoded = undecoded,
+  quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, undecoded = undecoded,
   step = one_step, odd = odd, verify = verify, slot = slot, type = type,
 }
 
@@ -6912,7 +7068,7 @@ local function write_bytes(code, made)
     line(code, "%1, %2 = count, count", kept_at(made.path), kept_at(made.count_path))
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
   end
-  if made.tells then line(code, "if telling then tell(%1, bytes_text(%1, place, count)) end", named(code, "S", made)) end
+  if made.tells then line(code, "if telling then tell(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
   if code.shows then
     line(code, "%1add(item, %2, range_of(tvb, place, count))", made.slot and "local own = " or "", named(code, "F", made.field))
     if made.slot then line(code, "slot(%1, place, count, own, at, item)", named(code, "S", made)) end
@@ -6979,7 +7135,7 @@ local function write_list(code, made)
     line(code, "end")
     if made.keep then
       line(code, "%1 = n", kept_at(made.count_path))
-      if made.tells then line(code, "if telling and not halted then tell(%1, digits(n)) end", own) end
+      if made.tells then line(code, "if telling then tell(%1, digits(n)) end", own) end
     end
     line(code, "if halted then break end")
     local width = measure and type(measure) == "table" and measure.size or 0
@@ -7723,9 +7879,13 @@ end)()
 
 
 protocol.fields = registered
+do
+
 local all_experts = {}
 for _, each in pairs(experts) do all_experts[#all_experts + 1] = each end
 protocol.experts = all_experts
+
+end
 
 -- One frame -------------------------------------------------------------------------------------------------
 
@@ -7820,6 +7980,7 @@ local function start(bytes, from, total, most, values)
   setmetatable(v, NOTHING)
   told, left, large = {}, most, false
   if #problems > 0 then problems = {} end
+  if next(told_inside) then told_inside = {} end
 end
 
 local dissect_frame
@@ -7834,7 +7995,7 @@ local function arguments(frame)
     if type(value) == "table" then
       value = table.concat(value, ",", 1, math.min(#value, 3)) .. (#value > 3 and ",..." or "")
     end
-    if value then text = text .. " " .. shown[1] .. "=" .. value end
+    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and told_inside[shown[2]] or "") end
   end
   return text
 end
@@ -7854,6 +8015,8 @@ local function add_links(tree)
   end
   if response then show(tree, header.response, response) end
 end
+
+local LONGEST_MESSAGE = 120 -- characters of a problem in a line
 
 local function from_second(steps) return { unpack(steps, 2) } end
 
@@ -7956,7 +8119,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     show(tree, header.problem, each.code)
     if index <= 3 then
       local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "
-      text = text .. mark .. each.code .. (each.path and " " .. each.path or "") .. ": " .. each.message
+      local message = #each.message > LONGEST_MESSAGE and each.message:sub(1, LONGEST_MESSAGE - 3) .. "..." or each.message
+      local path = each.inside or each.path -- of something inside, the slot that it stands in
+      text = text .. mark .. each.code .. (path and " " .. path or "") .. ": " .. message
     end
   end
   if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
@@ -7971,7 +8136,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   end
   conversation.agreed, judged_item = agreed, nil
   telling = true
-  return text
+  return text .. (told_inside[""] or "")
 end
 
 end
@@ -7979,7 +8144,7 @@ end
 local UNKNOWN = { name = "unknown" } -- stands for what no schema is known for
 
 -- Bytes of a frame that no schema is known for.
-local function dissect_unknown(bytes, from, total, code, message, root, key)
+local function dissect_unknown(bytes, from, total, code, message, root, key, version)
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", unknown, " .. total .. " bytes")
   item, problems, first, tvb = tree, {}, from, bytes
@@ -7996,7 +8161,11 @@ local function dissect_unknown(bytes, from, total, code, message, root, key)
     local own = notes[id_here]
     talks.show_findings(tree, own and own.findings)
   end
-  return "unknown length=" .. total .. " [E] " .. code .. ": " .. message
+  local text = "unknown"
+  if key then text = text .. " key=" .. (type(key) == "number" and (key < 0 and "-" or "") .. hex(math.abs(key)) or quoted(key)) end
+  version = version or conversation.agreed.version
+  if version then text = text .. " version=" .. digits(version) end
+  return text .. " length=" .. total .. " [E] " .. code .. ": " .. message
 end
 
 -- The dialect of the connection from a line on, which may tell another one than before.
@@ -8224,7 +8393,7 @@ function dissect_stream(bytes, root)
           code = "unknown_version"
           told_unknown = "version " .. tostring(version) .. " of key " .. tostring(key)
         elseif response then told_unknown = "response " .. told_unknown end
-        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root, key)
+        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root, key, version)
         from = after
       else
         local found = search(from, length)
@@ -8284,13 +8453,17 @@ local clear, append, fence = Column.clear, Column.append, Column.fence
 
 function finish(text)
   if not view.columns then return end
+  if around then -- what has the frame around writes it behind that one's
+    around.line = text
+    return
+  end
   local columns = pinfo.cols
   columns.protocol = COLUMN
   if text == "" then return end -- only the start of a frame, which comes with a later packet
   local info = columns.info
   clear(info)
-  local before = tostring(info)
-  if before:find("[^%] ] *$") and before ~= "(info)" then text = " | " .. text end
+  local before = tostring(info):gsub("%[TCP [^%]]*%] *", "")
+  if before ~= "" and before ~= "(info)" then text = " | " .. text end
   append(info, text)
   fence(info)
 end
@@ -8312,7 +8485,7 @@ local function dissect_bare(bytes, info, root)
     local total, framed = frame_at(0, length)
     if framed and total == length then
       frame, bare = framed, false
-      of_carrier = "a length of " .. head.prefix .. " bytes stands before the frame"
+      of_carrier = "a length of " .. head.prefix .. " bytes stands before the frame, as on TCP; messages have none"
     end
   end
   if not frame then return 0 end

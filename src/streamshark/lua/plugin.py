@@ -7,6 +7,7 @@ that holds on all systems. What a protocol does not need of the reader is left o
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict
 from functools import cache, cached_property
 from importlib import import_module, resources
 from pathlib import Path
@@ -18,7 +19,7 @@ from streamshark.frames.dynamic import MESSAGES
 from streamshark.frames.layers import ANY, Format, Rider
 from streamshark.frames.record import Decoder
 from streamshark.frames.wire import Evidence, Table, Wire
-from streamshark.lua.conversations import Tables
+from streamshark.lua.conversations import Tables, is_bytes
 from streamshark.lua.heads import head_text, line_head_text
 from streamshark.lua.steps import Columns, Names, Steps, needed
 from streamshark.lua.text import indented, key, place, quoted, table, value
@@ -200,6 +201,7 @@ class Plugin:
             f"local names = {names}\n\n"
             f"local FOREIGN = {value(dict(self.wire.foreign))}\n\n"
             f"local FRAGMENTS = {self.fragments()}\n\n"
+            f"local RESUMPTION = {self.resumption()}\n\n"
             f"{self.turns()}"
             f"local RUN = {self.run()}\n\n"
             f"{self.head_functions}"
@@ -302,10 +304,13 @@ class Plugin:
     def rider(self, rider: Rider) -> str:
         """A record that stands in a slot."""
         steps = self.steps(rider.decoder.tree, {rider.whole} if rider.whole else set(), {})
+        steps.shown = set(rider.shows.values())
         types = frozenset(map(str.lower, rider.types))
         own = [f"types = {value(types)}", f"body = {steps.members(steps.tree.root.members)}"]
         if rider.whole:
             own.insert(0, f"whole = {quoted(rider.whole)}")
+        if rider.shows:
+            own.insert(0, f"shows = {value([list(pair) for pair in rider.shows.items()])}")
         return table(own)
 
     def call(self, rider: Rider) -> str:
@@ -340,6 +345,7 @@ class Plugin:
         told = self.told(decoder, dialects[0])
         columns = self.columns(tree)
         every = columns | self.judged(tree)
+        every.raw |= self.agreed_bytes(schema, tree)
         kept = every.kept | self.joining(tree) | {each["path"] for each in self.agrees(schema)}
         kept |= self.handed_in(tree)
         steps = self.steps(tree, kept | {decoder.correlates or ""} - {""}, told)
@@ -447,6 +453,16 @@ class Plugin:
             given: dict[str, Any] = {"name": each.name, "path": path}
             out.append(given | ({"mask": masks[0]} if flag else {}))
         return out
+
+    def agreed_bytes(self, schema: FrameSchema, tree: nodes.Tree) -> set[str]:
+        """Paths of bytes that a frame says for later ones: names of sessions."""
+        paths = {each["path"] for each in self.agrees(schema)}
+        return {place(node) for node in tree.named() if place(node) in paths and is_bytes(node)}
+
+    def resumption(self) -> str:
+        """How a connection goes on with what another one has agreed."""
+        found = self.wire.resumption
+        return "nil" if found is None else value(asdict(found))
 
     def fragments(self) -> str:
         """How frames say that they are pieces."""

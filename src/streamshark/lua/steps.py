@@ -112,6 +112,8 @@ class Steps:
         """Member of the head to the name (in Lua) that it has for all frames."""
         self.flags: str | None = None
         """Member of the head whose flags stand in the variable `flags`."""
+        self.shown: set[str] = set()
+        """Paths of a rider all of whose values the line of the frame around shows."""
         self.columns = Columns()
         """What conversations read."""
         self.awaited: set[str] = set()
@@ -145,6 +147,8 @@ class Steps:
             out["abbreviation"] = Code(self.renamed[path])
         if facts.names is not None and not isinstance(node, nodes.ListNode):
             out["names"] = self.names.of(node.name or node.path[-1], facts.names)
+        if facts.ranges and not isinstance(node, nodes.ListNode):
+            out["ranges"] = [[first, last, name] for (first, last), name in facts.ranges.items()]
         if facts.flags is not None and not isinstance(node, nodes.ListNode):
             out["flags"] = Code("flags") if path == self.flags else dict(facts.flags)
         if facts.base != "dec":
@@ -168,6 +172,8 @@ class Steps:
             out["raw"] = True
         if path in self.told and node.name:
             out["tells"] = "many" if self.told[path] else True
+        if path in self.shown and not isinstance(node, nodes.ListNode):
+            out["tells"] = "many"
         return out
 
     def call(self, word: str, *arguments: object) -> str:
@@ -246,7 +252,7 @@ class Steps:
         if slot.agreed:
             own["agreed"] = slot.agreed
         if slot.veiled:
-            own["veiled"] = True
+            own["veiled"] = slot.veiled
         own["readers"] = self.readers(slot.name)
         return value(own)
 
@@ -383,7 +389,9 @@ class Steps:
             raise SchemaError("headers are pairs")
         pieces = [node.status, node.description, *pair.members]
         printed = [self.argument(each) for each in pieces if isinstance(each, nodes.ArgumentNode)]
-        return self.call("headers", node.version, node.doc, Code(table(printed)))
+        facts = self.wanted(node.headers, place(node.headers))
+        own = {"tells": True} if "tells" in facts else {}
+        return self.call("headers", node.version, node.doc, Code(table(printed)), own)
 
 
 def needed(tree: nodes.Tree) -> set[str]:

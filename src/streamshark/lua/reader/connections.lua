@@ -170,17 +170,24 @@ local notes = {} -- frame to what is remembered of it: findings, whether it is a
 local links = {} -- frame to the packet of its request, the time since, and the packet of its response
 
 local FINE = 2 ^ 20
+local new_conversation
+
+do
+
 local connections = 0
 
-local function new_conversation()
+function new_conversation()
   connections = connections + 1
   return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
+end
+
 end
 
 function protocol.init()
   streams, pairs_of_ports, homes, counts, counted = {}, {}, {}, {}, 0
   notes, links.request, links.time, links.response = {}, {}, {}, {}
   lone = new_conversation()
+  talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
 end
 
@@ -229,8 +236,9 @@ local function conversation_of()
 end
 
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
+-- Lines that open come again later on, so they tell nothing.
 local function reopen(side)
-  if conversation.heard[3 - side] and conversation.heard[side] and not stream_of() then
+  if not turned and conversation.heard[3 - side] and conversation.heard[side] and not stream_of() then
     local _, entry = conversation_by_ends()
     conversation = new_conversation()
     homes[here.number] = conversation
@@ -285,19 +293,38 @@ local function agreed_here()
   return NOTHING_AGREED
 end
 
-local function agree(frame)
+local agree
+
+do
+
+-- What the session that a frame resumes has agreed; one that it begins is remembered.
+local function resumed(frame, said)
+  local token = RESUMPTION and said[RESUMPTION.name]
+  if not token then return {} end
+  if frame.command == RESUMPTION.begins then
+    local kept = {}
+    for name, value in pairs(said) do if RESUMPTION.keeps[name] then kept[name] = value end end
+    talks.sessions[token] = kept
+  end
+  return frame.command == RESUMPTION.resumes and talks.sessions[token] or {}
+end
+
+function agree(frame)
   local said, any = {}, false
   for _, each in ipairs(frame.agrees) do
-    local value = rawget(v, each.path)
+    local value = rawget(v, each.path .. " raw") or rawget(v, each.path)
     if value ~= nil and each.mask then value = band(value, each.mask) ~= 0 end
     if value ~= nil then said[each.name], any = value, true end
   end
   if not any then return end
   local agreed = {}
   for name, value in pairs(conversation.agreed) do agreed[name] = value end
+  for name, value in pairs(resumed(frame, said)) do agreed[name] = value end
   for name, value in pairs(said) do agreed[name] = value end
   conversation.agreed = agreed
   table.insert(conversation.changes, { number = here.number, place = place, agreed = agreed })
+end
+
 end
 
 -- Whether the next frame of a side is a piece of one that was cut.

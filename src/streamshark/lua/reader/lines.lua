@@ -11,12 +11,13 @@ function word.argument(kind, name, doc, facts) return step("argument", name, doc
 
 function word.line(verb, arguments) return step("line", nil, nil, { verb = verb, arguments = arguments }) end
 
-function word.headers(version, doc, pieces)
+function word.headers(version, doc, pieces, facts)
   pieces[3].name, pieces[4].name = "headers.key", "headers.value"
-  return step("headers", nil, doc, { version = version, pieces = pieces })
+  return step("headers", nil, doc, { version = version, pieces = pieces }, facts)
 end
 
 function declares.argument(made, name)
+  if made.type == "tokens" then made.counted, made.tells = made.tells, nil end -- of many, a line shows how many
   if made.type == "number" then
     made.size = 4
     made.field = number_field(name, made)
@@ -147,7 +148,7 @@ local function show_argument(made, from, text)
     end
     local value = tonumber(text)
     if made.keep then v[made.path] = value end
-    if made.tells and telling then tell(made, digits(value)) end
+    if made.tells and telling then tell(made, number_text(made, value)) end
     if item then item:add(made.field, tvb(from, #text), value) end
     return
   end
@@ -182,11 +183,18 @@ function read.line(made)
     problem("args", made, from, #line, #tokens)
     return HALT
   end
+  local counts = {} -- of those that take many tokens
   for _, each in ipairs(found) do
+    if each[1].type == "tokens" then counts[each[1]] = (counts[each[1]] or 0) + 1 end
     if show_argument(each[1], from + each[2][1] - 1, each[2][2]) then return HALT end
+  end
+  for each, count in pairs(counts) do
+    if each.counted and telling then tell({ path = each.path, tells = true }, digits(count)) end
   end
   at = behind
 end
+
+local HEADERS = { path = "headers", tells = true } -- the list of them, as it is told
 
 local function halt_headers(made, from, length, what)
   problem("args", made, from, length, what)
@@ -210,7 +218,7 @@ function read.headers(made)
     local text = part and part[2]:match("^(.-)[ \t]*$") or ""
     if text ~= "" and show_argument(each, from + #version + part[1] - 1, text) then return HALT end
   end
-  local place = end_of_line + 2
+  local place, count = end_of_line + 2, 0
   while place < #raw - 1 do
     local line_end = raw:find("\r\n", place, true)
     local line = raw:sub(place, line_end - 1)
@@ -221,8 +229,9 @@ function read.headers(made)
     made.pieces[3].optional, made.pieces[4].optional = false, false
     add_text(made.pieces[3], from + place - 1, #name)
     add_text(made.pieces[4], from + begin - 1, #text)
-    place = line_end + 2
+    place, count = line_end + 2, count + 1
   end
+  if made.tells and telling then tell(HEADERS, digits(count)) end
   at = stop
 end
 

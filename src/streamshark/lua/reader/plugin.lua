@@ -1,7 +1,11 @@
 protocol.fields = registered
+do
+
 local all_experts = {}
 for _, each in pairs(experts) do all_experts[#all_experts + 1] = each end
 protocol.experts = all_experts
+
+end
 
 -- One frame -------------------------------------------------------------------------------------------------
 
@@ -96,6 +100,7 @@ local function start(bytes, from, total, most, values)
   setmetatable(v, NOTHING)
   told, left, large = {}, most, false
   if #problems > 0 then problems = {} end
+  if next(told_inside) then told_inside = {} end
 end
 
 local dissect_frame
@@ -110,7 +115,7 @@ local function arguments(frame)
     if type(value) == "table" then
       value = table.concat(value, ",", 1, math.min(#value, 3)) .. (#value > 3 and ",..." or "")
     end
-    if value then text = text .. " " .. shown[1] .. "=" .. value end
+    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and told_inside[shown[2]] or "") end
   end
   return text
 end
@@ -130,6 +135,8 @@ local function add_links(tree)
   end
   if response then show(tree, header.response, response) end
 end
+
+local LONGEST_MESSAGE = 120 -- characters of a problem in a line
 
 local function from_second(steps) return { unpack(steps, 2) } end
 
@@ -232,7 +239,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     show(tree, header.problem, each.code)
     if index <= 3 then
       local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "
-      text = text .. mark .. each.code .. (each.path and " " .. each.path or "") .. ": " .. each.message
+      local message = #each.message > LONGEST_MESSAGE and each.message:sub(1, LONGEST_MESSAGE - 3) .. "..." or each.message
+      local path = each.inside or each.path -- of something inside, the slot that it stands in
+      text = text .. mark .. each.code .. (path and " " .. path or "") .. ": " .. message
     end
   end
   if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
@@ -247,7 +256,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   end
   conversation.agreed, judged_item = agreed, nil
   telling = true
-  return text
+  return text .. (told_inside[""] or "")
 end
 
 end
@@ -255,7 +264,7 @@ end
 local UNKNOWN = { name = "unknown" } -- stands for what no schema is known for
 
 -- Bytes of a frame that no schema is known for.
-local function dissect_unknown(bytes, from, total, code, message, root, key)
+local function dissect_unknown(bytes, from, total, code, message, root, key, version)
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", unknown, " .. total .. " bytes")
   item, problems, first, tvb = tree, {}, from, bytes
@@ -272,7 +281,11 @@ local function dissect_unknown(bytes, from, total, code, message, root, key)
     local own = notes[id_here]
     talks.show_findings(tree, own and own.findings)
   end
-  return "unknown length=" .. total .. " [E] " .. code .. ": " .. message
+  local text = "unknown"
+  if key then text = text .. " key=" .. (type(key) == "number" and (key < 0 and "-" or "") .. hex(math.abs(key)) or quoted(key)) end
+  version = version or conversation.agreed.version
+  if version then text = text .. " version=" .. digits(version) end
+  return text .. " length=" .. total .. " [E] " .. code .. ": " .. message
 end
 
 -- The dialect of the connection from a line on, which may tell another one than before.
@@ -500,7 +513,7 @@ function dissect_stream(bytes, root)
           code = "unknown_version"
           told_unknown = "version " .. tostring(version) .. " of key " .. tostring(key)
         elseif response then told_unknown = "response " .. told_unknown end
-        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root, key)
+        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root, key, version)
         from = after
       else
         local found = search(from, length)
@@ -560,13 +573,17 @@ local clear, append, fence = Column.clear, Column.append, Column.fence
 
 function finish(text)
   if not view.columns then return end
+  if around then -- what has the frame around writes it behind that one's
+    around.line = text
+    return
+  end
   local columns = pinfo.cols
   columns.protocol = COLUMN
   if text == "" then return end -- only the start of a frame, which comes with a later packet
   local info = columns.info
   clear(info)
-  local before = tostring(info)
-  if before:find("[^%] ] *$") and before ~= "(info)" then text = " | " .. text end
+  local before = tostring(info):gsub("%[TCP [^%]]*%] *", "")
+  if before ~= "" and before ~= "(info)" then text = " | " .. text end
   append(info, text)
   fence(info)
 end
@@ -588,7 +605,7 @@ local function dissect_bare(bytes, info, root)
     local total, framed = frame_at(0, length)
     if framed and total == length then
       frame, bare = framed, false
-      of_carrier = "a length of " .. head.prefix .. " bytes stands before the frame"
+      of_carrier = "a length of " .. head.prefix .. " bytes stands before the frame, as on TCP; messages have none"
     end
   end
   if not frame then return 0 end

@@ -8,22 +8,23 @@ local AROUND = "streamshark.around" -- where a guest finds what is known of the 
 
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
 
--- Reads the whole of `range` with some steps; gives their values, and true when nothing is wrong.
+-- Reads the whole of `range` with some steps; gives their values, true when nothing is wrong, and arguments for a line.
+-- `tried` is true where it is only found out whether they fit, "line" where only arguments are wanted.
 local function read_apart(range, members, shown, tried)
   local saved = { tvb, data, at, stop, item, v, told, left, problems, first, trial, brief }
   local outer = problems
   tvb, at, stop, item, v, first = range:tvb(), 0, range:len(), shown, setmetatable({}, NOTHING), 0
   data = stop > 0 and range:raw() or ""
   told, left, brief = {}, 1000, false
-  if tried then problems, trial = {}, true end
+  if tried then problems, trial = {}, tried end
   local before = #problems
   local halted = read_all(members)
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
-  local values, sound = v, not halted and #problems == before
+  local values, sound, arguments = v, not halted and #problems == before, told
   tvb, data, at, stop, item, v, told, left, problems, first, trial, brief = unpack(saved, 1, 12)
   if not tried then problems = outer end
-  return values, sound
+  return values, sound, arguments
 end
 
 do -- a scope of its own: Lua takes 200 names in one
@@ -117,9 +118,11 @@ local function read_with(reader, range, shown, slot, made)
   if reader.magic then
     local opening = range:raw(0, math.min(range:len(), #reader.magic / 2))
     if bare_hex(opening) ~= reader.magic then return false end
-    package.loaded[AROUND] = { columns = v, client = conversation.client }
+    local handed = { columns = v, client = conversation.client }
+    package.loaded[AROUND] = handed
     local taken = call_dissector(reader.format, range, root_tree)
     package.loaded[AROUND] = nil
+    if handed.line then told_inside[""] = (told_inside[""] or "") .. " | " .. handed.line end
     return taken
   end
   if reader.format then return call_dissector(reader.format, range, shown) end
@@ -196,9 +199,63 @@ local function read_slot(made, from, count, shown)
   end
 end
 
+-- What a line shows of a slot.
+
+local MOST_SHOWN = 3 -- values of one argument
+
+local tells_any = false -- whether some rider shows something
+for _, rider in pairs(riders) do tells_any = tells_any or rider.shows ~= nil end
+
+-- The rider that reads a slot; nil where none does, or something else.
+local function rider_of(slot, said, range)
+  for pass = 1, 2 do
+    for _, reader in ipairs(slot.readers) do
+      local rider = reader.rider and riders[reader.rider]
+      if pass == 1 and rider and said and rider.types[said] then return rider end
+      if pass == 2 and not reader.never and not (rider and said and next(rider.types)) then
+        if not rider then return nil end
+        if not reader.try or not is_blank(range) and select(2, read_apart(range, rider.body, nil, true)) then return rider end
+      end
+    end
+  end
+end
+
+local function collect(made, from, count, said)
+  if count == 0 or undecoded_riders >= MOST_DEPTH then return end
+  local range = range_of(tvb, from, count)
+  undecoded_riders = undecoded_riders + 1
+  local rider = rider_of(made.slot, said, range)
+  if rider then
+    local _, _, arguments = read_apart(range, rider.body, nil, "line")
+    for _, shown in ipairs(rider.shows or {}) do
+      local own = arguments[shown[2]]
+      if own then bodies = bodies .. " " .. shown[1] .. "=" .. table.concat(own, ",", 1, math.min(#own, MOST_SHOWN)) end
+    end
+  end
+  undecoded_riders = undecoded_riders - 1
+end
+
+function body_text(made, from, count)
+  local slot = made.slot
+  if not slot or made.secret or slot.codec or made.tells == "many" or count == 0 then
+    return bytes_text(made, from, count)
+  end
+  local said = (slot.veiled or tells_any) and said_type(slot) or nil
+  if bodies then return collect(made, from, count, said) end -- inside of another one
+  local veiled = slot.veiled and (said == nil or slot.veiled[said])
+  local text = veiled and bytes_text(made, from, count) or readable(from, count)
+  if not text then text = count > 8 and "[" .. count .. " bytes]" or tvb(from, count):bytes():tohex(true) end
+  if tells_any and not piece then
+    bodies = ""
+    collect(made, from, count, said)
+    told_inside[made.path], bodies = bodies, nil
+  end
+  return text
+end
+
 function open_slot(made, from, count, shown)
   local outer = inside
-  inside = true
+  inside = outer or made.path
   read_slot(made, from, count, shown)
   inside = outer
 end

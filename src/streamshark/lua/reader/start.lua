@@ -1,6 +1,5 @@
-local loaded = "streamshark." .. SHORT
-if package.loaded[loaded] then return end -- a second copy of this file, in another folder
-package.loaded[loaded] = true
+if package.loaded["streamshark." .. SHORT] then return end -- a second copy of this file, in another folder
+package.loaded["streamshark." .. SHORT] = true
 
 -- A name that Wireshark already has is a hard error, so ours gives way.
 local NAME = SHORT

@@ -41,7 +41,7 @@ local HELP = {
   add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
-  quoted = quoted, bytes_text = bytes_text, tell = tell, gather = gather, TEXT = TEXT, undecoded = undecoded,
+  quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, undecoded = undecoded,
   step = one_step, odd = odd, verify = verify, slot = slot, type = type,
 }
 
@@ -193,7 +193,7 @@ local function write_bytes(code, made)
     line(code, "%1, %2 = count, count", kept_at(made.path), kept_at(made.count_path))
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
   end
-  if made.tells then line(code, "if telling then tell(%1, bytes_text(%1, place, count)) end", named(code, "S", made)) end
+  if made.tells then line(code, "if telling then tell(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
   if code.shows then
     line(code, "%1add(item, %2, range_of(tvb, place, count))", made.slot and "local own = " or "", named(code, "F", made.field))
     if made.slot then line(code, "slot(%1, place, count, own, at, item)", named(code, "S", made)) end
@@ -260,7 +260,7 @@ local function write_list(code, made)
     line(code, "end")
     if made.keep then
       line(code, "%1 = n", kept_at(made.count_path))
-      if made.tells then line(code, "if telling and not halted then tell(%1, digits(n)) end", own) end
+      if made.tells then line(code, "if telling then tell(%1, digits(n)) end", own) end
     end
     line(code, "if halted then break end")
     local width = measure and type(measure) == "table" and measure.size or 0

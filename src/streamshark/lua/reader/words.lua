@@ -75,17 +75,24 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 
 -- Fields and expert items -----------------------------------------------------------------------------------
 
-local registered, by_name, header = {}, {}, {}
+local registered, header = {}, {}
 local undecoded -- bytes that no field could read
+local field
+
+do
+
+local by_name = {}
 
 -- A ProtoField of a name, shared by all steps that would make the same.
-local function field(name, key, make)
+function field(name, key, make)
   key = name .. " " .. key
   if not by_name[key] then
     by_name[key] = make()
     registered[#registered + 1] = by_name[key]
   end
   return by_name[key]
+end
+
 end
 
 local function label(name) return ((name:sub(1, 1):upper() .. name:sub(2)):gsub("_", " ")) end
@@ -286,7 +293,6 @@ local function band(a, b)
   return sum
 end
 
-local function bor(a, b) return a + b - band(a, b) end
 
 local unpack = table.unpack
 
@@ -318,7 +324,7 @@ local function problem(code, made, offset, length, ...)
   local message = string.format(CODES[code].message, unpack(values))
   local path = made and made.path ~= "" and made.path or nil
   problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
-  local marked = item or judged_item
+  local marked = item or not trial and judged_item
   if marked then marked:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
 end
 
@@ -352,24 +358,73 @@ local function is_text(raw, encoding)
 end
 
 -- Texts for the Info column: as `streamshark read` writes them.
-local function quoted(raw)
-  local LONGEST = 60 -- characters
-  local cut = ""
-  local _, characters = raw:gsub("[^\128-\191]", "")
-  if characters > LONGEST then
-    cut = "[" .. characters .. " characters]"
-    local keep, place = math.max(LONGEST - #cut, 16), 1
-    while keep > 0 and place <= #raw do
-      place = place + 1
-      while (raw:byte(place) or 0) >= 0x80 and raw:byte(place) < 0xC0 do place = place + 1 end
-      keep = keep - 1
-    end
-    raw = raw:sub(1, place - 1)
+local quoted, readable
+
+do
+
+local LONGEST, SHORTEST = 60, 16 -- characters of one argument, and how many a cut text keeps at least
+local NAMED = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
+local UNSEEN = { -- first and last character of what is not printable: blanks, marks that turn the writing direction
+  { 0x80, 0xA0 }, { 0xAD, 0xAD }, { 0x61C, 0x61C }, { 0x1680, 0x1680 }, { 0x180E, 0x180E }, { 0x2000, 0x200F },
+  { 0x2028, 0x202F }, { 0x205F, 0x206F }, { 0x3000, 0x3000 }, { 0xE000, 0xF8FF }, { 0xFEFF, 0xFEFF }, { 0xFFF9, 0xFFFB },
+}
+
+local function seen(character)
+  local a, b, c, d = character:byte(1, 4)
+  local code = d and ((a % 8 * 64 + b % 64) * 64 + c % 64) * 64 + d % 64 or c and (a % 16 * 64 + b % 64) * 64 + c % 64
+    or a % 32 * 64 + b % 64
+  for _, range in ipairs(UNSEEN) do
+    if code >= range[1] and code <= range[2] then return (code < 0x100 and "\\x%02x" or "\\u%04x"):format(code) end
   end
-  if raw ~= "" and not raw:find("[%s%c\"'\\=,%[%]]") then return raw .. cut end
-  local named = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
-  local escaped = raw:gsub('[%c"\\]', function(c) return named[c] or string.format("\\x%02x", c:byte()) end)
-  return '"' .. escaped .. '"' .. cut
+end
+
+-- Text as it stands in quotes, so that it stays one line that is read from left to right.
+local function escaped(raw, quote)
+  raw = raw:gsub('[%c\\' .. quote .. "]", function(c) return NAMED[c] or ("\\x%02x"):format(c:byte()) end)
+  return raw:find("[\128-\255]") and raw:gsub("[\194-\244][\128-\191]+", seen) or raw
+end
+
+-- So many characters from the start of a text.
+local function cut_to(raw, most)
+  local place = 1
+  while most > 0 and place <= #raw do
+    place = place + 1
+    while (raw:byte(place) or 0) >= 0x80 and raw:byte(place) < 0xC0 do place = place + 1 end
+    most = most - 1
+  end
+  return raw:sub(1, place - 1)
+end
+
+local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", "")) end
+
+function quoted(raw)
+  local cut = ""
+  if #raw > LONGEST and characters_of(raw) > LONGEST then
+    cut = "[" .. characters_of(raw) .. " characters]"
+    raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
+  end
+  local safe = escaped(raw, '"')
+  if raw ~= "" and safe == raw and not raw:find("[%s%c\"'\\=,%[%]]") then return raw .. cut end
+  return '"' .. safe .. '"' .. cut
+end
+
+-- The start of bytes that people can read, in quotes; nil for other bytes.
+function readable(from, count)
+  local raw, cut = data:sub(from + 1, from + math.min(count, 4 * LONGEST)), ""
+  if not is_utf8(raw) then
+    if #raw == count then return nil end
+    raw = raw:match("^(.-)[\192-\255][\128-\191]?[\128-\191]?$") -- a character that is cut
+    if not raw or not is_utf8(raw) then return nil end
+  end
+  if raw == "" or raw:find("[%z\1-\8\11\12\14-\31\127]") or raw:find("\194[\128-\159]") then return nil end
+  if #raw < count or characters_of(raw) > LONGEST then
+    cut = "[" .. count .. " bytes]"
+    raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
+  end
+  local quote = raw:find('"', 1, true) and not raw:find("'", 1, true) and "'" or '"'
+  return quote .. escaped(raw, quote) .. quote .. cut
+end
+
 end
 
 local function number_text(made, value)
@@ -377,13 +432,22 @@ local function number_text(made, value)
     local names, order = {}, {}
     for mask in pairs(made.flags) do order[#order + 1] = mask end
     table.sort(order, made.ascending and function(a, b) return a < b end or function(a, b) return a > b end)
+    local left_over = value
     for _, mask in ipairs(made.flag_order or order) do
       if band(value, mask) ~= 0 then names[#names + 1] = made.flags[mask] end
+      left_over = left_over - band(left_over, mask)
+    end
+    for bit = 0, left_over ~= 0 and 31 or -1 do
+      if band(left_over, 2 ^ bit) ~= 0 then names[#names + 1] = "bit_" .. bit end
     end
     return #names > 0 and table.concat(names, "|") or "0"
   end
   local name = made.names and made.names[value]
-  return name or (made.base == "hex" and hex(value) or digits(value))
+  local figures = made.base == "hex" and hex(value) or digits(value)
+  for _, range in ipairs(not name and made.ranges or {}) do
+    if value >= range[1] and value <= range[2] then return range[3] .. "(" .. figures .. ")" end
+  end
+  return name or figures
 end
 
 -- Keeps a value that others refer to.
@@ -597,8 +661,11 @@ local function add_text(made, place, count)
     keep(made, raw)
     v[made.count_path] = count
   end
-  if trial and raw:find("%c") then return HALT end
-  if made.tells and telling then tell(made, made.secret and "***" or quoted(raw)) end
+  if trial == true and raw:find("%c") then return HALT end
+  if made.tells and telling then
+    local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or raw
+    tell(made, made.secret and "***" or quoted(plain))
+  end
   if not item or chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)
   if made.secret and not preferences.secrets then add(item, made.masked, range, "***")
@@ -609,12 +676,15 @@ end
 
 local function bytes_text(made, place, count)
   if made.secret then return "***" end
-  if made.slot and made.slot.veiled and count > 0 then return "[" .. count .. " bytes]" end
+  if made.slot and made.slot.veiled and count > 0 then return "[" .. count .. (count == 1 and " byte]" or " bytes]") end
   if count > 8 then return "[" .. count .. " bytes]" end
   return count == 0 and "empty" or tvb(place, count):bytes():tohex(true)
 end
 
 local open_slot
+local body_text -- of a slot: text where it is text, and what its riders show
+local bodies -- what riders show, while the line of a frame is written
+local told_inside = {} -- path of a slot to what its riders show; "" to the lines of another protocol's frames in it
 
 function read.blob(made)
   local from = at
@@ -648,7 +718,8 @@ function read.blob(made)
     v[made.count_path] = count
     if made.raw then v[made.path .. " raw"] = data:sub(place + 1, place + count) end
   end
-  if made.tells and telling then tell(made, bytes_text(made, place, count)) end
+  if made.tells and telling then tell(made, body_text(made, place, count))
+  elseif bodies and made.slot then body_text(made, place, count) end
   if not item then return end
   if made.secret and not preferences.secrets then
     if not chosen or chosen[made.masked] then add(item, made.masked, range_of(tvb, place, count), "***") end
@@ -754,7 +825,7 @@ function read.list(made)
   if made.keep then
     v[made.count_path] = n
     if made.awaited and following then left = left - 1 end
-    if made.tells and telling and not halted then tell(made, digits(n)) end
+    if made.tells and telling then tell(made, digits(n)) end
   end
   if halted then return HALT end
   local width = measure and measure.size or 0

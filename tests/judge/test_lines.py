@@ -1,0 +1,124 @@
+"""The Info column of every recorded packet says what the lines of `read` say of its frames."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from tests.judge import traffic
+from tests.judge.judging import BUILT_IN, OUTER, tshark
+from tests.judge.test_captures import LEAST, PROTOCOLS, plugin, whole
+
+from streamshark.frames.frame import EventRow, FrameRow
+from streamshark.protocols.protocol import Protocol
+from streamshark.schema.problems import Code
+from streamshark.session import Session
+from streamshark.views.bodies import problems_inside
+from streamshark.views.colour import Palette
+from streamshark.views.reassembly import sentence
+from streamshark.views.text import TextRows
+from streamshark.views.times import Clock
+
+BETWEEN = " | "
+"""What stands between the lines of frames that one packet completes."""
+COLUMNS = 'gui.column.format:"No.","%m","Info","%i"'
+LISTED = re.compile(r" *(\d+) (.*)")
+OTHERS = re.compile(r"\[TCP [^]]*\] ?|WebSocket Connection Close [^|]*")
+"""What Wireshark itself writes beside it."""
+SKIPPED = re.compile(r"\[\d+ bytes: [^]]*\]")
+"""Bytes that are no frame: events of ours, with rows of their own."""
+MARK = re.compile(r" \[[EW]\] ")
+"""Begins a problem."""
+
+
+class Line(NamedTuple):
+    """What we say of one frame."""
+
+    text: str
+    problems: bool
+    """Whether something is wrong with it."""
+    inside: bool
+    """Whether something is wrong inside of its bodies, where Wireshark's codecs differ."""
+
+
+def lines(capture: Path, protocol: Protocol) -> dict[int, list[Line]]:
+    """Packet to the lines of the frames that it completes, up to the first gap of its direction."""
+    session = Session([str(capture)])
+    shown = TextRows(Clock("r"), Palette(enabled=False), layers=session.layers)
+    own = {protocol.wire.id, *(OUTER if protocol.wire.within else ())}
+    gaps: dict[tuple[int, int], int] = {}
+    out: dict[int, list[Line]] = defaultdict(list)
+    for row in session.rows():
+        way = row.connection.flow.number, row.side
+        if isinstance(row, EventRow) and row.name == "gap":
+            gaps.setdefault(way, row.packet)
+        is_ours = isinstance(row, FrameRow) and row.connection.wire.id in own
+        if not is_ours or way in gaps or BUILT_IN & set(row.connection.flow.ports):
+            continue
+        assert isinstance(row, FrameRow)
+        if row.connection.wire.within and row.key is None:
+            continue
+        if row.decoder is None and any(each.code is Code.LENGTH for each in row.problems):
+            continue  # bytes that are no frame, there
+        told = shown.frame(row).replace(f" [{sentence(row)}]", "")
+        inside = bool(problems_inside(session.layers, row))
+        out[row.packet].append(Line(told, bool(row.problems), inside))
+    return out
+
+
+def columns(capture: Path, plugins: list[Path], *arguments: str) -> dict[int, list[str]]:
+    """Packet to the parts of its Info column, those left out that Wireshark itself writes."""
+    found = (LISTED.match(line) for line in tshark(capture, plugins, *arguments).splitlines())
+    return {
+        int(each[1]): [
+            part
+            for part in OTHERS.sub("", each[2]).split(BETWEEN)
+            if part and not SKIPPED.fullmatch(part)
+        ]
+        for each in found
+        if each
+    }
+
+
+def differences(
+    ours: dict[int, list[Line]], theirs: dict[int, list[str]], *, closely: bool
+) -> Iterator[str]:
+    """Sentences about packets whose columns say something else."""
+    for packet, own in ours.items():
+        expected = BETWEEN.join(each.text for each in own).split(BETWEEN)
+        found = theirs.get(packet, [])
+        if len(expected) == len(own):  # no text has the separator in it
+            expected = [compared(each, each.text, closely=closely) for each in own]
+            parts = [compared(*each, closely=closely) for each in zip(own, found, strict=False)]
+            found = parts + found[len(own) :]
+        if expected != found:
+            yield f"packet {packet}: {expected}, theirs {found}"
+
+
+def compared(line: Line, text: str, *, closely: bool) -> str:
+    """What is compared of a line: who reads frames only so far as it needs finds no problem."""
+    if line.problems and not closely:
+        return ""
+    return MARK.split(text)[0] if line.inside else text
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_the_column_says_what_read_says(name: str, tmp_path: Path) -> None:
+    """Drawn once as a list, in two passes, and where fields are asked for beside it."""
+    fields = ("-T", "fields", "-E", "separator=/s", "-e", "frame.number", "-e", "_ws.col.Info")
+    filters = ("-Y", " or ".join(PROTOCOLS[each.stem].wire.short for each in plugin(name)))
+    compared_lines = 0
+    for file in traffic.joined(whole(name), tmp_path):
+        ours = lines(file, PROTOCOLS[name])
+        for arguments, closely in (
+            (("-o", COLUMNS), False),
+            (("-o", COLUMNS, "-2"), False),
+            ((*fields, *filters, "-2"), True),
+        ):
+            theirs = columns(file, plugin(name), *arguments)
+            told = list(differences(ours, theirs, closely=closely))
+            assert told == [], (file, arguments, told[:5])
+        compared_lines += sum(map(len, ours.values()))
+    assert compared_lines > LEAST.get(name, 0)
