@@ -33,6 +33,10 @@ MARK = re.compile(r" \[[EW]\] ")
 """Begins a problem."""
 
 
+NO_FRAMES = {Code.LENGTH, Code.FOREIGN}
+"""Problems of what is no frame: skipped there, or left to Wireshark's own dissectors."""
+
+
 class Line(NamedTuple):
     """What we say of one frame."""
 
@@ -60,8 +64,8 @@ def lines(capture: Path, protocol: Protocol) -> dict[int, list[Line]]:
         assert isinstance(row, FrameRow)
         if row.connection.wire.within and row.key is None:
             continue
-        if row.decoder is None and any(each.code is Code.LENGTH for each in row.problems):
-            continue  # bytes that are no frame, there
+        if row.decoder is None and NO_FRAMES & {each.code for each in row.problems}:
+            continue
         told = shown.frame(row).replace(f" [{sentence(row)}]", "")
         inside = bool(problems_inside(session.layers, row))
         out[row.packet].append(Line(told, bool(row.problems), inside))
