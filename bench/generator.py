@@ -124,12 +124,13 @@ class Connection:
     """One TCP connection, side 0 the client, as packets."""
 
     number: int
+    cluster: int = 0
     next: list[int] = field(default_factory=lambda: [1_000, 9_000])
     """Sequence number that each side sends next."""
 
     def __post_init__(self) -> None:
-        client = bytes([10, 0, 1, self.number % 250 + 1]), 40_000 + self.number
-        server = bytes([10, 0, 0, 1]), PORT
+        client = bytes([10, self.cluster, 1, self.number % 250 + 1]), 40_000 + self.number
+        server = bytes([10, self.cluster, 0, 1]), PORT
         self.ends = (client, server)
 
     def packet(self, side: int, flags: int, data: bytes = b"") -> bytes:
@@ -218,16 +219,25 @@ def _bursts(
 
 
 def generate(
-    path: Path, size: int, *, segment: int = SEGMENT, connections: int = CONNECTIONS
+    path: Path,
+    size: int,
+    *,
+    segment: int = SEGMENT,
+    connections: int = CONNECTIONS,
+    clusters: int = 1,
+    giant: bool = False,
 ) -> Counts:
-    """Write a capture of about `size` bytes; with `segment` 0 each frame holds one message."""
+    """Write a capture of about `size` bytes; with `segment` 0 each frame holds one message.
+
+    With `giant` half of it is the first connection.
+    """
     source = random.Random(SEED)  # noqa: S311 - must be the same each time
     pool = bodies(2_000, source)
     counts = Counts()
     writer = Writer(path)
     bursts = []
     for number in range(connections):
-        connection = Connection(number)
+        connection = Connection(number, number % clusters)
         packets = connection.open()
         for side, data in handshake(f"client-{number}"):
             packets += connection.send(side, data)
@@ -236,7 +246,8 @@ def generate(
         counts.packets += len(packets)
         bursts.append(_bursts(connection, segment, source, pool, counts))
     while writer.size < size:
-        packets = _disturbed(next(source.choice(bursts)), source)
+        burst = bursts[0] if giant and source.random() < 1 / 2 else source.choice(bursts)
+        packets = _disturbed(next(burst), source)
         writer.write(packets)
         counts.packets += len(packets)
     writer.close()

@@ -24,7 +24,7 @@ from generator import CONNECTIONS, Counts, generate
 from growth import growth_rows
 
 from lua import HEADS, MOST_OF_HAND, MOST_OF_PLAIN, lua_rows
-from spark import rotate, spark_rows
+from spark import rotate, run_rows, spark_rows
 
 ROOT = Path(__file__).parent.parent
 LUA = ROOT / "bench" / "minimal.lua"
@@ -45,6 +45,7 @@ LEAST_INSIDE, LEAST_CORES, MOST_GIANT = 0.6, 1.4, 1.3
 MOST_RESIDUES = 0.01
 """Bar: what of the captures is shuffled."""
 FILES = 8
+CLUSTERS = 4
 LEAST_EXPERT = 3
 """Bar: how many times as fast as tshark's expert information."""
 OURS = "streamshark read -T fields"
@@ -349,6 +350,41 @@ def spark(scale: Scale, folder: Path) -> Section:
     return "Spark", text, ["what", "time", "processor", "rate", "shuffled", "driver"], rows
 
 
+def runs(scale: Scale, folder: Path) -> Section:
+    """Whole runs: one giant flow beside an even mix, in one cluster and among several."""
+    captures = {
+        "even mix": (CONNECTIONS, 1, False),
+        "one giant flow": (1, 1, False),
+        "even mix of clusters, `--site auto`": (CONNECTIONS, CLUSTERS, False),
+        "clusters, half is one giant flow, `--site auto`": (CONNECTIONS, CLUSTERS, True),
+    }
+    folders = {}
+    size = scale.spark * MEGABYTE // 4
+    for number, (name, (connections, clusters, giant)) in enumerate(captures.items()):
+        folders[name] = folder / str(number)
+        folders[name].mkdir()
+        whole = folder / "whole.pcap"
+        generate(whole, size, connections=connections, clusters=clusters, giant=giant)
+        rotate(whole, folders[name], FILES)
+        whole.unlink()
+    found, rows = run_rows(folders)
+    even, giant, apart, stalled = found.values()
+    bars = ((even / giant, "with one giant flow"), (apart / stalled, "the same among clusters"))
+    text = (
+        f"{size // MEGABYTE} MB in {FILES} rotated files: `spark run` with all tables, "
+        "conversations and findings included, on two cores, the start of Spark left out. Four "
+        "clusters are told apart, each with a journal of its own. Bars: "
+        + "; ".join(
+            f"times the even mix {what} at most {MOST_GIANT:.2f} "
+            f"({verdict(ratio <= MOST_GIANT)}: {ratio:.2f})"
+            for ratio, what in bars
+        )
+        + "."
+    )
+    heads = ["what", "time", "rate", "frames", "conversations", "findings"]
+    return "Runs on Spark", text, heads, rows
+
+
 def plugin(scale: Scale, folder: Path) -> Section:
     """The generated Wireshark plugin beside one by hand, and beside none."""
     worst, rows = lua_rows(folder, scale.plugin * MEGABYTE, scale.rounds)
@@ -377,7 +413,7 @@ def plugin(scale: Scale, folder: Path) -> Section:
 SECTIONS = {
     "small": small, "large": large, "packets": packets, "json": ndjson, "memory": memory,
     "growth": growth, "open": judged_growth, "judged": judged, "decoders": decoders,
-    "plugin": plugin, "spark": spark,
+    "plugin": plugin, "spark": spark, "runs": runs,
 }  # fmt: skip
 
 

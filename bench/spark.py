@@ -2,7 +2,7 @@
 
 The plain process makes the same columns of the same rows. Inside Spark stretches are read apart,
 staged and put together: what a run does, but for the judging, which is one task for each site and
-runs beside it.
+runs beside it. Whole runs, with conversations and findings, are measured by themselves.
 """
 
 import json
@@ -89,6 +89,24 @@ memory += runtime.totalMemory() - runtime.freeMemory()
 print(json.dumps({**told, "memory": memory}))
 """
 
+RUN = """
+import json, sys, tempfile, time
+from streamshark.spark.pipeline import Request, run, session
+cores, site = int(sys.argv[2]), sys.argv[3]
+spark = session(f"local[{cores}]", **{"spark.sql.shuffle.partitions": "2"})
+
+def whole(paths):
+    with tempfile.TemporaryDirectory(dir=sys.argv[4]) as folder:
+        start = time.perf_counter()
+        done = run(spark, Request(paths, folder, site=site))
+        return {"rows": done.rows, "seconds": time.perf_counter() - start}
+
+from streamshark.spark.inputs import inputs
+names = tuple(each.name for each in inputs([sys.argv[1]]))
+whole(names[:1])  # warms the workers
+print(json.dumps(whole(names)))
+"""
+
 
 def rotate(path: Path, folder: Path, files: int) -> None:
     """Cut a pcap into files of about one size, at the borders of packets."""
@@ -105,9 +123,11 @@ SMALL = 8 << 20
 """Bytes of the stretches where they are small: what they leave is most of them then."""
 
 
-def measured(script: str, folder: Path, cores: int, stretch: int = 0) -> dict[str, Any]:
+def measured(
+    script: str, folder: Path, cores: int, stretch: int = 0, *, how: str = ",".join(COLUMNS)
+) -> dict[str, Any]:
     """Rows, the seconds that they took, and what else a script tells."""
-    command = [sys.executable, "-c", MOST + script, str(folder), str(cores), ",".join(COLUMNS),
+    command = [sys.executable, "-c", MOST + script, str(folder), str(cores), how,
                str(folder.parent), str(stretch)]  # fmt: skip
     variables = {**environment(folder.parent), "PYSPARK_PYTHON": sys.executable}
     if "PYTHONPATH" in os.environ:
@@ -146,4 +166,18 @@ def spark_rows(even: Path, giant: Path, part: Path) -> tuple[dict[str, float], l
     for name in ("one core", "two cores"):
         if counts[name] != counts["plain"]:
             raise RuntimeError(f"{counts[name]} rows inside Spark, {counts['plain']} outside")
+    return found, rows
+
+
+def run_rows(folders: dict[str, Path]) -> tuple[dict[str, float], list[list[str]]]:
+    """The rates of whole runs on two cores, and a row for each; clusters are told apart."""
+    found: dict[str, float] = {}
+    rows = []
+    for name, folder in folders.items():
+        size = sum(each.stat().st_size for each in folder.iterdir())
+        site = "auto" if "clusters" in name else ""
+        told = measured(RUN, folder, 2, how=site)
+        found[name] = size / 1e6 / told["seconds"]
+        counted = (f"{told['rows'][table]:,}" for table in ("frames", "conversations", "findings"))
+        rows.append([name, f"{told['seconds']:.1f} s", f"{found[name]:.0f} MB/s", *counted])
     return found, rows

@@ -91,7 +91,7 @@ def by_one_machine(paths: Iterable[str]) -> Said:
     return Said(
         sorted(frames),
         sorted(_text(conversation_dict(each, time)) for each in analysis.ended()),
-        sorted(_text(finding_dict(each, names[each.file])) for each in analysis.findings()),
+        sorted(_text(finding_dict(each, names)) for each in analysis.findings()),
     )
 
 

@@ -1,16 +1,13 @@
 """Sites: each says what the command line says of its packets alone."""
 
-import itertools
 import pickle
-import random
-import sys
-from collections.abc import Sequence
+import struct
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
-from tests.spark.said import Packet, by_one_machine, by_tables, rotated, write
-from tests.spark.said import packets as packets_of
+from tests.spark.clusters import alone, archive
+from tests.spark.said import Packet, by_one_machine, by_tables, packets, rotated, write
 
 from streamshark.errors import StreamsharkError
 from streamshark.flows.internet import key_between
@@ -19,55 +16,8 @@ from streamshark.spark.pipeline import Request, run, tables
 from streamshark.spark.share import NO_LINK
 from streamshark.spark.sites import Site, Within, narrowed, sites
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
-from generator import ACK, FIN, Connection, bodies, confirm, credit, deliver, handshake, publish
-
 pytestmark = pytest.mark.xdist_group("spark")
 HOW = "one=10.1.0.0/16;two=10.2.0.0/16,10.3.0.0/16"
-NOISE = b"\x88\xb5"
-"""An EtherType that nobody reads."""
-
-
-def cluster(number: int, connections: int, bursts: int) -> list[list[bytes]]:
-    """What the clients of one broker say, in bursts; all write and read the same stream."""
-    made = random.Random(number)  # noqa: S311 - the same each time
-    pool, out = bodies(50, made), []
-    for each in range(connections):
-        client = bytes([10, number, 1, each % 250 + 1]), 40_000 + each
-        connection = Connection(each)
-        connection.ends = client, (bytes([10, number, 0, 1]), 5552)
-        sent = connection.open()
-        for side, data in handshake(f"client-{each}"):
-            sent += connection.send(side, data)
-        out.append(sent)
-        for at in range(bursts):
-            chosen = made.sample(pool, made.randint(1, 30))
-            sent = connection.send(0, publish(chosen, at * 30), 700)
-            sent += connection.send(1, confirm(at * 30, 3) + deliver(chosen, at * 30))
-            out.append([*sent, *connection.send(0, credit())])
-        if each % 2:
-            out.append([connection.packet(*end) for end in ((0, FIN | ACK), (1, FIN | ACK))])
-    return out
-
-
-def archive() -> list[Packet]:
-    """Four clusters at one tap: one giant flow, and many small ones with the same names."""
-    parts = [cluster(1, 1, 150), cluster(2, 6, 3), cluster(3, 5, 4), cluster(4, 3, 5)]
-    turns = [(at / len(part), sent) for part in parts for at, sent in enumerate(part)]
-    sent = itertools.chain.from_iterable(
-        each for _, each in sorted(turns, key=lambda turn: turn[0])
-    )
-    return [Packet(at * 1_000_000, each, 1, len(each)) for at, each in enumerate(sent)]
-
-
-def alone(found: Sequence[Packet], networks: Sequence[int]) -> list[Packet]:
-    """Packets, but noise where other clusters talk."""
-    return [
-        each if each.data[27] in networks else each._replace(
-            data=each.data[:12] + NOISE + each.data[14:]
-        )
-        for each in found
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("shares", "files"), [(1, 3), (8, 5)])
@@ -91,7 +41,7 @@ def test_clusters_at_one_tap(spark: SparkSession, tmp_path: Path, shares: int, f
         for name in names
     }
     for name, networks in names.items():
-        rotated(tmp_path / "in", alone(found, networks), files)
+        rotated(tmp_path / "in", alone(found, lambda ends, of=networks: ends[1] in of), files)
         wanted = by_one_machine(paths)
         assert wanted.frames
         assert wanted.conversations
@@ -143,6 +93,20 @@ def test_networks() -> None:
                 assert each.takes(key) == (each == found[site])
 
 
+def test_fragments(tmp_path: Path) -> None:
+    """Those of TCP are of the site of their hosts; in others there may be any connection."""
+    head = bytes(12) + b"\x08\0" + struct.pack(">BBHHHBBH", 0x45, 0, 28, 7, 0x2000, 64, 6, 0)
+    mine, others = (head + bytes([10, each, 0, 1, 10, each, 0, 2]) + bytes(8) for each in (1, 2))
+    tunnel = others[:23] + b"\x2f" + others[24:]
+    found = [Packet(at, each, 1, len(each)) for at, each in enumerate((mine, others, tunnel))]
+    path = write(tmp_path / "fragments.pcap", found)
+    links = {}
+    for each in sites((), HOW)[:2]:
+        batches = narrowed(opened(path, 0), each.within).batches()
+        links[each.name] = [link != NO_LINK for batch in batches for link in batch.links]
+    assert links == {"one": [True, False, True], "two": [False, True, True]}
+
+
 def test_a_capture_of_a_site(tmp_path: Path) -> None:
     """Its packets keep their numbers, and what is wrong with it is told of it."""
     path = write(tmp_path / "all.pcap", archive())
@@ -151,6 +115,6 @@ def test_a_capture_of_a_site(tmp_path: Path) -> None:
     within = sites((), HOW)[0].within
     capture = narrowed(opened(path, 7), within)
     links = [link for batch in capture.batches(4096) for link in batch.links]
-    assert [link != NO_LINK for link in links] == [each.data[27] == 1 for each in packets_of(path)]
+    assert [link != NO_LINK for link in links] == [each.data[27] == 1 for each in packets(path)]
     assert (capture.file, capture.packets, capture.damage is not None) == (7, len(links), True)
     assert narrowed(capture, None) is capture

@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import pytest
+from tests.spark.clusters import cluster, mixed
 from tests.spark.said import packets, recorded, rotated
 from tests.spark.test_share import told
 
 from streamshark.capture import open_capture
+from streamshark.conversations.steady import TURNS, WARM
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import FrameRow, Row
 from streamshark.session import Analysis, Session
@@ -54,7 +56,24 @@ def outcome(analysis: Analysis) -> tuple[list[str], list[str]]:
 @pytest.mark.parametrize("path", CAPTURES, ids=lambda path: Path(path).parent.name)
 def test_a_reading_goes_on(tmp_path: Path, path: str) -> None:
     """Rows, numbers, conversations and findings, with a state between each two of five files."""
-    paths = rotated(tmp_path, packets(path), 5)
+    goes_on(rotated(tmp_path, packets(path), 5))
+
+
+def test_a_long_reading_goes_on(tmp_path: Path) -> None:
+    """The same where handlers have found out what is settled of their objects."""
+    paths = rotated(tmp_path, mixed(cluster(1, 1, TURNS * WARM)), 3)
+    session, analysis = analysed()
+    session.captures.append(open_capture(paths[0], 0))
+    for _ in analysis.seen(session.read()):
+        pass
+    (program,) = analysis.engine.programs.values()
+    (conn,) = analysis.engine.open.values()
+    assert any(each.calm for name in program.own for each in getattr(conn, f"o_{name}").values())
+    goes_on(paths)
+
+
+def goes_on(paths: list[str]) -> None:
+    """A reading that is saved and restored between any two files against one without a break."""
     session = Session(paths)
     analysis = session.analysis(rules=True, conversations=True)
     wanted = [known(row) for row in analysis.rows()]

@@ -73,9 +73,10 @@ def _kept(command: Command) -> Command:
         click.option(
             "--site",
             multiple=True,
-            metavar="folder|NAME=NETWORK[,NETWORK...]",
-            help="What has nothing to do with the rest and is numbered and judged by itself: each "
-            "folder, or the connections of some networks. Networks: repeatable.",
+            metavar="auto|folder|NAME=NETWORK[,NETWORK...]",
+            help="What has nothing to do with the rest and is numbered and judged by itself, in a "
+            "task of its own: each cluster that is found, each folder, or the connections of some "
+            "networks. Networks: repeatable.",
         ),
         click.option(
             "--table",

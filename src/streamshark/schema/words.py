@@ -128,7 +128,8 @@ class Facts:
     base: str = "dec"
     """How a number is shown in text: `dec` or `hex`."""
     role: str | None = None
-    """`correlates`, `identifies`, `counts`, `sizes`, or a part of the head (see `Head`)."""
+    """`correlates`, `identifies`, `counts`, `sizes`, `host` (of a server of the same cluster), or a
+    part of the head (see `Head`)."""
     secret: bool = False
     """True where every output masks the value unless the user asks for secrets."""
     names: Mapping[int, str] | None = None
@@ -157,7 +158,7 @@ class Facts:
         return self.names is not None or self.ranges is not None
 
 
-ROLES = frozenset({"correlates", "identifies", "counts", "sizes", "response_code"})
+ROLES = frozenset({"correlates", "identifies", "counts", "sizes", "response_code", "host"})
 
 
 def facts_of(

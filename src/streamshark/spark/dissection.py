@@ -149,9 +149,7 @@ class Dissection:
     def settle(self) -> None:
         """Write the rows that hold, once `writing.NUMBERS` says what their connections are."""
         sources = [
-            writing.Source(
-                f"{site.job.site or 'all'}-{source:05}", self.folder, source, site.job.site
-            )
+            writing.Source(f"{site.job.label}-{source:05}", self.folder, source, site.job.site)
             for site in self.sites
             for source in [*(each for each, _ in site.stretches), *site.owners]
         ]

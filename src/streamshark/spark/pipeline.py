@@ -17,6 +17,7 @@ import sys
 from collections.abc import Container, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
@@ -28,7 +29,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from streamshark.errors import StreamsharkError
 from streamshark.spark import writing
-from streamshark.spark.dissection import Dissection, spread
+from streamshark.spark.dissection import Dissection, each_of, spread
 from streamshark.spark.inputs import Input, inputs
 from streamshark.spark.reading import (
     ADDRESSES,
@@ -41,7 +42,8 @@ from streamshark.spark.reading import (
     produce,
     schema_of,
 )
-from streamshark.spark.sites import sites
+from streamshark.spark.scouting import clusters, seen
+from streamshark.spark.sites import AUTO, OTHERS, Hosts, sites
 from streamshark.spark.source import register
 from streamshark.spark.tables import (
     BAD_INPUTS,
@@ -61,6 +63,9 @@ COMMANDS = "commands"
 """Stands for the tables of all commands."""
 TABLES = (FRAMES, FLOWS, CONVERSATIONS, FINDINGS, BAD_INPUTS, MESSAGES, COMMANDS)
 _KEY = ("file", "packet", "flow", "offset", "side")
+SITES = "sites.json"
+"""Which hosts were found to be of which site."""
+_NO_HOSTS = Hosts((OTHERS,), {})
 PENDING = "pending"
 """Rows that stand and of which the journal may still say something else."""
 
@@ -161,7 +166,7 @@ def run(spark: SparkSession, request: Request) -> Summary:
         StreamsharkError: There is nothing to read, a file has changed, or the folder holds what was
             read in another way, or the sites are none.
     """
-    sites((), request.site)  # that it says something
+    sites((), request.site, _NO_HOSTS)  # that it says something
     house = Warehouse(request.out)
     files = inputs(request.paths)
     if not files:
@@ -360,9 +365,13 @@ class _Step:
         self.staging = str(run.staging.absolute())
         self.state = run.warehouse.state(run.name).absolute()
         self.before = run.warehouse.state(last).absolute() if last else None
+        self.known_hosts = Hosts.read(self.before / SITES) if self.before else None
+        self.hosts = self.known_hosts
 
     def read(self, files: Sequence[Input]) -> None:
         """Write all tables into the staging folder."""
+        if self.request.site == AUTO:
+            self._scout(files)
         jobs = self._sites(files)
         wanted = [each for each in self.request.tables if each not in ORDERED]
         with ThreadPoolExecutor(1) as beside:  # one task, while the others read the stretches
@@ -391,18 +400,27 @@ class _Step:
 
     def _sites(self, files: Sequence[Input]) -> list[Job]:
         """A job for each site, of all that has to be read."""
-        found = sites((each.name for each in files), self.request.site)
+        found = sites((each.name for each in files), self.request.site, self.hosts)
         columns = [each for each in frames().names if self.request.fields or each != "fields"]
         known = self.request.known
         jobs = [
             Job(FRAMES, tuple(columns), each.files, known, each.name, within=each.within)
             for each in found
         ]
-        silent = self._earlier() - {each.name for each in found}
+        silent = self._earlier() - {job.site for job in jobs}
         return [*jobs, *(Job(FRAMES, tuple(columns), (), known, site) for site in silent)]
+
+    def _scout(self, files: Sequence[Input]) -> None:
+        """Find out which hosts have to do with each other."""
+        names = [each.name for each in files]
+        found = each_of(self.spark, names, partial(seen, known=self.request.known))
+        self.hosts = clusters(found, self.known_hosts)
+        self.hosts.write(self.state / SITES)
 
     def _earlier(self) -> set[str | None]:
         """Sites of the last run: what is open there stays so."""
+        if self.known_hosts is not None:
+            return set(self.known_hosts.names)
         if self.before is None:
             return set()
         names = {each.name.removeprefix("journal-") for each in self.before.glob("journal-*")}
@@ -417,7 +435,7 @@ class _Step:
         """All that an ordered reading of each site tells."""
         ordered = [
             self._stateful(replace(job, table=JOURNAL, columns=tuple(_journal().names)),
-                           f"journal-{job.site or 'all'}")
+                           f"journal-{job.label}")
             for job in jobs
         ]  # fmt: skip
         schema = _journal()
@@ -440,7 +458,7 @@ class _Step:
         }
 
         def share(job: Job) -> Job:
-            name = f"share-{job.site or 'all'}-{job.share:03}"
+            name = f"share-{job.label}-{job.share:03}"
             return self._stateful(replace(job, ending=at.get(job.site)), name)
 
         dissection.put_together(share)
@@ -449,7 +467,7 @@ class _Step:
 
     def _read_before(self) -> dict[str | None, int]:
         """How many captures of each site earlier runs have read."""
-        found = sites(self.read_before, self.request.site)
+        found = sites(self.read_before, self.request.site, self.known_hosts or _NO_HOSTS)
         return {each.name: len(each.files) for each in found}
 
     def _number(self, verdicts: DataFrame, journal: DataFrame) -> None:

@@ -27,7 +27,7 @@ from streamshark.spark.bundles import Bundle, bundles
 from streamshark.spark.inputs import Bad, inputs, opened
 from streamshark.spark.rings import missing
 from streamshark.spark.share import Share
-from streamshark.spark.sites import Within, narrowed
+from streamshark.spark.sites import Among, Within, narrowed
 from streamshark.spark.splits import Split
 from streamshark.spark.state import restored, saved
 from streamshark.spark.tables import (
@@ -108,7 +108,7 @@ class Job:
     known: Known = field(default_factory=Known)
     site: str | None = None
     """Where they were captured, for tables that say it."""
-    within: Within | None = None
+    within: Within | Among | None = None
     """Which of their connections are meant; None for all."""
     share: int = 0
     shares: int = 1
@@ -120,6 +120,11 @@ class Job:
     """Where to leave that for later ones."""
     ending: At | None = None
     """The last row before the end of the captures, where a reading of everything has found it."""
+
+    @property
+    def label(self) -> str:
+        """Its site, for names of files."""
+        return (self.site or "all").replace(":", "-")
 
 
 def schema_of(table: str, known: Known, *, numbered: bool = False) -> pa.Schema:

@@ -13,7 +13,8 @@ from zlib import crc32
 
 from streamshark.capture.order import merged, steady
 from streamshark.capture.packet import PacketBatch
-from streamshark.flows.internet import Found, endpoints, find_tcp
+from streamshark.flows.fragments import Fragment
+from streamshark.flows.internet import TCP, Found, endpoints, find_tcp
 from streamshark.frames.connection import Connection, Delivered
 from streamshark.frames.cutting import At
 from streamshark.frames.frame import Row
@@ -30,6 +31,7 @@ _KEY_AT, _KEY_END, _FLAGS_AT = 26, 38, 47
 _NOT_WHOLE = 0x3FFF
 _TCP_FLAGS = 13
 _SYN = 2
+_NO_PORTS = bytes(4)
 
 
 def share_of(addresses: tuple[str, str], shares: int) -> int:
@@ -129,11 +131,16 @@ def remembers(connection: Connection) -> bool:
 
 
 def passed(
-    batch: PacketBatch, wanted: Callable[[bytes], bool], *, syns: bool = False
+    batch: PacketBatch,
+    wanted: Callable[[bytes], bool],
+    *,
+    syns: bool = False,
+    hosts: bool = False,
 ) -> PacketBatch:
     """Packets, those whose direction is not wanted marked so that nobody looks at them.
 
-    With `syns` each SYN is wanted.
+    With `syns` each SYN is wanted. With `hosts` the hosts alone say what is wanted: fragments of
+    TCP can be told, too, by a key without ports.
     """
     data, links = batch.data, list(batch.links)
     for at, start in enumerate(batch.starts):
@@ -145,9 +152,12 @@ def passed(
             key, flags = data[start + _KEY_AT : start + _KEY_END], data[start + _FLAGS_AT]
         else:
             found = find_tcp(links[at], data, start, captured, batch.original[at])
-            if not isinstance(found, Found):
+            if isinstance(found, Found):
+                key, flags = found.key, found.data[found.header + _TCP_FLAGS]
+            elif hosts and isinstance(found, Fragment) and found.protocol == TCP:
+                key, flags = found.addresses + _NO_PORTS, 0
+            else:
                 continue
-            key, flags = found.key, found.data[found.header + _TCP_FLAGS]
         if not wanted(key) and not (syns and flags & _SYN):
             links[at] = NO_LINK
     return PacketBatch(

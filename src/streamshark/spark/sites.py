@@ -2,14 +2,16 @@
 
 Each is numbered, dissected and judged by itself, by tasks of its own, as if it were all there is:
 its tables say what the command line says of its packets alone. A site is a folder of captures, or
-networks in all of them.
+networks in all of them, or a cluster that was found there (`scouting`).
 """
 
-from collections.abc import Iterable, Iterator
+import contextlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
-from pathlib import PurePath
-from typing import NamedTuple
+from pathlib import Path, PurePath
+from typing import NamedTuple, Self
 
 from streamshark.capture import Capture
 from streamshark.capture.capture import WINDOW
@@ -19,9 +21,11 @@ from streamshark.flows.internet import endpoints
 from streamshark.spark.share import passed
 
 FOLDER = "folder"
+AUTO = "auto"
+"""Clusters are sites, as they are found."""
 OTHERS = "others"
 """The site of connections of which neither end is in a network that is named."""
-_FORM = "folder, or NAME=NETWORK[,NETWORK...][;NAME=...]"
+_FORM = "folder, auto, or NAME=NETWORK[,NETWORK...][;NAME=...]"
 
 
 class Within:
@@ -68,25 +72,70 @@ class Within:
         return found
 
 
+class Hosts(NamedTuple):
+    """Which hosts are which site's."""
+
+    names: tuple[str, ...]
+    """The sites, those that were found first first; `others` is one of them."""
+    places: Mapping[str, int]
+    """Addresses of hosts (and names by which servers know them) to the numbers of their sites."""
+
+    @classmethod
+    def read(cls, path: Path) -> Self | None:
+        """What an earlier run has written, if it has."""
+        if not path.exists():
+            return None
+        told = json.loads(path.read_text("utf-8"))
+        return cls(tuple(told["names"]), told["places"])
+
+    def write(self, path: Path) -> None:
+        """Leave it for later runs."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(self._asdict()), "utf-8")
+
+
+class Among:
+    """The connections of one site among several whose hosts are known.
+
+    A connection is of the first site that has one of its ends; of the others where none has.
+    """
+
+    def __init__(self, name: str, hosts: Hosts) -> None:
+        self._here, self._others = hosts.names.index(name), hosts.names.index(OTHERS)
+        self._places: dict[bytes, int] = {}
+        for host, place in hosts.places.items():
+            with contextlib.suppress(ValueError):  # not an address
+                self._places[ip_address(host).packed] = place
+
+    def takes(self, key: bytes) -> bool:
+        """Whether a direction of this key is meant."""
+        half = (len(key) - 4) // 2
+        one, other = self._places.get(key[:half]), self._places.get(key[half:-4])
+        if one is None or other is None:
+            found = one if other is None else other
+            return (self._others if found is None else found) == self._here
+        return min(one, other) == self._here
+
+
 class Site(NamedTuple):
     """One site."""
 
     name: str | None
     """None where all is one."""
     files: tuple[str, ...]
-    within: Within | None = None
+    within: Within | Among | None = None
     """None where all that is in its files is its."""
 
 
-def sites(files: Iterable[str], how: str) -> list[Site]:
+def sites(files: Iterable[str], how: str, hosts: Hosts | None = None) -> list[Site]:
     """The sites of an archive.
 
-    With `how` empty there is one, with `folder` one for each folder, else those that are named, as
-    `east=10.1.0.0/16,10.2.0.0/16;west=10.3.0.0/16`, and `others`: a connection is of the first one
-    that has one of its ends.
+    With `how` empty there is one, with `folder` one for each folder, with `auto` those of `hosts`;
+    else those that are named, as `east=10.1.0.0/16,10.2.0.0/16;west=10.3.0.0/16`, and `others`: a
+    connection is of the first one that has one of its ends.
 
     Raises:
-        StreamsharkError: It says none of this.
+        StreamsharkError: It says none of this, or `auto` where no hosts are known.
     """
     files = tuple(files)
     if not how:
@@ -96,6 +145,10 @@ def sites(files: Iterable[str], how: str) -> list[Site]:
         for each in files:
             folders.setdefault(PurePath(each).parent.name, []).append(each)
         return [Site(name, tuple(found)) for name, found in folders.items()]
+    if how == AUTO:
+        if hosts is None:
+            raise StreamsharkError("site auto: sites are found by runs")
+        return [Site(name, files, Among(name, hosts)) for name in hosts.names]
     named = dict(_named(how))
     if len(named) != len(how.split(";")) or OTHERS in named:
         raise StreamsharkError(f"site {how!r}: names are given once, and not {OTHERS}")
@@ -121,7 +174,7 @@ def _named(how: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield name, found
 
 
-def narrowed(capture: Capture, within: Within | None) -> Capture:
+def narrowed(capture: Capture, within: Within | Among | None) -> Capture:
     """The packets of a site, all others marked so that nobody looks at them."""
     return capture if within is None else _Narrowed(capture, within)
 
@@ -129,14 +182,14 @@ def narrowed(capture: Capture, within: Within | None) -> Capture:
 class _Narrowed(Capture):
     """A capture as a site has it."""
 
-    def __init__(self, capture: Capture, within: Within) -> None:
+    def __init__(self, capture: Capture, within: Within | Among) -> None:
         self.__dict__ = capture.__dict__  # what is known of the one is known of the other
         self._batches, self._within = capture.batches, within
 
     def batches(self, window: int = WINDOW, limit: int | None = None) -> Iterator[PacketBatch]:
         """See `Capture`."""
         for batch in self._batches(window, limit):
-            yield passed(batch, self._within.takes)
+            yield passed(batch, self._within.takes, hosts=True)
 
     def _walk(self, batch: PacketBatch, left: int) -> None:
         raise NotImplementedError

@@ -21,7 +21,7 @@ from streamshark import __version__
 from streamshark.capture import Capture
 from streamshark.conversations.conversation import NOTHING
 from streamshark.conversations.engine import Engine, Program
-from streamshark.conversations.things import EMPTY, NOBODY, Nobody
+from streamshark.conversations.things import EMPTY, NOBODY, Nobody, Thing
 from streamshark.errors import StreamsharkError
 from streamshark.frames.carrier import Carrier
 from streamshark.frames.codecs import HeaderTable, Inflater
@@ -162,6 +162,10 @@ class _Pickler(pickle.Pickler):
     def reducer_override(self, obj: Any) -> Any:  # noqa: ANN401 - any object
         if isinstance(obj, types.MappingProxyType):
             return _proxy, (dict(obj),)
+        if isinstance(obj, Thing) and obj.calm is not None:
+            made: Any = obj.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
+            members, slots = made[2]
+            return *made[:2], (members, slots | {"calm": None})  # handlers, found again soon
         if isinstance(obj, Inflater):
             return _inflater, (obj.takeover, obj.whole, obj._window)  # noqa: SLF001 - zlib has no state to give
         if isinstance(obj, HeaderTable):

@@ -516,9 +516,7 @@ def finding_filler(schema: pa.Schema, session: Session) -> Filler:
     getters |= {
         "file": lambda one: names[one.file],
         "time": lambda one: _us(one.time_ns),
-        "echoes": lambda one: encoded(
-            [finding_dict(each, names[each.file]) for each in one.echoes]
-        ),
+        "echoes": lambda one: encoded([finding_dict(each, names) for each in one.echoes]),
     }
     return Filler(schema, getters)
 

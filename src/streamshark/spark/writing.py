@@ -31,7 +31,7 @@ from streamshark.spark.inputs import opened
 from streamshark.spark.midway import ORIGINS, Midway
 from streamshark.spark.reading import Job, leave, schema_of, spare
 from streamshark.spark.share import share_of
-from streamshark.spark.sites import Within, narrowed
+from streamshark.spark.sites import Among, Within, narrowed
 from streamshark.spark.splits import Extent, Range, Stretch
 from streamshark.spark.state import Ended, Parcels, restored
 from streamshark.spark.stitch import Read, Stitcher
@@ -412,7 +412,7 @@ def _sources(job: Job, first: int) -> list[Capture]:
     return out
 
 
-def _open(stretch: Stretch, within: Within | None) -> list[tuple[Capture, Range]]:
+def _open(stretch: Stretch, within: Within | Among | None) -> list[tuple[Capture, Range]]:
     """The captures of a stretch; one that cannot be read any more is named by who judges."""
     out = []
     for each in stretch:

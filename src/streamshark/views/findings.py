@@ -55,14 +55,17 @@ class Report(Protocol):
         """What stands behind the last one."""
 
 
-def finding_dict(finding: Finding, file: str) -> dict[str, Any]:
-    """A finding as JSON: the members of the design's section 4, then `count` and `echoes`."""
+def finding_dict(finding: Finding, files: Sequence[str]) -> dict[str, Any]:
+    """A finding as JSON: the members of the design's section 4, then `count` and `echoes`.
+
+    `files` are the captures' names.
+    """
     return {
         "rule": finding.rule,
         "severity": finding.severity,
         "group": finding.group,
         "protocol": finding.protocol,
-        "file": printable(file),
+        "file": printable(files[finding.file]),
         "flow": finding.flow,
         "frames": list(finding.frames),
         "packets": list(finding.packets),
@@ -71,7 +74,7 @@ def finding_dict(finding: Finding, file: str) -> dict[str, Any]:
         "cause": finding.cause,
         "source": finding.source,
         "count": finding.count,
-        "echoes": [finding_dict(each, file) for each in finding.echoes],
+        "echoes": [finding_dict(each, files) for each in finding.echoes],
     }
 
 
@@ -92,7 +95,7 @@ class FindingJson:
 
     def finding(self, finding: Finding) -> str:
         """One object."""
-        text = encoded(finding_dict(finding, self.files[finding.file]))
+        text = encoded(finding_dict(finding, self.files))
         if not self.array:
             return f"{text}\n"
         between, self._between = self._between, ",\n"

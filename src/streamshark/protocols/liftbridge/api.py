@@ -89,7 +89,7 @@ STREAM_METADATA: Final = message(
 )
 BROKER: Final = message(
     string("id", "Id of the server."),
-    string("host", "Host that it is reached at."),
+    string("host", "Host that it is reached at.", role="host"),
     number("port", "int32", "Port that it is reached at."),
     number("partition_count", "int32", "Partitions that it has."),
     number("leader_count", "int32", "Partitions that it leads."),

@@ -182,7 +182,7 @@ LEADER_EPOCH_OFFSET_RESPONSE: Final = message(
 SERVER_INFO_REQUEST: Final = message(string("id", "Id of the server that asks."))
 SERVER_INFO_RESPONSE: Final = message(
     string("id", "Id of the server."),
-    string("host", "Host that clients reach it at."),
+    string("host", "Host that clients reach it at.", role="host"),
     number("port", "int32", "Port that clients reach it at."),
 )
 PARTITION_STATUS_REQUEST: Final = message(STREAM, PARTITION)

@@ -228,7 +228,7 @@ SCOPE_INFO: Final = _message(_string("scope", "Its name."))
 SCOPE_LIST: Final = (SCOPE, CONTINUATION)
 EXISTS: Final = _message(proto("exists", "bool", "Whether it does."))
 ENDPOINT: Final = _message(
-    _string("endpoint", "Host."), proto("port", "int32", "Port of the store.")
+    proto("endpoint", "string", "Host.", role="host"), proto("port", "int32", "Port of the store.")
 )
 SUCCESSOR: Final = _message(
     _of(

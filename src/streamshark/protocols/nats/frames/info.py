@@ -21,7 +21,7 @@ _MEMBERS = (
     ),
     member("git_commit", "text", "Commit that the server was built from."),
     member("go", "text", "Version of Go that it was built with."),
-    member("host", "text", "Address that it listens on."),
+    member("host", "text", "Address that it listens on.", role="host"),
     member("port", "integer", "Port that it listens on."),
     member("headers", "boolean", "Whether it knows HPUB and HMSG."),
     member("auth_required", "boolean", "Whether clients must say who they are."),
@@ -39,7 +39,7 @@ _MEMBERS = (
     member("cluster", "text", "Name of the server's cluster."),
     member("cluster_dynamic", "boolean", "Whether the cluster's name was made up."),
     member("domain", "text", "JetStream domain of the server."),
-    member("connect_urls", "tokens", "Other servers of the cluster, for clients."),
+    member("connect_urls", "tokens", "Other servers of the cluster, for clients.", role="host"),
     member("ws_connect_urls", "tokens", "The same for clients in WebSocket."),
     member("ldm", "boolean", "Lame duck mode: the server is about to stop, clients are to leave."),
     member(

@@ -20,7 +20,9 @@ FRAMES = (
         body=(
             REQUEST_ID,
             SEGMENT,
-            field("correct_host", STRING, "Host that has it; the store leaves it empty."),
+            field(
+                "correct_host", STRING, "Host that has it; the store leaves it empty.", role="host"
+            ),
             STACK_TRACE,
         ),
         shows={"segment": "segment"},

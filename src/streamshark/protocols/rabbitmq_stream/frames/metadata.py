@@ -18,7 +18,7 @@ from streamshark.schema import U16, U32, FrameSchema, Kind, Record, Side, field
 
 _BROKER = Record(
     field("reference", U16, "Number that stands for this node in this response."),
-    field("host", STRING, "Host name that the node advertises."),
+    field("host", STRING, "Host name that the node advertises.", role="host"),
     field("port", U32, "Port that the node advertises."),
 )
 _STREAM_METADATA = Record(

@@ -1,0 +1,246 @@
+"""Finds sites: clusters that have nothing to do with each other, in what the captures show.
+
+A *scout* looks at the first packets of every connection in a file: who talks to whom in a protocol
+that we know, and which hosts servers name as those of their cluster (fields with the role `host`,
+such as the brokers of a metadata response). Hosts that are joined by this are a cluster; those of
+all files, with what earlier runs have found, are the sites.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from streamshark.capture import CaptureError
+from streamshark.capture.packet import PacketBatch
+from streamshark.flows.internet import key_between
+from streamshark.flows.links import UnsupportedLinkType
+from streamshark.frames.frame import FrameRow, Row
+from streamshark.session import MOST_OVER, Session
+from streamshark.spark.inputs import opened
+from streamshark.spark.reading import Known, spare
+from streamshark.spark.share import passed
+from streamshark.spark.sites import OTHERS, Hosts
+
+if TYPE_CHECKING:
+    from streamshark.frames.record import Decoder
+
+FIRST: Final = 64
+"""Packets of each direction that are looked at, in each file."""
+MOST_CLUSTERS: Final = 16
+"""Clusters that are sites: each one's tasks pass by the packets of all others. What is smaller is
+among the others."""
+HOST: Final = "host"
+"""Role of fields that say where a server of the same cluster is."""
+_NOWHERE: Final = frozenset({"", "localhost"})
+
+
+class Sighted(NamedTuple):
+    """What a file shows of who has to do with whom."""
+
+    talks: Counter[tuple[str, str]]
+    """Hosts of a client and of a server to how many packets went between them."""
+    named: set[tuple[str, str]]
+    """A server's host, and the address or name of a host that it says is of its cluster."""
+
+
+class Scout(Session):
+    """Reads the beginnings of connections; `seen` is what they show."""
+
+    def __init__(self, known: Known) -> None:
+        super().__init__((), **{**known.options(), "keylog": None})
+        self.seen = Sighted(Counter(), set())
+        self._packets: Counter[bytes] = Counter()
+        """By addresses and ports of a direction."""
+        self._paths: dict[Decoder, list[tuple[str, ...]]] = {}
+        """Of each decoder, where fields say hosts."""
+        self._usual = {port for each in self.tables for port in each.wire.ports} | {*self.decode_as}
+
+    def look(self, batch: PacketBatch) -> None:
+        """A window of packets."""
+        rows = self._rows(self.tracker.feed(passed(batch, self._is_wanted)))
+        if len(self._past.over) > MOST_OVER or self.tracker.over:
+            rows += self._let_old_go()
+        self._hear(rows)
+
+    def end(self) -> None:
+        """There are no more packets."""
+        for number, each in self.undecided.items():
+            if self._usual & set(each.flow.ports):
+                self._note(number)  # what is too short to tell
+        try:
+            self._hear(self._ended(self.ended))
+        except UnsupportedLinkType:
+            return
+        for number in self.tracker.flows.followed:
+            if self.connections.get(number) is not None:
+                self._note(number)
+
+    def _is_wanted(self, key: bytes) -> bool:
+        self._packets[key] += 1
+        return self._packets[key] <= FIRST
+
+    def _let_one_go(self, number: int, *, told: bool) -> list[Row]:
+        if self.connections.get(number) is not None:
+            self._note(number)
+        return super()._let_one_go(number, told=told)
+
+    def _note(self, number: int) -> None:
+        """Remember who talks on a connection, and how much."""
+        flow = self.tracker.flows[number]
+        client = self._client(number)
+        keys = key_between(*flow.addresses), key_between(*reversed(flow.addresses))
+        ends = flow.addresses[client], flow.addresses[1 - client]
+        self.seen.talks[_host(ends[0]), _host(ends[1])] += sum(map(self._packets.__getitem__, keys))
+
+    def _client(self, number: int) -> int:
+        """The side that is the client; most likely the one with the higher port."""
+        client, ports = self.client(number), self.tracker.flows[number].ports
+        return int(ports[1] > ports[0]) if client is None else client
+
+    def _hear(self, rows: Iterable[Row]) -> None:
+        """Remember whom rows name."""
+        for row in rows:
+            if row.__class__ is FrameRow and row.decoder is not None:
+                paths = self._paths.get(row.decoder)
+                if paths is None:
+                    nodes = row.decoder.tree.nodes
+                    paths = [each.path for each in nodes if each.facts.role == HOST]
+                    self._paths[row.decoder] = paths
+                for path in paths:
+                    for each in filter(None, map(_named, _values(row.values, path))):
+                        number = row.connection.flow.number
+                        server = row.connection.flow.addresses[1 - self._client(number)]
+                        self.seen.named.add((_host(server), each))
+
+
+def seen(name: str, known: Known) -> Sighted:
+    """What one capture shows; nothing where it cannot be read."""
+    spare()
+    scout = Scout(known)
+    try:
+        with opened(name, 0) as capture:
+            for batch in capture.batches():
+                scout.look(batch)
+    except CaptureError:
+        pass  # whoever judges names it
+    scout.end()
+    return scout.seen
+
+
+def clusters(found: Iterable[Sighted], before: Hosts | None) -> Hosts:
+    """The sites of an archive: those of earlier runs, and behind them what is new.
+
+    New hosts that have to do with a known one are of its site, of the first one where there are
+    several. What has to do with no known one is a new site, named by the smallest address of its
+    servers; only the largest ones are, and all others are among the others.
+    """
+    hosts = before or Hosts((), {})
+    weights: Counter[str] = Counter()
+    servers: set[str] = set()
+    joined = _Joined(hosts.places)
+    for one in found:
+        for (client, server), packets in one.talks.items():
+            weights[client] += packets
+            servers.add(server)
+        for pair in (*one.talks, *one.named):
+            joined.join(*pair)
+    places = dict(hosts.places)
+    fresh: list[tuple[int, str, list[str]]] = []
+    for group, place in joined.groups():
+        first = min((each for each in group if each in servers), key=_order, default=None)
+        if place is not None:
+            places |= dict.fromkeys(group, place)
+        elif first is not None:  # else a host was named that nobody talks to
+            fresh.append((sum(weights[each] for each in group), first, group))
+    return _named_sites(hosts.names, places, fresh)
+
+
+def _named_sites(
+    names: tuple[str, ...], places: dict[str, int], fresh: list[tuple[int, str, list[str]]]
+) -> Hosts:
+    """The sites with new clusters, each with its packets, smallest server and hosts."""
+    fresh.sort(key=lambda each: (-each[0], _order(each[1])))
+    room = max(0, MOST_CLUSTERS - len(names))
+    chosen = sorted(fresh[:room], key=lambda each: _order(each[1]))
+    found = [*names, *(first for _, first, _ in chosen)]
+    for at, (_, _, group) in enumerate(chosen, len(names)):
+        places |= dict.fromkeys(group, at)
+    if OTHERS not in found:
+        found.append(OTHERS)
+    for _, _, group in fresh[room:]:
+        places |= dict.fromkeys(group, found.index(OTHERS))
+    return Hosts(tuple(found), places)
+
+
+class _Joined:
+    """New hosts that have to do with each other, directly or not; `places` has known ones."""
+
+    def __init__(self, places: Mapping[str, int]) -> None:
+        self._places = places
+        self._drawn: dict[str, int] = {}
+        """New hosts that have to do with a known one to its site."""
+        self._leads: dict[str, str] = {}
+
+    def join(self, one: str, other: str) -> None:
+        """These two have, or one of them has no other."""
+        for here, there in ((one, other), (other, one)):
+            if here not in self._places and there in self._places:
+                place = self._places[there]
+                self._drawn[here] = min(place, self._drawn.get(here, place))
+        new = [self._lead(each) for each in (one, other) if each not in self._places]
+        if new:
+            self._leads[max(new)] = min(new)
+
+    def groups(self) -> Iterator[tuple[list[str], int | None]]:
+        """Those together that have to do with each other, and the first site that draws them."""
+        out: dict[str, list[str]] = {}
+        for each in sorted(self._leads):
+            out.setdefault(self._lead(each), []).append(each)
+        for group in out.values():
+            drawn = [self._drawn[each] for each in group if each in self._drawn]
+            yield group, min(drawn, default=None)
+
+    def _lead(self, one: str) -> str:
+        leads = self._leads
+        lead = leads.setdefault(one, one)
+        while leads[lead] != lead:
+            leads[lead] = lead = leads[leads[lead]]
+        return lead
+
+
+def _host(end: str) -> str:
+    """The address of an end, `1.2.3.4:5552` or `[::1]:5552`."""
+    return end.rpartition(":")[0].strip("[]")
+
+
+def _order(host: str) -> tuple[int, int]:
+    """Addresses by their numbers."""
+    address = ip_address(host)
+    return address.version, int(address)
+
+
+def _values(value: Any, path: Sequence[str]) -> Iterator[Any]:  # noqa: ANN401 - of any field
+    """All values at a path, through lists."""
+    if isinstance(value, list | tuple):
+        for each in value:
+            yield from _values(each, path)
+    elif not path:
+        yield value
+    elif isinstance(value, Mapping):
+        yield from _values(value.get(path[0]), path[1:])
+
+
+def _named(value: Any) -> str | None:  # noqa: ANN401 - of a field
+    """The address or name of a host, perhaps with a port; None where it may be any host."""
+    if not isinstance(value, str):
+        return None
+    host, _, port = value.rpartition(":")
+    if not port.isdigit() or (":" in host and not host.startswith("[")):
+        host = value
+    host = host.strip("[]").lower()
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return None if host in _NOWHERE else host
+    return None if address.is_unspecified or address.is_loopback else str(address)
