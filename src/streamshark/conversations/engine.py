@@ -29,15 +29,29 @@ from streamshark.conversations.steady import (
     MOST_KINDS,
     TURNS,
     WARM,
+    Flat,
     NotSettled,
     Steady,
+    is_message,
     lively,
 )
 from streamshark.conversations.tables import Derived, Life, Pair, Watch
-from streamshark.conversations.things import EMPTY, NOBODY, Conn, Request, Side, Thing, kind_of
+from streamshark.conversations.things import (
+    EMPTY,
+    NOBODY,
+    UNSET,
+    Conn,
+    Request,
+    Side,
+    Thing,
+    kind_of,
+)
 from streamshark.frames.connection import Connection
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.layers import Layers, Rider
+from streamshark.frames.prover import can_prove
+from streamshark.frames.record import proving
+from streamshark.frames.shared import Provers
 from streamshark.frames.wire import Wire
 from streamshark.schema.nodes import Tree
 
@@ -172,20 +186,27 @@ class Program:
         self.lively = lively(model, self.moves)
         """Owner and name of the slots that change all the time; the others are settled."""
         self.steadies: list[Steady] = []
+        self.flats: dict[object, Flat] = {}
+        """By `Tree` (its id): what provers read of messages, where rows are not shown."""
         self.kinds = self._kinds()
         self.own = [name for name, life in model.lives.items() if life.scope == "connection"]
         """Lives of whose objects a connection may have many."""
         self.asked = [each for each in model.pairs if each.table.scope != "capture"]
         """Pairs that a connection has for itself."""
         self.side: Any = kind_of(
-            Side, "Side", self._side_slots(), tables=[f"q{each.index}" for each in self.asked]
+            Side,
+            "Side",
+            self._side_slots(),
+            tables=[f"q{each.index}" for each in self.asked],
+            timers=self._timers_of(*SIDES),
         )
         self.connection: Any = kind_of(
             Conn,
             "Conn",
-            model.slots["conn"] | self._timer_slots("conn"),
+            model.slots["conn"],
             model.lives["conn"].starts,
             tables=[f"{letter}_{name}" for name in self.own for letter in "ox"],
+            timers=self._timers_of("conn"),
         )
         self.deadlines = {
             name: [f"d{each.index}" for each in self.timers if each.table.of in owners]
@@ -321,22 +342,21 @@ class Program:
 
     # Classes
 
-    def _timer_slots(self, *owners: str) -> set[str]:
-        indices = [each.index for each in self.timers if each.table.of in owners]
-        return {f"{letter}{index}" for index in indices for letter in "dh"}
+    def _timers_of(self, *owners: str) -> list[int]:
+        return [each.index for each in self.timers if each.table.of in owners]
 
     def _kinds(self) -> dict[str, Any]:
         out: dict[str, Any] = {}
         for name, life in self.model.lives.items():
             if name != "conn":
-                slots = self.model.slots[name] | self._timer_slots(name)
-                out[name] = kind_of(Thing, name, slots, life.starts)
+                slots, timers = self.model.slots[name], self._timers_of(name)
+                out[name] = kind_of(Thing, name, slots, life.starts, timers=timers)
                 out[name].life = name
         return out
 
     def _side_slots(self) -> set[str]:
         told = {"zero_windows", "retransmissions"}  # of `Side.trouble`
-        return self.model.slots["side"] - told | self._timer_slots(*SIDES)
+        return self.model.slots["side"] - told
 
     def meet(self, flow: int, t: int, *, start: bool) -> Conn:
         """A connection of which nothing has come yet."""
@@ -403,6 +423,8 @@ class Program:
             what = row.decoder
             tree = row.decoder.tree if row.decoder else None
             place = Place("row", row.name or "unknown", tree, sender)
+            if self._is_flat(place) and row.decoder is not None:
+                self.flats.setdefault(id(tree), Flat(row.decoder))
         else:
             what = row.name if isinstance(row, EventRow) else ""
             kind = "tcp" if isinstance(row, EventRow) and row.protocol == "tcp" else "carrier"
@@ -411,6 +433,11 @@ class Program:
         found: Callable[..., Told | None] = self._compiled(text, f"{place.name} from {sender}")
         self.handlers[sender][what] = found
         return found
+
+    def _is_flat(self, place: Place) -> bool:
+        """Whether nobody but handlers asks anything of rows of a kind."""
+        unseen = self.engine.provers is not None and not self.wire.follows
+        return unseen and is_message(place) and place.tree is not None and can_prove(place.tree)
 
     def steady(self, place: Place, life: str) -> Steady | None:
         """What is settled of a life's object on rows of a kind; None where there are too many."""
@@ -447,6 +474,11 @@ class Program:
         handler = Handler(self, steady.place, self.adapter)
         handler.settled(steady, None)
         steady.conditions = tuple(handler.case.asked) if handler.case else ()
+        flat = self.flats.get(id(steady.place.tree))
+        if flat is not None and not flat.known:
+            for sender in SENDERS:
+                Handler(self, steady.place._replace(sender=sender), self.adapter).note_columns()
+            flat.known = True
         text = Handler(self, steady.place, self.adapter).ask(steady)
         steady.ask = self._compiled(text, f"what is settled of {steady.place.name}")
 
@@ -466,6 +498,11 @@ class Program:
                 each.forget()
             self.engine.stir()
             return
+        flat = self.flats.get(id(steady.place.tree))
+        if flat is not None and self.engine.provers is not None:
+            self.engine.provers.setdefault(
+                flat.decoder, proving(flat.decoder.tree, tuple(flat.wanted))
+            )
         values = Handler(self, steady.place, self.adapter).values(steady, handler.case)
         steady.cases[case] = (
             self._compiled(text, f"settled {steady.place.name}"),
@@ -695,8 +732,7 @@ class Program:
     def _arm(self, thing: Any, index: int, deadline: int) -> None:  # noqa: ANN401 - an object
         """Set a timer; one entry of the heap for each object and timer, unless it comes earlier."""
         setattr(thing, f"d{index}", deadline)
-        entry = getattr(thing, f"h{index}")
-        if entry is None or deadline < entry:
+        if deadline < getattr(thing, f"h{index}"):
             setattr(thing, f"h{index}", deadline)
             engine = self.engine
             heappush(engine.heap, (deadline, next(engine.serial), thing, index, self))
@@ -708,7 +744,7 @@ class Program:
         if getattr(thing, f"h{index}") != entry:
             return
         deadline = getattr(thing, f"d{index}")
-        setattr(thing, f"h{index}", None)
+        setattr(thing, f"h{index}", UNSET)
         if not deadline or getattr(thing, "over", False):
             return
         if self.hears_tcp:
@@ -983,9 +1019,12 @@ class Engine:
         in_full: bool = False,
         tells: bool = True,
         layers: Layers | None = None,
+        provers: Provers | None = None,
     ) -> None:
         self.tells = tells
         """Whether rows are told anything."""
+        self.provers = provers
+        """Of the session whose rows nobody shows: what reads of frames what handlers ask."""
         self.in_full = in_full
         """Whether rows are told all that they answer, and what nobody answers is kept."""
         self.unanswered: dict[int, str] = {}
@@ -1238,7 +1277,7 @@ class Engine:
             if index == SETTLED or getattr(thing, f"d{index}"):
                 left.append(each)
             elif getattr(thing, f"h{index}") == entry:
-                setattr(thing, f"h{index}", None)
+                setattr(thing, f"h{index}", UNSET)
         heapify(left)
         self.heap[:] = left
         self.heap_most = max(LEAST_HEAP, 2 * len(left))

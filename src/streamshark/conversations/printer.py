@@ -40,6 +40,7 @@ from streamshark.conversations.language import (
 from streamshark.conversations.model import Place, Read, lists_on, mask_of, node_at
 from streamshark.conversations.steady import (
     Facts,
+    Flat,
     NotSettled,
     Steady,
     conditions,
@@ -53,8 +54,9 @@ from streamshark.conversations.steady import (
 from streamshark.conversations.tables import Life, Move, Pair, Repeat, Step, Timer, Watch
 from streamshark.frames.gather import SOME, Path, columns, scattered
 from streamshark.frames.outline import always
+from streamshark.frames.prover import Wanted
 from streamshark.frames.record import gathering
-from streamshark.schema.nodes import IntNode, Tree
+from streamshark.schema.nodes import BlobNode, IntNode, PartNode, Tree
 
 if TYPE_CHECKING:
     from streamshark.conversations.engine import Program
@@ -74,6 +76,8 @@ _GATHERED = re.compile(
     r" if \(x := (.+?)\)\.__class__ is range else (.+)\)"
 )
 """A column that is gathered: its path, the list in the outline, and the column of items read."""
+VALUES = (IntNode, PartNode, BlobNode)
+"""What is one value, and not made of others."""
 _ABSENT = Printed("None", optional=True)
 _SURE = {"conn": {"state", "start", "whole", "both", "epoch"}}
 
@@ -95,6 +99,9 @@ class Adapter(Protocol):
 
     def sure(self, tree: Tree, path: tuple[str, ...], part: str) -> str | None:
         """The same where rows have no problems; None for what they may lack all the same."""
+
+    def flat(self, tree: Tree, path: tuple[str, ...], part: str, flat: Flat) -> str | None:
+        """What is sure, among the `columns` that a prover has read; None where it is not."""
 
     def lines(self, tree: Tree | None, read: Mapping[str, str]) -> Iterable[str]:
         """Lines that read columns, given by their texts, into names."""
@@ -177,6 +184,24 @@ class RowAdapter:
             if around in known and part == "some" and scattered(tree, path):
                 return _gathered(_indexed(around), path, (SOME, *path), listed)
         return None
+
+    def flat(self, tree: Tree, path: tuple[str, ...], part: str, flat: Flat) -> str | None:
+        """See `Adapter`."""
+        known, listed, wanted = always(tree), lists_on(tree, path), None
+        if path in known and not any(listed):
+            if part in ("", "some", "len") and isinstance(node_at(tree, path), VALUES):
+                wanted = Wanted(path)
+        elif path in known and part == "len" and not any(listed[:-1]):
+            wanted, part = Wanted(path, "length"), ""
+        elif part in ("", "some") and _around(listed, path) in known:
+            if columns(tree, path):
+                wanted = Wanted(path, "items")
+            elif part == "some" and scattered(tree, path):
+                wanted = Wanted((SOME, *path), "items")
+        at = None if wanted is None else flat.at(wanted)
+        if at is None:
+            return None
+        return f"len(columns[{at}])" if part == "len" else f"columns[{at}]"
 
     def lines(self, tree: Tree | None, read: Mapping[str, str]) -> Iterable[str]:
         """See `Adapter`. Columns of one list are read in one go."""
@@ -272,6 +297,8 @@ class Handler:
         """What is settled where the function is printed for it alone."""
         self.sound = False
         """Whether rows have no problems, so that they have what they always have."""
+        self.flat: Flat | None = None
+        """What a prover reads of the frame, where it does."""
         self.telling = False
         """Whether what is printed is only told, and decides nothing."""
         self.under: Expr | None = None
@@ -293,25 +320,29 @@ class Handler:
 
     def _short_way(self, steady: Steady) -> str:
         """What stands first of all: where the object's case is known, its function goes on."""
-        life, self.inline = steady.life, True
+        life, flat = steady.life, self.program.flats.get(id(self.place.tree))
+        self.inline, self.flat, self.sound = True, flat, flat is not None
         key = self._value(self.model.key(life, self.place) or NONE)
-        self.inline = False
+        self.inline, self.flat, self.sound = False, None, False
+        read = "not row.problems" if flat is None else "(columns := row.columns) is not None"
         known = f"(calm := {life}.calm) is not None and calm[0] is conn.stamp"
-        runs = f"(run := calm[{steady.at}]) is not None and not row.problems"
+        given = "None" if flat is None else "columns"
         return (
-            f"    {life} = conn.o_{life}.get({key}, NOBODY)\n"
-            f"    if {known} and {runs}:\n"
-            f"        return run[0](row, conn, me, peer, {life}, run[1])\n"
+            f"    if {read}:\n"
+            f"        {life} = conn.o_{life}.get({key}, NOBODY)\n"
+            f"        if {known} and (run := calm[{steady.at}]) is not None:\n"
+            f"            return run[0](row, {given}, conn, me, peer, {life}, run[1])\n"
         )
 
     def settled(self, steady: Steady, facts: Facts | None) -> str:
         """The same of rows whose object is given, where something is settled.
 
-        `handle(row, conn, me, peer, thing, shared)`; `shared` are objects of `Steady.shared`.
-        Without facts it is only found out what there is to know.
+        `handle(row, columns, conn, me, peer, thing, shared)`; `shared` are objects of
+        `Steady.shared`. Without facts it is only found out what there is to know.
         """
         self.case = case = self._settle_case(steady, facts)
         self.sound = not self.program.rides(self.place.tree)
+        self.flat = self.program.flats.get(id(self.place.tree))
         touched = self.program.touched(self.place)
         if case.asking:
             steady.shared = tuple(each for each in touched if self._is_same(each))
@@ -319,7 +350,16 @@ class Handler:
         self._escape()
         if names := (*steady.shared, *case.values.values()):
             self.lines.insert(0, f"    {', '.join(names)}, = shared")
-        return self._function(f"row, conn, me, peer, {steady.life}, shared", self._first())
+        given = f"row, columns, conn, me, peer, {steady.life}, shared"
+        return self._function(given, self._first())
+
+    def note_columns(self) -> None:
+        """Take note of the columns that functions for cases of such rows may ask for."""
+        life = self._remembering(self.program.touched(self.place))
+        if life is not None:
+            steady = Steady(self.place, life, 0)
+            self._short_way(steady)
+            self.settled(steady, None)
 
     def _settle_case(self, steady: Steady, facts: Facts | None) -> "Case":
         """A case, whose objects are given."""
@@ -635,6 +675,8 @@ class Handler:
                 return _ABSENT
             part = ""
         sure = self.adapter.sure(tree, path, part) if self.sound else None
+        if self.flat is not None and sure is not None and not self.telling:
+            sure = self.adapter.flat(tree, path, part, self.flat) or sure
         text = self.adapter.column(tree, path, part) if sure is None else sure
         return Printed(self._local(text).text, optional=sure is None and not is_flag)
 
@@ -1249,8 +1291,7 @@ class Handler:
                 with self._if("limit is not None" if limit.optional else ""):
                     entry = f"{owner}.h{timer.index}"
                     self._emit(f"{slot} = ring = t + {text}")
-                    test = f"if {entry} is None or ring < {entry}: "
-                    self._emit(f"{test}f_arm({owner}, {timer.index}, ring)")
+                    self._emit(f"if ring < {entry}: f_arm({owner}, {timer.index}, ring)")
 
     def _repeats(self) -> None:
         for repeat in self.program.repeats:

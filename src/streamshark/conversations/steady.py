@@ -29,6 +29,8 @@ from streamshark.conversations.language import (
 )
 from streamshark.conversations.model import Model, Place, Read
 from streamshark.conversations.tables import Move
+from streamshark.frames.prover import Wanted
+from streamshark.frames.record import Decoder
 from streamshark.schema import Kind
 
 MOST_KINDS: Final = 8
@@ -50,6 +52,26 @@ Facts = dict[Expr, bool]
 
 class NotSettled(Exception):  # noqa: N818 - no error: it tells to go the long way
     """The handler that was to be printed would change what it takes for settled."""
+
+
+class Flat:
+    """The columns of a frame that the handlers of its cases ask for, in one tuple for all cases.
+
+    What reads it proves the frame sound as well, so that no record need be made of it.
+    """
+
+    def __init__(self, decoder: Decoder) -> None:
+        self.decoder = decoder
+        self.wanted: dict[Wanted, int] = {}
+        """Columns to where they stand."""
+        self.known = False
+        """Whether it is known what all cases ask for: nothing is added any more."""
+
+    def at(self, wanted: Wanted) -> int | None:
+        """Where a column stands; None for one that came too late."""
+        if self.known:
+            return self.wanted.get(wanted)
+        return self.wanted.setdefault(wanted, len(self.wanted))
 
 
 class Steady:

@@ -21,6 +21,9 @@ EMPTY: Final[Mapping[Any, Any]] = MappingProxyType({})
 NO_TROUBLE: Final = Trouble()
 """What TCP says of a side that it says nothing of."""
 
+UNSET: Final = 1 << 63
+"""Time of a timer's entry in the heap where it has none: it never comes."""
+
 
 class Thing:
     """An object of a life. Subclasses are made by `kind_of`."""
@@ -215,13 +218,18 @@ def kind_of(
     slots: Iterable[str],
     starts: Mapping[str, Any] | None = None,
     tables: Iterable[str] = (),
+    timers: Iterable[int] = (),
 ) -> type:
     """A subclass with these slots, all unknown at first, but for `tables`, which are `EMPTY`.
 
+    Of each of the `timers` there is when it is due, `d<n>`, and its entry in the heap, `h<n>`.
+
     `starts` are those that `begin_with` sets: what is known from birth on.
     """
-    own = sorted(each for each in {*slots, *tables} - _slots(base) if not hasattr(base, each))
-    first = dict.fromkeys(own, "None") | dict.fromkeys(tables, "EMPTY")
+    entries = {f"h{index}": str(UNSET) for index in timers}
+    slots = {*slots, *tables, *entries, *(f"d{index}" for index in timers)}
+    own = sorted(each for each in slots - _slots(base) if not hasattr(base, each))
+    first = dict.fromkeys(own, "None") | dict.fromkeys(tables, "EMPTY") | entries
     lines = [f"    self.{each} = {value}" for each, value in first.items()] or ["    pass"]
     known = [f"    self.{key} = {value!r}" for key, value in (starts or {}).items()] or ["    pass"]
     text = "\n".join(["def fill(self):", *lines, "def begin_with(self):", *known])

@@ -52,6 +52,7 @@ class Connection:
         Replaced, never changed: rows keep what held for them.
         """
         self.shared = shared or Shared()
+        self.provers = self.shared.provers
         fragments, types = self.wire.fragments, self.wire.stream_types
         followers: list[Pieces | Runs] = []
         if fragments:
@@ -126,16 +127,20 @@ class Connection:
             rows += self._rows(side, (cut,)) if self.nest else (self._frame(side, cut),)
             return True
         selector, decoder = plain
+        prove, outline, columns = self.provers.get(decoder), None, None
         try:
-            outline = decoder.outline(data)
+            if prove is not None:
+                columns = prove(data)
+            else:
+                outline = decoder.outline(data)
         except ODD:
             return False
         # What `_frame` would make of it, of which nothing is to be learnt.
         offset, _, (packets, at), _, _ = cutter.take(segment, data, selector)
-        whole = not decoder.has_lists
         row = FrameRow(
-            self, side, offset, data, packets, *at, selector, decoder, outline, (), is_whole=whole
-        )
+            self, side, offset, data, packets, *at, selector, decoder,
+            outline, None if decoder.has_lists else outline, columns, (),
+        )  # fmt: skip
         rows.append(row)
         return True
 
@@ -213,10 +218,11 @@ class Connection:
         decoder = self._decoder(side, cut.selector, cut.data)
         if cut.problem is not None and cut.problem.code.stops:
             decoder = None
-        skimmed = decoder.skim(cut.data) if decoder else Skimmed({}, [], is_whole=True)
-        if cut.problem is not None:
-            skimmed = skimmed._replace(problems=[cut.problem, *skimmed.problems])
-        row = row_of(self, side, cut, decoder, skimmed)
+        if (row := self._proved_row(side, cut, decoder)) is None:
+            skimmed = decoder.skim(cut.data) if decoder else Skimmed({}, [], is_whole=True)
+            if cut.problem is not None:
+                skimmed = skimmed._replace(problems=[cut.problem, *skimmed.problems])
+            row = row_of(self, side, cut, decoder, skimmed)
         if decoder is not None:
             self._learn(side, decoder, row)
             if self.table.between_servers or decoder.tree.schema.sender is Side.PEER:
@@ -228,6 +234,20 @@ class Connection:
         elif cut.selector is None:
             self._lose(side)
         return row
+
+    def _proved_row(self, side: int, cut: Cut, decoder: Decoder | None) -> FrameRow | None:
+        """The row of a sound frame of which somebody asks a few columns, and nobody else any."""
+        prove = self.provers.get(decoder) if decoder is not None else None
+        if prove is None or cut.problem is not None:
+            return None
+        try:
+            columns = prove(cut.data)
+        except ODD:
+            return None
+        offset, data, (packets, at), selector, _ = cut
+        return FrameRow(
+            self, side, offset, data, packets, *at, selector, decoder, None, None, columns, ()
+        )
 
     def _turn(self, data: bytes) -> None:
         """Read on in the dialect that a frame shows."""
@@ -273,8 +293,6 @@ class Connection:
         }
         if said:
             row.agreed = self.agreed = {**self.agreed, **self._resumed(schema.name, said), **said}
-            if row.selector is None or row.selector.version is None:
-                row.version = self.agreed.get("version")
 
     def _resumed(self, command: str, said: Mapping[str, Any]) -> Mapping[str, Any]:
         """What the session that a frame resumes has agreed; one that it begins is remembered."""
@@ -399,7 +417,7 @@ class Connection:
         return rows
 
 
-def straight(  # noqa: C901, PLR0912 - the hottest loop
+def straight(  # noqa: C901, PLR0912, PLR0915 - the hottest loop
     connections: Mapping[int, Connection | None],
     delivered: Sequence[Delivered],
     at: int,
@@ -459,8 +477,12 @@ def straight(  # noqa: C901, PLR0912 - the hottest loop
             and (plain := connection.table.plain[measured[1:]]) is not None
         ):
             selector, decoder = plain
+            outline = columns = None
             try:
-                outline = decoder.outline(data)
+                if (prove := connection.provers.get(decoder)) is not None:
+                    columns = prove(data)
+                else:
+                    outline = decoder.outline(data)
             except ODD:
                 break
             # What `_frame` would make of it, of which nothing is to be learnt.
@@ -469,7 +491,7 @@ def straight(  # noqa: C901, PLR0912 - the hottest loop
             cutter.late = False
             row = FrameRow(
                 connection, side, offset, data, [origin], time_ns, file, packet,
-                selector, decoder, outline, (), is_whole=not decoder.has_lists,
+                selector, decoder, outline, None if decoder.has_lists else outline, columns, (),
             )  # fmt: skip
             rows.append(row)
         elif not connection.take_whole(side, cutter, segment, data, measured[1:], rows):

@@ -75,8 +75,9 @@ class Fast(Printer):
         """The same where the frame begins."""
         size = self.run_size
         self.lines[:] = [self.head.replace("p = 0; ", "")]
-        self.line(f"if e < {size}: raise Stop")
-        self.unpack("0")
+        if not any(variable for _, variable in self.run):
+            self.line(f"if e < {size}: raise Stop")
+        self.unpack("0")  # which raises where bytes are missing
         self.line(f"p = {size}")
         self.run.clear()
         self.run_size = 0

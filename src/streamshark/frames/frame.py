@@ -72,11 +72,15 @@ class Row:
 class FrameRow(Row):
     """One frame of a protocol: its bytes, the decoder that reads it, values and problems."""
 
-    __slots__ = ("_values", "agreed", "carrier", "complete", "data", "decoder", "number",
-                 "outline", "piece", "selector", "version", "whole")  # fmt: skip
+    __slots__ = ("_outline", "_values", "agreed", "carrier", "columns", "complete", "data",
+                 "decoder", "number", "piece", "selector", "whole")  # fmt: skip
 
     data: bytes
     """The frame's bytes, its length prefix included."""
+    selector: "Selector | None"
+    """Key, version and response bit of the head; None when there is no head to speak of."""
+    decoder: "Decoder | None"
+    """None when no schema is known for the selector."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - one call for each frame of a capture
         self,
@@ -90,10 +94,10 @@ class FrameRow(Row):
         packet: int,
         selector: "Selector | None",
         decoder: "Decoder | None",
-        outline: dict[str, Any],
+        outline: dict[str, Any] | None,
+        values: dict[str, Any] | None,
+        columns: tuple[Any, ...] | None,
         problems: Sequence[Problem],
-        *,
-        is_whole: bool,
     ) -> None:
         # As `Row` does, in place: a call less for each frame.
         self.connection = connection
@@ -102,31 +106,41 @@ class FrameRow(Row):
         self.time_ns, self.file, self.packet = time_ns, file, packet
         client = connection.client
         self.sender = None if client is None else "client" if side == client else "server"
-        self.told = None
-        self.selector = selector
-        """Key, version and response bit of the head; None when there is no head to speak of."""
-        self.decoder = decoder
-        """None when no schema is known for the selector."""
-        self.outline, self.problems = outline, problems
-        """The values, perhaps with `range(n)` for a list of n items: cheap for one line."""
-        self._values = outline if is_whole else None
-        self.number = 0
-        """Running number of one output, 1-based; 0 until it is given out."""
-        self.carrier: FrameRow | None = None
-        """The row of another protocol that it rode in, if any."""
+        self.told = self.carrier = self.whole = None
+        self.selector, self.decoder = selector, decoder
+        self._outline, self._values = outline, values
+        self.columns = columns
+        """What `Shared.provers` read of a sound frame, instead of its outline; None elsewhere."""
+        self.problems = problems
         self.agreed = connection.agreed
         """What the connection had agreed up to this frame, the frame itself included."""
-        self.piece = 0
-        """Of a fragment, its place among those seen, from 1: what stands in its slots is only a
-        part of something. 0 for a frame that was not cut."""
-        self.whole: Whole | None = None
-        """What a fragment is a piece of, the same for all of them."""
+        self.number = self.piece = 0
         self.complete = True
-        """False for a fragment behind which more follow: a logical frame ends with this row."""
-        self.version = selector.version if selector else None
+
+    carrier: "FrameRow | None"
+    """The row of another protocol that it rode in, if any."""
+    number: int
+    """Running number of one output, 1-based; 0 until it is given out."""
+    piece: int
+    """Of a fragment, its place among those seen, from 1: what stands in its slots is only a part of
+    something. 0 for a frame that was not cut."""
+    whole: Whole | None
+    """What a fragment is a piece of, the same for all of them."""
+    complete: bool
+    """False for a fragment behind which more follow: a logical frame ends with this row."""
+
+    @property
+    def version(self) -> int | None:
         """What the frame carries, else what the connection had agreed."""
-        if self.version is None:
-            self.version = connection.agreed.get("version")
+        version = self.selector.version if self.selector else None
+        return self.agreed.get("version") if version is None else version
+
+    @property
+    def outline(self) -> dict[str, Any]:
+        """The values, perhaps with `range(n)` for a list of n items: cheap for one line."""
+        if self._outline is None:
+            self._outline = self.decoder.outline(self.data) if self.decoder else {}
+        return self._outline
 
     def give(self, number: int) -> None:
         """Give the row its running number."""
@@ -191,10 +205,10 @@ def row_of(
 ) -> FrameRow:
     """The row of a frame that was cut, and of what is known of it."""
     offset, data, (packets, at), selector, _ = cut
-    values, problems, is_whole = skimmed
+    outline, problems, is_whole = skimmed
     return FrameRow(
-        connection, side, offset, data, packets, *at, selector, decoder, values, problems,
-        is_whole=is_whole,
+        connection, side, offset, data, packets, *at, selector, decoder,
+        outline, outline if is_whole else None, None, problems,
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ It is for frames that the outline accepts, of which somebody wants some numbers 
 more: a record for every item is not made. What the outline has checked is not checked again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from streamshark.frames.outline import Outline
 from streamshark.frames.printer import FORMATS
@@ -15,7 +15,64 @@ SOME = "*"
 """Before the path of a column: of those items that have it."""
 
 
-class Gather(Outline):
+class Columns(Outline):
+    """Reads columns of lists while it goes over their items: `found<n>` is the n-th."""
+
+    def __init__(self, tree: nodes.Tree, paths: Mapping[int, Path]) -> None:
+        super().__init__(tree)
+        self.lists: dict[nodes.Node, list[nodes.Node]] = {}
+        """The lists to the members of their items that are wanted."""
+        self.adds: dict[nodes.Node, list[int]] = {}
+        """These to the columns that they are added to."""
+        for at, path in paths.items():
+            for node, members in members_at(tree, path):
+                self.lists.setdefault(node, []).extend(members)
+                for each in members:
+                    self.adds.setdefault(each, []).append(at)
+        values = {each.value for each in self.adds}
+        self.used |= values
+        self.wanted |= values
+
+    def unused(self, node: nodes.Node) -> bool:
+        """Only what something is made of is read."""
+        return node.value not in self.used
+
+    def found(self, node: nodes.ListNode) -> list[int]:
+        """The columns of a list."""
+        members = self.lists.get(node, ())
+        return sorted({at for each in members for at in self.adds[each]})
+
+    def many(self, node: nodes.ListNode) -> None:
+        """The list of the columns, or any other."""
+        if not self.inside and not self.is_plain(node):
+            for at in self.found(node):
+                self.after.append(f"found{at} = []")
+        super().many(node)
+
+    def is_plain(self, node: nodes.ListNode) -> bool:
+        """Whether a column is a list of numbers and nothing else, read in one go."""
+        members, item = self.lists.get(node), node.item
+        return (
+            not self.inside and members == [item] and isinstance(item, nodes.IntNode)
+            and item.size in FORMATS and len(self.adds[item]) == 1
+        )  # fmt: skip
+
+    def numbers(self, item: nodes.IntNode, count: str) -> str:
+        """These numbers, from `p` on; most frames bring one."""
+        form = FORMATS[item.size].lower() if item.signed else FORMATS[item.size]
+        one = self.constant(f"S_{form}", f">{form}")
+        return f"[*({one}(b, p) if {count} == 1 else unpack_from(f'>{{{count}}}{form}', b, p))]"
+
+    def arm(self, members: list[nodes.Node]) -> None:
+        """Members of a branch, of which the columns' are kept."""
+        super().arm(members)
+        for node in members if self.inside else ():
+            for each in (node, *(node.parts if isinstance(node, nodes.BitsNode) else ())):
+                for at in self.adds.get(each, ()):
+                    self.line(f"found{at}.append({self.value[each.value]})")
+
+
+class Gather(Columns):
     """Gives columns of one list, each as a list or None where the list is absent.
 
     One column alone, or a tuple of several. A path with `SOME` before it is of those items that
@@ -25,20 +82,8 @@ class Gather(Outline):
     name = "gather"
 
     def __init__(self, tree: nodes.Tree, *paths: Path) -> None:
-        super().__init__(tree)
+        super().__init__(tree, dict(enumerate(paths)))
         self.count = len(paths)
-        self.lists: dict[nodes.Node, list[nodes.Node]] = {}
-        """The lists to the members of their items that are wanted."""
-        self.adds: dict[nodes.Node, list[int]] = {}
-        """These to the columns that they are added to."""
-        for at, path in enumerate(paths):
-            for node, members in members_at(tree, path):
-                self.lists.setdefault(node, []).extend(members)
-                for each in members:
-                    self.adds.setdefault(each, []).append(at)
-        values = {each.value for each in self.adds}
-        self.used |= values
-        self.wanted |= values
 
     def print(self) -> str:
         """The function's text; it returns as soon as the list is read."""
@@ -58,10 +103,6 @@ class Gather(Outline):
         if not text.endswith(": raise Stop"):
             super().line(text)
 
-    def unused(self, node: nodes.Node) -> bool:
-        """Only what something is made of is read."""
-        return node.value not in self.used
-
     def blob(self, node: nodes.BlobNode) -> None:
         """Passed as inside of items."""
         inside, self.inside = self.inside, True
@@ -74,40 +115,19 @@ class Gather(Outline):
 
     def many(self, node: nodes.ListNode) -> None:
         """The list of the columns, or any other."""
-        members = self.lists.get(node)
-        if members is None or self.inside:
+        if node not in self.lists or self.inside:
             super().many(node)
-            return
-        item = node.item
-        alone = self.count == 1 and members == [item]
-        if alone and isinstance(item, nodes.IntNode) and item.size in FORMATS:
-            self.numbers(node, item)
-            return
-        for at in range(self.count):
-            self.after.append(f"found{at} = []")
-        super().many(node)
-        self.give("found{}")
-
-    def numbers(self, node: nodes.ListNode, item: nodes.IntNode) -> None:
-        """A list of nothing else; most frames bring one number."""
-        if node.prefix:
-            self.integer(node.prefix)
-        self.flush()
-        count = self.value[node.prefix.value] if node.prefix else None
-        count = self.expr(node.count) if node.count else count or f"(e - p) // {item.size}"
-        form = FORMATS[item.size].lower() if item.signed else FORMATS[item.size]
-        one = self.constant(f"S_{form}", f">{form}")
-        self.line(f"n = {count}")
-        self.line(f"if n == 1: return [*{one}(b, p)]")
-        self.line(f"return [*unpack_from(f'>{{n}}{form}', b, p)]")
-
-    def arm(self, members: list[nodes.Node]) -> None:
-        """Members of a branch, of which the columns' are kept."""
-        super().arm(members)
-        for node in members if self.inside else ():
-            for each in (node, *(node.parts if isinstance(node, nodes.BitsNode) else ())):
-                for at in self.adds.get(each, ()):
-                    self.line(f"found{at}.append({self.value[each.value]})")
+        elif self.is_plain(node) and isinstance(node.item, nodes.IntNode):
+            if node.prefix:
+                self.integer(node.prefix)
+            self.flush()
+            count = self.value[node.prefix.value] if node.prefix else None
+            count = self.expr(node.count) if node.count else count
+            self.line(f"n = {count or f'(e - p) // {node.item.size}'}")
+            self.line(f"return {self.numbers(node.item, 'n')}")
+        else:
+            super().many(node)
+            self.give("found{}")
 
 
 def members_at(tree: nodes.Tree, path: Path) -> list[tuple[nodes.ListNode, list[nodes.Node]]]:
@@ -135,8 +155,11 @@ def columns(tree: nodes.Tree, path: Path) -> list[tuple[nodes.ListNode, nodes.No
 def scattered(tree: nodes.Tree, path: Path) -> list[tuple[nodes.ListNode, list[nodes.Node]]]:
     """The same for a member that an item may lack, with each place where it may stand."""
     found = []
-    for node in tree.nodes:
-        if isinstance(node, nodes.ListNode) and node.name and node.path == path[:-1]:
+    lists = [each for each in tree.nodes if isinstance(each, nodes.ListNode) and each.name]
+    if any(each.path == path[:size] for each in lists for size in range(1, len(path) - 1)):
+        return []
+    for node in lists:
+        if node.path == path[:-1]:
             members = [each for each in _loose(node.item) if each.name == path[-1]]
             if not all(map(_is_plain, members)):
                 return []

@@ -165,7 +165,7 @@ class Outline(Fast):
         elif size:
             self.line(f"{variable} = (e - p) // {size}")
         if size:
-            self.advance(f"{variable} * {size}")
+            self.alike(node, variable, size)
         else:
             self.items(node, variable, count)
         if to_end:
@@ -175,6 +175,10 @@ class Outline(Fast):
         if node.limit is not None:
             self.line(f"if {variable} > {node.limit}: raise Stop")
         self.put(node, f"range({variable})")
+
+    def alike(self, node: nodes.ListNode, count: str, size: int) -> None:  # noqa: ARG002 - for others
+        """Items of one size, of which nothing need be read."""
+        self.advance(f"{count} * {size}")
 
     def items(self, node: nodes.ListNode, variable: str, count: str | None) -> None:
         """The loop over items; one for each arm where all of them take the same one."""

@@ -7,7 +7,7 @@ ranges for one frame that somebody looks at.
 
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from streamshark.frames.fast import Fast
 from streamshark.frames.gather import SOME, Gather, members_at
 from streamshark.frames.outline import Outline
 from streamshark.frames.printer import Printer
+from streamshark.frames.prover import Prover, Wanted
 from streamshark.schema.frame import FrameSchema
 from streamshark.schema.nodes import ListNode, Tree
 from streamshark.schema.problems import Problem
@@ -145,6 +146,11 @@ class Columns(dict[tuple[str, ...], Callable[[bytes], list[Any] | None]]):
     def __missing__(self, path: tuple[str, ...]) -> Callable[[bytes], list[Any] | None]:
         made = self[path] = gathering(self.decoder.tree, path)
         return made
+
+
+def proving(tree: Tree, wanted: Sequence[Wanted]) -> Callable[[bytes], tuple[Any, ...]]:
+    """What proves a frame sound and gives what is wanted of it; raises one of `ODD` otherwise."""
+    return _made(Prover(tree, wanted))
 
 
 def gathering(tree: Tree, *paths: tuple[str, ...]) -> Callable[[bytes], Any]:

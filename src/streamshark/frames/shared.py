@@ -1,9 +1,10 @@
 """What the connections of one reading have in common."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from streamshark.frames.pieces import Pool
+from streamshark.frames.record import Decoder
 from streamshark.frames.stream_types import TypesOfStreams
 
 if TYPE_CHECKING:
@@ -11,6 +12,9 @@ if TYPE_CHECKING:
 
 MOST_SESSIONS: Final = 16_384
 """Sessions that are remembered; the oldest are forgotten first."""
+
+
+Provers = dict[Decoder, Callable[[bytes], tuple[Any, ...]]]
 
 
 class Session(NamedTuple):
@@ -37,6 +41,9 @@ class Shared:
             each.wire.table(each.dialect, bare=True) for each in tables if each.wire.within
         )
         """Protocols that stand in frames of others."""
+        self.provers: Provers = {}
+        """Decoders to what reads their sound frames instead, for who shows no rows: the columns
+        that are asked for (`record.proving`)."""
         self.memory: dict[str, dict[str, Any]] = {}
         """What each of them remembers."""
         self._sessions: dict[bytes, Session] = {}

@@ -282,6 +282,11 @@ class Wire:
     within: Ask | None = None
     """Whether what stands in a frame of a protocol whose slots it rides in is its own."""
 
+    @property
+    def follows(self) -> bool:
+        """Whether more is made of its frames than rows."""
+        return bool(self.fragments or self.run or self.stream_types or self.turned or self.within)
+
     @cached_property
     def dialects(self) -> tuple[str, ...]:
         """Names of the dialects, the default one (empty) first."""
