@@ -6,12 +6,17 @@ from typing import Any
 
 import pytest
 
+from streamshark.capture import order
 from streamshark.conversations import engine
 from streamshark.conversations.conversation import Told
+from streamshark.frames.frame import FrameRow
 from streamshark.session import Session
 
 CAPTURES = Path(__file__).parents[2] / "captures"
 BUGS, ALL = (sorted(CAPTURES.glob(f"*/{name}/traffic.*")) for name in ("bug_*", "*"))
+BUSY = ("load_four_streams", "lossy_line", "bug_credit_per_message", "sub_batches_java_3_10",
+        "zero_window_consumer")  # fmt: skip
+"""Captures of RabbitMQ with many messages."""
 SOME = BUGS[::40] + ALL[::160]
 """Recorded faults first, since they make the most of rules."""
 
@@ -45,6 +50,35 @@ def test_the_short_way_says_the_same(path: Path, monkeypatch: pytest.MonkeyPatch
     long, alone = list(judged(path)), at_once(path)
     monkeypatch.setattr(engine, "WARM", 0)
     monkeypatch.setattr(engine, "TURNS", 1)
+    monkeypatch.setattr(order, "MOST_PACKETS", 4)  # or all were read before anything is settled
 
     assert list(judged(path)) == long
     assert at_once(path) == alone
+
+
+@pytest.mark.parametrize("name", BUSY)
+def test_rows_that_nobody_shows_are_read_in_columns(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Findings are the same, and who looks at a row all the same finds all of it."""
+    (path,) = (CAPTURES / "rabbitmq_stream" / name).glob("traffic.*")
+    monkeypatch.setattr(engine, "WARM", 1 << 60)
+    alone, rows = at_once(path), list(Session([str(path)]).rows())
+    monkeypatch.setattr(engine, "WARM", 0)
+    monkeypatch.setattr(engine, "TURNS", 1)
+    monkeypatch.setattr(order, "MOST_PACKETS", 4)
+    proved = 0
+
+    assert at_once(path) == alone
+    analysis = Session([str(path)]).analysis(rules=True, tells=False)
+    for batch in analysis.batches(lambda _row: None):
+        for row in batch:
+            expected = rows.pop(0)
+            assert row.order == expected.order
+            if isinstance(row, FrameRow) and isinstance(expected, FrameRow):
+                proved += row.columns is not None
+                assert row.outline == expected.outline
+                assert row.values == expected.values
+                assert (row.number, row.version) == (expected.number, expected.version)
+    assert proved > 0
+    assert not rows

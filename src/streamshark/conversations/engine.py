@@ -14,6 +14,7 @@ from heapq import heapify, heappop, heappush
 from itertools import count, islice
 from typing import Any, Final, NamedTuple, Protocol
 
+from streamshark import schema
 from streamshark.conversations import functions
 from streamshark.conversations.conversation import NOTHING, Conversation, Name, Told, Value
 from streamshark.conversations.describing import turn_of
@@ -476,8 +477,10 @@ class Program:
         steady.conditions = tuple(handler.case.asked) if handler.case else ()
         flat = self.flats.get(id(steady.place.tree))
         if flat is not None and not flat.known:
-            for sender in SENDERS:
-                Handler(self, steady.place._replace(sender=sender), self.adapter).note_columns()
+            if flat.decoder.schema.sender is schema.Side.BOTH:
+                for sender in SENDERS - {steady.place.sender}:
+                    place = steady.place._replace(sender=sender)
+                    Handler(self, place, self.adapter).note_columns()
             flat.known = True
         text = Handler(self, steady.place, self.adapter).ask(steady)
         steady.ask = self._compiled(text, f"what is settled of {steady.place.name}")

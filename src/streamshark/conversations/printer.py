@@ -131,6 +131,8 @@ class RowAdapter:
     def __init__(self) -> None:
         self.bound: dict[str, Any] = {}
         self._gathering: dict[tuple[int, tuple[Path, ...]], str] = {}
+        self._always: dict[int, frozenset[Path]] = {}
+        """By the id of a tree, the paths at which sound frames have a value."""
 
     def built_in(self, name: str) -> str:
         """See `Adapter`."""
@@ -168,7 +170,7 @@ class RowAdapter:
 
     def sure(self, tree: Tree, path: tuple[str, ...], part: str) -> str | None:
         """See `Adapter`."""
-        known, flags = always(tree), getattr(tree.head, "flags", None)
+        known, flags = self._known(tree), getattr(tree.head, "flags", None)
         if len(path) == 2 and path[0] == flags and node_at(tree, path) is None:  # noqa: PLR2004
             return f"(row.outline[{flags!r}] & {mask_of(tree, path[1])} != 0)"
         listed = lists_on(tree, path)
@@ -185,9 +187,14 @@ class RowAdapter:
                 return _gathered(_indexed(around), path, (SOME, *path), listed)
         return None
 
+    def _known(self, tree: Tree) -> frozenset[Path]:
+        if id(tree) not in self._always:
+            self._always[id(tree)] = always(tree)
+        return self._always[id(tree)]
+
     def flat(self, tree: Tree, path: tuple[str, ...], part: str, flat: Flat) -> str | None:
         """See `Adapter`."""
-        known, listed, wanted = always(tree), lists_on(tree, path), None
+        known, listed, wanted = self._known(tree), lists_on(tree, path), None
         if path in known and not any(listed):
             if part in ("", "some", "len") and isinstance(node_at(tree, path), VALUES):
                 wanted = Wanted(path)
