@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 44c17c985c038072) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 16f77d8a15ff4f00) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3304,6 +3304,7 @@ local PAIRS = {
     key = "stream_id",
     when = function(_, o) return (o.stream.n ~= nil and o.row.n ~= nil and o.stream.n == o.row.n) end,
     done = function(c, o) return ((o.row.name ~= nil and o.row.name == "error") or (o.row.complete and ((c["flags.complete"] or (o.stream.answer_ends ~= nil and o.stream.answer_ends == 1)) or (o.stream.model ~= nil and o.stream.model == "request_response")))) end,
+    of = "stream",
   },
   {
     name = "keepalive",
@@ -3510,7 +3511,7 @@ local MOVES = {
   },
   {
     on = "resume_ok",
-    does = function(_, o) o.conn.max_lifetime = o.session.max_lifetime; o.conn.leases = o.session.leases end,
+    does = function(_, o) f.adopt(o, "stream"); o.conn.max_lifetime = o.session.max_lifetime; o.conn.leases = o.session.leases end,
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
@@ -4956,9 +4957,12 @@ local function resumed(frame, said)
   if frame.command == RESUMPTION.begins then
     local kept = {}
     for name, value in pairs(said) do if RESUMPTION.keeps[name] then kept[name] = value end end
-    talks.sessions[token] = kept
+    talks.sessions[token] = { agreed = kept, conversation = conversation }
   end
-  return frame.command == RESUMPTION.resumes and talks.sessions[token] or {}
+  local session = frame.command == RESUMPTION.resumes and talks.sessions[token]
+  if not session then return {} end
+  conversation.resumes, session.conversation = session.conversation, conversation
+  return session.agreed
 end
 
 function agree(frame)
@@ -5647,7 +5651,7 @@ local function meet(life, key, o)
   if thing and (life.scope == "capture" or thing.epoch == conn.epoch or not thing.over and thing.state ~= "absent") then
     return thing
   end
-  local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both
+  local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
   thing = new_thing(key, absent and "absent" or "unknown", o.row, conn.epoch)
   things[key] = thing
   return thing
@@ -5744,6 +5748,36 @@ function f.ledger(o, owner, name)
   return found
 end
 
+local function requests_of(pair, side)
+  local all = pair.scope == "capture" and talks.requests or conversation.talk.open[side]
+  all[pair.name] = all[pair.name] or {}
+  return all[pair.name]
+end
+
+-- Takes over the objects of a life, with their open requests, from the connection that this one resumes.
+function f.adopt(o, name)
+  local conn, before = o.conn, conversation.resumes
+  conn.continues = true
+  if not before or not before.talk or before == conversation or before.client ~= conversation.client then return end
+  for side = 1, 2 do
+    for _, pair in ipairs(PAIRS) do
+      if pair.of == name then
+        local open = before.talk.open[side]
+        for key, waiting in pairs(open[pair.name] or {}) do requests_of(pair, side)[key] = waiting end
+        open[pair.name] = nil
+      end
+    end
+  end
+  local things = things_of(lives_by_name[name], conn)
+  for key, thing in pairs(before.talk.things[name] or {}) do
+    if not thing.over then
+      thing.born, thing.epoch = false, conn.epoch
+      things[key] = thing
+    end
+  end
+  before.talk.things[name] = nil
+end
+
 -- Whether what a rule needs of the connection was seen.
 local function is_seen(rule, conn)
   for _, need in ipairs(rule.needs) do
@@ -5780,12 +5814,6 @@ local function notice(rule, c, o)
   local own = note()
   own.findings = own.findings or {}
   table.insert(own.findings, { rule = rule, text = rule.says(c, o) })
-end
-
-local function requests_of(pair, side)
-  local all = pair.scope == "capture" and talks.requests or conversation.talk.open[side]
-  all[pair.name] = all[pair.name] or {}
-  return all[pair.name]
 end
 
 -- Finds the request that a frame answers, and whether its own key is in use.

@@ -5,15 +5,22 @@ its name, the values of its fields in wire order by full name, and the codes of 
 Numbers are numbers; text and bytes are compared by their bytes.
 """
 
+import asyncio
 import json
 import os
 import re
 import subprocess
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
 from typing import Any
+
+import pyshark
+from pyshark.capture.capture import TSharkCrashException
 
 from streamshark.findings.judge import Judge
 from streamshark.frames.frame import EventRow, FrameRow
@@ -77,9 +84,7 @@ class Seen:
 
 def tshark(capture: Path, plugins: Iterable[Path], *arguments: str) -> str:
     """What tshark prints of a capture with some plugins; a Lua error is an AssertionError."""
-    scripts = [f"-Xlua_script:{each}" for each in plugins]
-    preferences = [part for each in PREFERENCES for part in ("-o", each)]
-    command = [PROGRAM, "-n", "-r", str(capture), *scripts, *preferences, *arguments]
+    command = [PROGRAM, "-r", str(capture), *given(plugins), *arguments]
     environment = {**os.environ, "WIRESHARK_CONFIG_DIR": "/nonexistent", "LC_ALL": "C.UTF-8"}
     done = subprocess.run(command, capture_output=True, check=False, env=environment)
     told = done.stderr.decode(errors="replace")
@@ -92,6 +97,12 @@ def tshark(capture: Path, plugins: Iterable[Path], *arguments: str) -> str:
     return output
 
 
+def given(plugins: Iterable[Path]) -> list[str]:
+    """Arguments of tshark for some plugins."""
+    scripts = [f"-Xlua_script:{each}" for each in plugins]
+    return ["-n", *scripts, *(part for each in PREFERENCES for part in ("-o", each))]
+
+
 @dataclass(frozen=True)
 class Told:
     """Text that no byte says."""
@@ -99,31 +110,81 @@ class Told:
     text: str
 
 
-class Pairs(list[tuple[str, Any]]):
-    """A JSON object with its members in order, names that repeat included."""
+Tree = dict[str, Any]
+"""A layer or node of tshark's JSON; names that repeat have lists."""
 
 
-def theirs(output: str, short: str, records: frozenset[str] = frozenset()) -> list[Seen]:
-    """The frames in the output of `tshark -T json -x`; messages of calls have no name there."""
-    packets = json.loads(output, object_pairs_hook=Pairs) if output.strip() else []
-    found = []
-    for packet in packets:
-        layers = dict(dict(packet)["_source"])["layers"]
-        number = int(dict(dict(layers)["frame"])["frame.number"])
-        found += [seen(number, layer, short, records) for layer in layers_of(layers, short)]
-    return found
+Packets = Iterator[tuple[int, Tree]]
+"""Numbers of packets with their layers."""
 
 
-def layers_of(layers: Pairs, short: str) -> Iterator[Pairs]:
+def directly(capture: Path, plugins: Iterable[Path], *arguments: str) -> Packets:
+    """The packets of a capture, from one reading of all that tshark prints."""
+    output = tshark(capture, plugins, "-T", "json", "-x", "--no-duplicate-keys", *arguments)
+    for packet in json.loads(output) if output.strip() else []:
+        layers = packet["_source"]["layers"]
+        yield int(layers["frame"]["frame.number"]), layers
+
+
+def driven(capture: Path, plugins: Iterable[Path], *arguments: str) -> Packets:
+    """The same as pyshark reads them, as people do who use the plugins from Python.
+
+    pyshark starts tshark with the plugins, for JSON with the bytes of every field (`-T json -x
+    --no-duplicate-keys`), cuts what comes into packets and makes its objects of them, in a third
+    more time. It runs a `tshark` of ours, which has no settings and keeps what tshark says and how
+    it ends: pyshark tells neither for sure, and tshark ends well even where Lua fails.
+    """
+    with TemporaryDirectory() as folder:
+        program, said, ended = (Path(folder) / name for name in ("tshark", "said", "ended"))
+        program.write_text(
+            "#!/bin/sh\nexport WIRESHARK_CONFIG_DIR=/nonexistent LC_ALL=C.UTF-8\n"
+            f"""'{which(PROGRAM)}' "$@" 2>>'{said}'\necho $? >'{ended}'\n"""
+        )
+        program.chmod(0o755)
+        loop = asyncio.new_event_loop()
+        reader = pyshark.FileCapture(
+            str(capture), keep_packets=False, use_json=True, include_raw=True, eventloop=loop,
+            tshark_path=str(program), custom_parameters=[*given(plugins), *arguments],
+        )  # fmt: skip
+        with suppress(TSharkCrashException):  # `ended` tells
+            for packet in reader:
+                every = (each for own in packet.layers for each in (own, *own.duplicate_layers))
+                layers: Tree = {}
+                for layer in every:
+                    layers.setdefault(layer.layer_name, []).append(layer._all_fields)
+                yield int(packet.number), layers
+        with suppress(TSharkCrashException):
+            reader.close()
+        reader._running_processes.clear()  # else it closes them again when it is collected
+        loop.close()
+        told = said.read_text(errors="replace")
+        assert not any(each in told for each in ERRORS), told
+        assert ended.read_text().strip() in ("0", "2"), told  # 2: the capture is damaged
+
+
+def theirs(
+    packets: Iterable[tuple[int, Tree]], short: str, records: frozenset[str] = frozenset()
+) -> list[Seen]:
+    """The frames of packets; messages of calls have no name there."""
+    return [
+        seen(number, layer, short, records)
+        for number, layers in packets
+        for layer in layers_of(layers, short)
+    ]
+
+
+def layers_of(tree: Tree, short: str) -> Iterator[Tree]:
     """The trees of a protocol, also those inside of another one's."""
-    for name, layer in layers:
-        if name == short and isinstance(layer, Pairs):
-            yield layer
-        elif isinstance(layer, Pairs):
-            yield from layers_of(layer, short)
+    for name, value in tree.items():
+        for layer in value if isinstance(value, list) else [value]:
+            if isinstance(layer, dict):
+                if name == short:
+                    yield layer
+                else:
+                    yield from layers_of(layer, short)
 
 
-def seen(number: int, layer: Pairs, short: str, records: frozenset[str] = frozenset()) -> Seen:
+def seen(number: int, layer: Tree, short: str, records: frozenset[str] = frozenset()) -> Seen:
     """One protocol tree; `records` are the names that have no value."""
     headers = {
         f"{short}.{name}"
@@ -134,19 +195,22 @@ def seen(number: int, layer: Pairs, short: str, records: frozenset[str] = frozen
     out = Seen(number, "")
     raw: dict[str, list[str]] = defaultdict(list)
 
-    def look(pairs: Pairs) -> None:
-        for name, value in pairs:
-            if isinstance(value, Pairs):
-                look(value)
+    def look(tree: Tree) -> None:
+        for name, value in tree.items():
             if name.endswith("_raw"):
-                if name.removesuffix("_raw") not in records or value[0]:
-                    raw[name.removesuffix("_raw")].append(value[0])
-            elif name in headers and isinstance(value, str):
-                out.header[name.removeprefix(f"{short}.")].append(value)
-            elif name.startswith(f"{short}.expert.") or (value == "" and name in records):
+                of = name.removesuffix("_raw")
+                every = value if value and isinstance(value[0], list) else [value]
+                raw[of] += [each[0] for each in every if of not in records or each[0]]
                 continue
-            elif name.startswith(f"{short}.") and isinstance(value, str):
-                out.values[name].append(value)
+            for each in value if isinstance(value, list) else [value]:
+                if isinstance(each, dict):
+                    look(each)
+                elif name in headers:
+                    out.header[name.removeprefix(f"{short}.")].append(each)
+                elif name.startswith(f"{short}.expert.") or (each == "" and name in records):
+                    continue
+                elif name.startswith(f"{short}."):
+                    out.values[name].append(each)
 
     look(layer)
     out.raw = {name: [each for each in values if each] for name, values in raw.items()}
@@ -363,7 +427,7 @@ class Ear(Judge):
     def __init__(self, protocol: Protocol) -> None:
         super().__init__()
         tables = Tables(protocol, Names())
-        rules = [each.table for each in tables.rules]
+        rules = [each.table for each in tables.rules if not tables.is_silent(each)]
         self.printed = {id(each) for each in rules}
         lives = tables.model.lives
         everywhere = {name for name, life in lives.items() if life.scope == "capture"}
@@ -439,24 +503,28 @@ def compare(
     *,
     sound: bool = False,
     meaning: bool = False,
+    pyshark_drives: bool = False,
 ) -> tuple[int, list[str]]:
     """How many frames were compared, and what differs; each direction up to its first gap.
 
     With `sound` also only up to its first frame that stops the decoding: how step is found again
     behind a length that lies may depend on how the bytes are cut. With `meaning` links and findings
-    are compared too, in two passes.
+    are compared too, in two passes; each connection up to its first gap.
     """
     short = protocol.wire.short
     ours, gaps = own(capture, protocol, sound=sound)
     outer = " ".join(each for each in OUTER if protocol.wire.within)
     layers = f"frame {outer} {short}"
-    shown = ("-T", "json", "-x", "-J", layers, "-Y", short, "-o", f"{short}.secrets:TRUE")
+    shown = ("-J", layers, "-Y", short, "-o", f"{short}.secrets:TRUE")
     passes = ("-2",) if meaning else ()
-    output = tshark(capture, plugins, *passes, *shown)
-    found = [each for each in theirs(output, short, records_of(protocol)) if each.name]
+    packets = (driven if pyshark_drives else directly)(capture, plugins, *passes, *shown)
+    found = [each for each in theirs(packets, short, records_of(protocol)) if each.name]
     ways = ways_of(capture)
     for each in found:
         each.way = ways.get(each.packet, (0, 0))
+    if meaning:  # a link has two directions
+        lost = {number: min(gaps[way] for way in gaps if way[0] == number) for number, _ in gaps}
+        gaps = {each.way: lost[each.way[0]] for each in (*ours, *found) if each.way[0] in lost}
     told = list(differences(until(ours, gaps), until(found, gaps), meaning=meaning))
     return len(until(ours, gaps)), told
 
@@ -471,9 +539,9 @@ def compare_calls(
     rows = [each for each in session.rows() if isinstance(each, FrameRow)]
     others = (each for each in rows if each.connection.wire.id != protocol.wire.id)
     ours = [seen for row in others for seen in reading.messages(row)]
-    shown = ("-T", "json", "-x", "-J", f"frame {short}", "-Y", f"{short} and http2")
-    output = tshark(capture, plugins, *shown, "-o", f"{short}.secrets:TRUE")
-    every = theirs(output, short, records_of(protocol))
+    shown = ("-J", f"frame {short}", "-Y", f"{short} and http2")
+    packets = directly(capture, plugins, *shown, "-o", f"{short}.secrets:TRUE")
+    every = theirs(packets, short, records_of(protocol))
     bare = [each for each in every if not each.name and not each.header["length"]]
     found = [each for each in bare if each.values or each.problems]  # not what was skipped
     for each in found:

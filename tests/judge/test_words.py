@@ -7,7 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.builders import ETHERNET, Conversation, Packet, pcap
-from tests.judge.judging import Reading, Seen, compare, differences, records_of, theirs, tshark
+from tests.judge.judging import (
+    Reading,
+    Seen,
+    compare,
+    differences,
+    directly,
+    records_of,
+    theirs,
+)
 from tests.madeup import aviary
 from tests.schema.agreement import Layout
 from tests.schema.shapes.catalog import SHAPES, Case, cases
@@ -97,13 +105,13 @@ def test_every_vector_of_every_word(tmp_path: Path) -> None:
     file.write_bytes(pcap(packets, link=ETHERNET))
     shorts = [each.protocol.wire.short for each in everything]
     open_secrets = [part for short in shorts for part in ("-o", f"{short}.secrets:TRUE")]
-    shown = ("-T", "json", "-x", "-J", " ".join(["frame", *shorts]), *open_secrets)
-    output = tshark(file, plugins, *shown)
+    shown = ("-J", " ".join(["frame", *shorts]), *open_secrets)
+    packets = list(directly(file, plugins, *shown))
     told = []
     for each in everything:
         short = each.protocol.wire.short
         ours = [seen for name, seen in expected if name == short]
-        found = theirs(output, short, records_of(each.protocol))
+        found = theirs(packets, short, records_of(each.protocol))
         told += [f"{each.layout.tree.prefix}: {line}" for line in differences(ours, found)]
     assert len(expected) > 300
     assert told == [], "\n".join(told)

@@ -43,6 +43,7 @@ ROWS: Final = frozenset(("row", "any"))
 """Kinds of targets that are frames."""
 TAKES: Final = frozenset(("take", "take_upto", "take_oldest"))
 SETS: Final = frozenset(("put", "drop"))
+ADOPT: Final = "adopt"
 COUNTED: Final = frozenset(("zero_windows", "retransmissions"))
 """Slots of sides that only TCP's own counting fills."""
 GROUPS: Final = {Group.RESPONSE: "RESPONSE_CODE", Group.REQUEST: "REQUEST_CODE"}
@@ -297,6 +298,10 @@ class Tables:
             return not rule.needs and not any(isinstance(e, (Slot, Whole)) for e in walk(*exprs))
         return bool(kinds & {*ROWS, "unanswered"})
 
+    def is_silent(self, watch: Read[Any]) -> bool:
+        """Whether a rule asks for what is never known here, so that it never holds."""
+        return any(isinstance(e, Slot) and owned(e) in self.never for e in walk(watch.when))
+
     # What is needed
 
     def _choose(self) -> None:
@@ -353,8 +358,7 @@ class Tables:
             for move in self.model.moves
             if any(target.kind in ROWS for target in move.on)
             for deed in move.values["do"]
-            if (slot := slot_of(deed)) is not None
-            and owned(slot) in needed
+            if (adopts(deed) or ((slot := slot_of(deed)) is not None and owned(slot) in needed))
             and deed not in chosen.get(move.index, ())
         ]
 
@@ -362,7 +366,7 @@ class Tables:
     def has_ledgers(self) -> bool:
         """Whether something is counted by running ids."""
         return any(
-            isinstance(deed, Call) and deed.name not in SETS
+            isinstance(deed, Call) and deed.name not in {*SETS, ADOPT}
             for _, deeds in self.moves for deed in deeds
         )  # fmt: skip
 
@@ -482,6 +486,8 @@ class Tables:
             own["keep"] = {name: asked.key(expr) for name, expr in values["keep"].items()}
         if given.scope == "capture":
             own["scope"] = "capture"
+        if given.of and any(adopts(deed) for _, deeds in self.moves for deed in deeds):
+            own["of"] = object_name(given.of)
         if any(t[:2] == ("unanswered", given.name) for rule in self.rules for t in rule.on):
             own["unanswered"] = True
         return _row(own)
@@ -584,12 +590,21 @@ def owned(slot: Slot) -> tuple[str, str]:
     return ("side" if slot.object in SIDES else slot.object), slot.name
 
 
+def adopts(deed: Deed) -> bool:
+    """Whether a deed takes over objects of a connection that is resumed."""
+    return isinstance(deed, Call) and deed.name == ADOPT
+
+
 def _parts(deed: Deed) -> list[Expr]:
+    if adopts(deed):
+        return []  # which connection is told by the session
     return [deed.value] if isinstance(deed, Assign) else list(deed.arguments[1:])
 
 
 def _deed(printer: Printer, deed: Deed) -> str:
     """One statement."""
+    if isinstance(deed, Call) and isinstance(deed.arguments[0], Whole):
+        return f"f.adopt(o, {quoted(object_name(deed.arguments[0].object))})"
     slot = slot_of(deed)
     assert slot is not None  # noqa: S101 - others are not chosen
     place = printer.value(slot)

@@ -304,9 +304,12 @@ local function resumed(frame, said)
   if frame.command == RESUMPTION.begins then
     local kept = {}
     for name, value in pairs(said) do if RESUMPTION.keeps[name] then kept[name] = value end end
-    talks.sessions[token] = kept
+    talks.sessions[token] = { agreed = kept, conversation = conversation }
   end
-  return frame.command == RESUMPTION.resumes and talks.sessions[token] or {}
+  local session = frame.command == RESUMPTION.resumes and talks.sessions[token]
+  if not session then return {} end
+  conversation.resumes, session.conversation = session.conversation, conversation
+  return session.agreed
 end
 
 function agree(frame)

@@ -194,7 +194,7 @@ local function meet(life, key, o)
   if thing and (life.scope == "capture" or thing.epoch == conn.epoch or not thing.over and thing.state ~= "absent") then
     return thing
   end
-  local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both
+  local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
   thing = new_thing(key, absent and "absent" or "unknown", o.row, conn.epoch)
   things[key] = thing
   return thing
@@ -291,6 +291,36 @@ function f.ledger(o, owner, name)
   return found
 end
 
+local function requests_of(pair, side)
+  local all = pair.scope == "capture" and talks.requests or conversation.talk.open[side]
+  all[pair.name] = all[pair.name] or {}
+  return all[pair.name]
+end
+
+-- Takes over the objects of a life, with their open requests, from the connection that this one resumes.
+function f.adopt(o, name)
+  local conn, before = o.conn, conversation.resumes
+  conn.continues = true
+  if not before or not before.talk or before == conversation or before.client ~= conversation.client then return end
+  for side = 1, 2 do
+    for _, pair in ipairs(PAIRS) do
+      if pair.of == name then
+        local open = before.talk.open[side]
+        for key, waiting in pairs(open[pair.name] or {}) do requests_of(pair, side)[key] = waiting end
+        open[pair.name] = nil
+      end
+    end
+  end
+  local things = things_of(lives_by_name[name], conn)
+  for key, thing in pairs(before.talk.things[name] or {}) do
+    if not thing.over then
+      thing.born, thing.epoch = false, conn.epoch
+      things[key] = thing
+    end
+  end
+  before.talk.things[name] = nil
+end
+
 -- Whether what a rule needs of the connection was seen.
 local function is_seen(rule, conn)
   for _, need in ipairs(rule.needs) do
@@ -327,12 +357,6 @@ local function notice(rule, c, o)
   local own = note()
   own.findings = own.findings or {}
   table.insert(own.findings, { rule = rule, text = rule.says(c, o) })
-end
-
-local function requests_of(pair, side)
-  local all = pair.scope == "capture" and talks.requests or conversation.talk.open[side]
-  all[pair.name] = all[pair.name] or {}
-  return all[pair.name]
 end
 
 -- Finds the request that a frame answers, and whether its own key is in use.
