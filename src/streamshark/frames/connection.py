@@ -465,16 +465,13 @@ def straight(  # noqa: C901, PLR0912, PLR0915 - the hottest loop
             or connection.holds
             or connection.skips[side] is not None
             or (cutter.tried and not cutter.may_measure(len(data), offset))
-            or (measured := cutter.measure(data, 0, length := len(data))) is None
         ):
             break
-        elif (total := measured[0]) != length or not cutter.least <= total <= cutter.most:
-            if total <= length or not cutter.begin(segment, total, measured[1:]):
-                break
         elif (
             connection.is_plain
             and connection.client is not None
-            and (plain := connection.table.plain[measured[1:]]) is not None
+            and cutter.least <= (length := len(data)) <= cutter.most
+            and (plain := connection.table.whole(data)) is not None
         ):
             selector, decoder = plain
             outline = columns = None
@@ -494,6 +491,11 @@ def straight(  # noqa: C901, PLR0912, PLR0915 - the hottest loop
                 selector, decoder, outline, None if decoder.has_lists else outline, columns, (),
             )  # fmt: skip
             rows.append(row)
+        elif (measured := cutter.measure(data, 0, length := len(data))) is None:
+            break
+        elif (total := measured[0]) != length or not cutter.least <= total <= cutter.most:
+            if total <= length or not cutter.begin(segment, total, measured[1:]):
+                break
         elif not connection.take_whole(side, cutter, segment, data, measured[1:], rows):
             break
         connection.latest = segment

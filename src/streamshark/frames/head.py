@@ -1,14 +1,15 @@
-"""How long the next frame is and which one it is: the head of a protocol as a function.
+"""How long the next frame is and which one it is: the head of a protocol as functions.
 
 `measurer` makes, from a `Head` or `LineHead`, a function `(data, at, end)` that gives (total
 bytes, key, version, response bit), or None when the head is not all there yet. A head never is a
 problem: what its numbers mean is the cutter's to judge. A frame that comes as a message is all of
-its bytes.
+its bytes. `whole` is the same for bytes that most often are one frame.
 """
 
+import itertools
 import struct
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar
 
 from streamshark.frames.dynamic import Stop
 from streamshark.frames.fast import Fast
@@ -17,6 +18,9 @@ from streamshark.schema import expressions as e
 from streamshark.schema.lines import MAX_DIGITS
 from streamshark.schema.walk import walk
 
+T = TypeVar("T")
+_NOTHING: Final = FrameSchema("head", 0, Kind.COMMAND, Side.BOTH, "", "")
+"""A frame that is its head."""
 Measured = tuple[int, int | str, int | None, bool] | None
 Measurer = Callable[[bytes, int, int], Measured]
 NO_FRAME = -1
@@ -32,8 +36,7 @@ def measurer(head: Head | LineHead) -> Measurer:
 
 
 def _binary_measurer(head: Head) -> Measurer:
-    schema = FrameSchema("head", 0, Kind.COMMAND, Side.BOTH, "", "")
-    printer = _Printer(walk(schema, Head(head.members, head.total, head.key), "any"))
+    printer = _Printer(_bare(head))
     if head.total is not None:
         printer.wanted |= {printer.tree.find(name).value for name, _ in e.references(head.total)}
     printer.members(printer.tree.root.members)
@@ -55,6 +58,81 @@ def _binary_measurer(head: Head) -> Measurer:
     exec("\n".join(lines), scope)  # noqa: S102 - generated from a schema
     made: Measurer = scope["measure"]
     return made
+
+
+def whole(
+    head: Head | LineHead, said: Mapping[tuple[int | str, int | None, bool], T | None]
+) -> Callable[[bytes], T | None]:
+    """A function `(data)` that gives what is `said` of the frame that takes up all of the data.
+
+    None where none does, and where nothing is said. It measures no more than the length where some
+    bytes of the head alone say which frame it is.
+    """
+    measure, place = measurer(head), selecting(head)
+
+    def look(data: bytes) -> T | None:
+        measured = measure(data, 0, len(data))
+        return said[measured[1:]] if measured is not None and measured[0] == len(data) else None
+
+    if place is None or not isinstance(head, Head) or head.total is None:
+        return look
+    names = tuple(each.name for each in _bare(head).named() if each.name)
+    printer = _Printer(_bare(head, names))
+    asked = [name for name, _ in e.references(head.total)]
+    printer.wanted |= {printer.tree.find(name).value for name in asked}
+    printer.members(printer.tree.root.members)
+    printer.flush()
+    values = {name: printer.value[printer.tree.find(name).id] for name in asked}
+    lines = [
+        "def whole(b):",
+        "    p, e = 0, len(b)",
+        *(line.replace("raise Stop", "return None") for line in printer.lines),
+        f"    if {_printed(head.total, values)} != e: return None",
+        f"    return known.get(b[{place.start}:{place.stop}]) or look(b)",
+    ]
+    known: dict[bytes, T] = {}
+
+    def remember(data: bytes) -> T | None:
+        if (found := look(data)) is not None:
+            known[data[place.start : place.stop]] = found
+        return found
+
+    scope: dict[str, Any] = {"known": known, "look": remember}
+    for key, value in printer.constants.items():
+        scope[key] = struct.Struct(value).unpack_from
+    exec("\n".join(lines), scope)  # noqa: S102 - generated from a schema
+    made: Callable[[bytes], T | None] = scope["whole"]
+    return made
+
+
+def _bare(head: Head, hidden: tuple[str, ...] = ()) -> nodes.Tree:
+    """The head alone, of which all that is not hidden is read."""
+    return walk(_NOTHING, Head(head.members, head.total, head.key, hidden=hidden), "any")
+
+
+def selecting(head: Head | LineHead) -> slice | None:
+    """The bytes of the head of which each bit selects the schema, if no others do; None else."""
+    if isinstance(head, LineHead):
+        return None
+    names = {name for name in (head.key, head.version, head.response) if name}
+    found: list[tuple[int, int]] = []
+    at, left = 0, set(names)
+    for node in _bare(head).root.members:
+        if isinstance(node, nodes.ClaimNode):
+            continue
+        if not isinstance(node, nodes.IntNode | nodes.BitsNode):
+            return None
+        parts = node.parts if isinstance(node, nodes.BitsNode) else [node]
+        mine = {each.name for each in parts if each.name in names}
+        if mine and len(mine) < len(parts):
+            return None
+        if mine:
+            found.append((at, at + node.size))
+        left -= mine
+        at += node.size
+    if left or not found or any(one[1] != two[0] for one, two in itertools.pairwise(found)):
+        return None
+    return slice(found[0][0], found[-1][1])
 
 
 class _Printer(Fast):

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from streamshark.errors import SchemaError, StreamsharkError
-from streamshark.frames.head import Measurer, measurer
+from streamshark.frames.head import Measurer, measurer, whole
 from streamshark.frames.later import Part
 from streamshark.frames.record import Decoder
 from streamshark.frames.stream_types import StreamTypes
@@ -400,6 +400,11 @@ class Table:
     def measure(self) -> Measurer:
         """What reads heads."""
         return measurer(self.head)
+
+    @cached_property
+    def whole(self) -> Callable[[bytes], tuple[Selector, Decoder] | None]:
+        """What tells of bytes that are one plain frame which it is; see `Plain`."""
+        return whole(self.head, self.plain)
 
     @cached_property
     def all(self) -> "list[Decoder]":
