@@ -368,20 +368,25 @@ def runs(scale: Scale, folder: Path) -> Section:
         rotate(whole, folders[name], FILES)
         whole.unlink()
     found, rows = run_rows(folders)
-    even, giant, apart, stalled = found.values()
-    bars = ((even / giant, "with one giant flow"), (apart / stalled, "the same among clusters"))
+    even, giant, apart, stalled = folders
+    bars = (
+        (found[even] / found[giant], "with one giant flow"),
+        (found[f"{even} processor"] / found[f"{giant} processor"], "with it, processor time"),
+        (found[apart] / found[stalled], "of clusters with one"),
+        (found[f"{apart} processor"] / found[f"{stalled} processor"], "with it, processor time"),
+    )
     text = (
         f"{size // MEGABYTE} MB in {FILES} rotated files: `spark run` with all tables, "
         "conversations and findings included, on two cores, the start of Spark left out. Four "
         "clusters are told apart, each with a journal of its own. Bars: "
         + "; ".join(
-            f"times the even mix {what} at most {MOST_GIANT:.2f} "
+            f"times an even mix {what} at most {MOST_GIANT:.2f} "
             f"({verdict(ratio <= MOST_GIANT)}: {ratio:.2f})"
             for ratio, what in bars
         )
         + "."
     )
-    heads = ["what", "time", "rate", "frames", "conversations", "findings"]
+    heads = ["what", "time", "processor", "rate", "frames", "conversations", "findings"]
     return "Runs on Spark", text, heads, rows
 
 

@@ -29,19 +29,9 @@ rows = sum(len(batch) for batch in produce(Job("frames", columns, names)))
 print(json.dumps({"rows": rows, "seconds": time.perf_counter() - start,
                   "processor": time.process_time() - used}))
 """
-INSIDE = """
-import json, os, sys, tempfile, time
+PROCESSOR = """
+import os
 from pathlib import Path
-import pyarrow as pa
-from streamshark.spark import writing
-from streamshark.spark.dissection import Dissection
-from streamshark.spark.inputs import inputs
-from streamshark.spark.pipeline import session
-from streamshark.spark.reading import Job
-cores, stretch = int(sys.argv[2]), int(sys.argv[5])
-spark = session(f"local[{cores}]")
-files = inputs([sys.argv[1]])
-job = Job("frames", tuple(sys.argv[3].split(",")), tuple(each.name for each in files))
 
 def processor():
     # Seconds of this process and of all that it has started.
@@ -58,6 +48,20 @@ def processor():
     while more := {each for each, parent in parents.items() if parent in ours} - ours:
         ours |= more
     return sum(used[each] for each in ours)
+"""
+INSIDE = """
+import json, sys, tempfile, time
+from pathlib import Path
+import pyarrow as pa
+from streamshark.spark import writing
+from streamshark.spark.dissection import Dissection
+from streamshark.spark.inputs import inputs
+from streamshark.spark.pipeline import session
+from streamshark.spark.reading import Job
+cores, stretch = int(sys.argv[2]), int(sys.argv[5])
+spark = session(f"local[{cores}]")
+files = inputs([sys.argv[1]])
+job = Job("frames", tuple(sys.argv[3].split(",")), tuple(each.name for each in files))
 
 def dissect(files, job):
     with tempfile.TemporaryDirectory(dir=sys.argv[4]) as folder:
@@ -97,9 +101,10 @@ spark = session(f"local[{cores}]", **{"spark.sql.shuffle.partitions": "2"})
 
 def whole(paths):
     with tempfile.TemporaryDirectory(dir=sys.argv[4]) as folder:
-        start = time.perf_counter()
+        start, used = time.perf_counter(), processor()
         done = run(spark, Request(paths, folder, site=site))
-        return {"rows": done.rows, "seconds": time.perf_counter() - start}
+        return {"rows": done.rows, "seconds": time.perf_counter() - start,
+                "processor": processor() - used}
 
 from streamshark.spark.inputs import inputs
 names = tuple(each.name for each in inputs([sys.argv[1]]))
@@ -127,7 +132,7 @@ def measured(
     script: str, folder: Path, cores: int, stretch: int = 0, *, how: str = ",".join(COLUMNS)
 ) -> dict[str, Any]:
     """Rows, the seconds that they took, and what else a script tells."""
-    command = [sys.executable, "-c", MOST + script, str(folder), str(cores), how,
+    command = [sys.executable, "-c", MOST + PROCESSOR + script, str(folder), str(cores), how,
                str(folder.parent), str(stretch)]  # fmt: skip
     variables = {**environment(folder.parent), "PYSPARK_PYTHON": sys.executable}
     if "PYTHONPATH" in os.environ:
@@ -179,5 +184,7 @@ def run_rows(folders: dict[str, Path]) -> tuple[dict[str, float], list[list[str]
         told = measured(RUN, folder, 2, how=site)
         found[name] = size / 1e6 / told["seconds"]
         counted = (f"{told['rows'][table]:,}" for table in ("frames", "conversations", "findings"))
-        rows.append([name, f"{told['seconds']:.1f} s", f"{found[name]:.0f} MB/s", *counted])
+        found[f"{name} processor"] = size / 1e6 / told["processor"]
+        rows.append([name, f"{told['seconds']:.1f} s", f"{told['processor']:.1f} s",
+                     f"{found[name]:.0f} MB/s", *counted])  # fmt: skip
     return found, rows

@@ -98,6 +98,20 @@ def _packed(host: str) -> bytes:
     return bytes(map(int, host.split(".")))
 
 
+def test_connections_under_way(tmp_path: Path) -> None:
+    """They count by their frames, whatever their port; what is not ours does not."""
+    found = mixed(cluster(1, 1, 20), start=5)[60:]
+    foreign = Connection(0)
+    foreign.ends = (b"\x0a\2\0\1", 40_000), (b"\x0a\2\0\2", 5552)
+    sent = [foreign.send(0, b"GET /metrics HTTP/1.1\r\n\r\n") for _ in range(9)]
+    other = [
+        each._replace(data=each.data.replace((5552).to_bytes(2), (5559).to_bytes(2)))
+        for each in mixed(cluster(3, 1, 20))[60:]
+    ]
+    told = seen(write(tmp_path / "in.pcap", found + mixed(sent) + other), Known())
+    assert told.talks.keys() == {("10.1.1.1", "10.1.0.1"), ("10.3.1.1", "10.3.0.1")}
+
+
 def test_who_is_named() -> None:
     """Recorded: the nodes of a cluster, by the name that they advertise."""
     told = seen(recorded("rabbitmq_stream/cluster_wrong_node")[0], Known())

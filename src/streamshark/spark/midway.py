@@ -181,6 +181,18 @@ class MidwayTracker(FlowTracker):
         return not self.counters.fragments
 
 
+def expected(session: Session, flow: Flow) -> Table | None:
+    """What a connection of these ports speaks, most likely."""
+    forced = [session.decode_as[port] for port in flow.ports if port in session.decode_as]
+    if forced and len(forced[0]) == 1:
+        table, carrier = forced[0][0]
+        return table if carrier is None else None
+    ports = set(flow.ports)
+    return next(
+        (each for each in session.tables if each.cuts and ports & set(each.wire.ports)), None
+    )
+
+
 class _Joining:
     """A connection under way, as far as its rows are concerned."""
 
@@ -254,23 +266,12 @@ class Midway(Session):
         if not isinstance(tcp, Assumed):
             return
         self._assumed[number] = self._joining[number] = _Joining(tcp)
-        table = self._expected(tcp.flow)
+        table = expected(self, tcp.flow)
         if table is None:
             return
         connection = Connection(tcp.flow, table, "under way", self.shared)
         self.connections[number] = connection
         self._refuse_unless_plain(connection)
-
-    def _expected(self, flow: Flow) -> Table | None:
-        """What a connection of these ports speaks, most likely."""
-        forced = [self.decode_as[port] for port in flow.ports if port in self.decode_as]
-        if forced and len(forced[0]) == 1:
-            table, carrier = forced[0][0]
-            return table if carrier is None else None
-        ports = set(flow.ports)
-        return next(
-            (each for each in self.tables if each.cuts and ports & set(each.wire.ports)), None
-        )
 
     def _join(self, joining: _Joining, each: Delivered) -> list[Row]:
         """What is delivered of a connection one of whose sides has no first frame yet."""

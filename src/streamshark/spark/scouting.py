@@ -15,9 +15,11 @@ from streamshark.capture import CaptureError
 from streamshark.capture.packet import PacketBatch
 from streamshark.flows.internet import key_between
 from streamshark.flows.links import UnsupportedLinkType
+from streamshark.frames.connection import Connection, Delivered
 from streamshark.frames.frame import FrameRow, Row
 from streamshark.session import MOST_OVER, Session
 from streamshark.spark.inputs import opened
+from streamshark.spark.midway import expected
 from streamshark.spark.reading import Known, spare
 from streamshark.spark.share import passed
 from streamshark.spark.sites import OTHERS, Hosts
@@ -73,17 +75,32 @@ class Scout(Session):
         except UnsupportedLinkType:
             return
         for number in self.tracker.flows.followed:
-            if self.connections.get(number) is not None:
-                self._note(number)
+            self._note_spoken(number)
 
     def _is_wanted(self, key: bytes) -> bool:
         self._packets[key] += 1
         return self._packets[key] <= FIRST
 
+    def _undecided(self, delivered: Delivered) -> list[Row]:
+        """One that is under way is taken for what its port says: to find out costs much."""
+        number = delivered.flow
+        flow = self.tracker.flows[number]
+        table = expected(self, flow) if flow.client is None else None
+        if table is None or number in self.undecided:
+            return super()._undecided(delivered)
+        self.connections[number] = connection = Connection(flow, table, "under way", self.shared)
+        return connection.feed(delivered)
+
     def _let_one_go(self, number: int, *, told: bool) -> list[Row]:
-        if self.connections.get(number) is not None:
-            self._note(number)
+        self._note_spoken(number)
         return super()._let_one_go(number, told=told)
+
+    def _note_spoken(self, number: int) -> None:
+        """Remember a connection of which there were frames."""
+        connection = self.connections.get(number)
+        cutters = connection.cutters if connection is not None else ()
+        if any(each is not None and each.framed for each in cutters):
+            self._note(number)
 
     def _note(self, number: int) -> None:
         """Remember who talks on a connection, and how much."""
