@@ -359,7 +359,7 @@ def runs(scale: Scale, folder: Path) -> Section:
         "clusters, half is one giant flow, `--site auto`": (CONNECTIONS, CLUSTERS, True),
     }
     folders = {}
-    size = scale.spark * MEGABYTE // 4
+    size = scale.spark * MEGABYTE // 8
     for number, (name, (connections, clusters, giant)) in enumerate(captures.items()):
         folders[name] = folder / str(number)
         folders[name].mkdir()
@@ -376,8 +376,8 @@ def runs(scale: Scale, folder: Path) -> Section:
         (found[f"{apart} processor"] / found[f"{stalled} processor"], "with it, processor time"),
     )
     text = (
-        f"{size // MEGABYTE} MB in {FILES} rotated files: `spark run` with all tables, "
-        "conversations and findings included, on two cores, the start of Spark left out. Four "
+        f"{size // MEGABYTE} MB in {FILES} rotated files: `spark run` with frames, "
+        "conversations, findings and flows, on two cores, the start of Spark left out. Four "
         "clusters are told apart, each with a journal of its own. Bars: "
         + "; ".join(
             f"times an even mix {what} at most {MOST_GIANT:.2f} "

@@ -95,14 +95,14 @@ print(json.dumps({**told, "memory": memory}))
 
 RUN = """
 import json, sys, tempfile, time
-from streamshark.spark.pipeline import Request, run, session
+from streamshark.spark.pipeline import FRAMES, ORDERED, Request, run, session
 cores, site = int(sys.argv[2]), sys.argv[3]
 spark = session(f"local[{cores}]", **{"spark.sql.shuffle.partitions": "2"})
 
 def whole(paths):
     with tempfile.TemporaryDirectory(dir=sys.argv[4]) as folder:
         start, used = time.perf_counter(), processor()
-        done = run(spark, Request(paths, folder, site=site))
+        done = run(spark, Request(paths, folder, (FRAMES, *ORDERED), site=site))
         return {"rows": done.rows, "seconds": time.perf_counter() - start,
                 "processor": processor() - used}
 

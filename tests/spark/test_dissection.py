@@ -1,5 +1,6 @@
 """Dissection by many tasks of Spark gives the rows of one session."""
 
+import gzip
 from pathlib import Path
 
 import pyarrow as pa
@@ -57,14 +58,17 @@ def test_a_giant_flow_and_others(spark: SparkSession, tmp_path: Path, shares: in
     assert dissected(dissection, paths) == by_session(paths)
 
 
-def test_files_that_overlap(spark: SparkSession, tmp_path: Path) -> None:
-    """That they do shows only when they have been read; then they are read together."""
+@pytest.mark.parametrize("packed", [False, True])
+def test_files_that_overlap(spark: SparkSession, tmp_path: Path, packed: bool) -> None:  # noqa: FBT001
+    """They are read together, at once where their last packets show it, else a second time."""
     found = packets(giant(tmp_path, 1)[0])
     third = len(found) // 3
     parts = [found[: 2 * third : 2], found[1 : 2 * third : 2], found[2 * third :]]
     paths = [write(tmp_path / "in" / f"{at}.pcap", each) for at, each in enumerate(parts)]
+    for path in map(Path, paths) if packed else ():
+        path.write_bytes(gzip.compress(path.read_bytes()))
     dissection = Dissection(spark, str(tmp_path / "out"), ("frames",), 2, stretch=60_000)
     assert dissected(dissection, paths) == by_session(paths)
     (site,) = dissection.sites
     assert [len(stretch) for _, stretch in site.stretches] == [2, 1]
-    assert len(site.sources) > len(site.stretches)
+    assert (len(site.sources) > len(site.stretches)) == packed

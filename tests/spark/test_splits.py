@@ -58,8 +58,33 @@ def test_what_is_not_parted(tmp_path: Path) -> None:
     assert list(splits(inputs([str(foreign)])[0], 10)) == []
 
 
+@pytest.mark.parametrize("kind", ["pcap", "pcapng"])
+def test_the_last_packet(tmp_path: Path, kind: str) -> None:
+    """It is found from the end of a file that is larger than what is looked at, but for damage."""
+    recording = recorded("rabbitmq_stream/publish_confirm")[0]
+    path = tmp_path / f"all.{kind}"
+    found = packets(recording)
+    if kind == "pcap":
+        later = [
+            each._replace(time_ns=each.time_ns + at * 10**9) for at in range(99) for each in found
+        ]
+        write(path, later)
+    else:
+        path.write_bytes(Path(recording).read_bytes() * 99)
+    (file,) = inputs([str(path)])
+    assert file.size > 300_000
+    whole = extent(file, file.size)
+    assert whole is not None
+    assert whole.last_ns > whole.first_ns
+    assert glance(file) == whole
+    with path.open("ab") as end:
+        end.write(b"\1" * 40)
+    (file,) = inputs([str(path)])
+    assert glance(file) == Extent(whole.first_ns, whole.first_ns, [(None, file.size)])
+
+
 def test_a_glance(tmp_path: Path) -> None:
-    """It tells where a file begins, and which files are to be divided."""
+    """It tells where a file begins and ends, and which files are to be divided."""
     small = recorded("rsocket/cancels_js")[0]
     packed = recorded("rabbitmq_stream/starts_mid_frame")[0]
     foreign, empty = tmp_path / "notes.txt", write(tmp_path / "empty.pcap", [])
@@ -67,7 +92,7 @@ def test_a_glance(tmp_path: Path) -> None:
     (file,) = inputs([small])
     whole = extent(file)
     assert whole is not None
-    assert glance(file) == Extent(whole.first_ns, whole.first_ns, [(None, file.size)])
+    assert glance(file) == whole
     divided = glance(file, file.size // 3)
     assert divided is not None
     assert divided.parts == []

@@ -1,5 +1,7 @@
 """A reading that is saved and restored between any two files says what an unbroken one says."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import FrameRow, Row
 from streamshark.session import Analysis, Session
 from streamshark.spark import state
-from streamshark.spark.state import restored, saved
+from streamshark.spark.state import Named, restored, saved
 
 CAPTURES = recorded(
     "rabbitmq_stream/bug_credit_never_renewed",
@@ -57,6 +59,26 @@ def outcome(analysis: Analysis) -> tuple[list[str], list[str]]:
 def test_a_reading_goes_on(tmp_path: Path, path: str) -> None:
     """Rows, numbers, conversations and findings, with a state between each two of five files."""
     goes_on(rotated(tmp_path, packets(path), 5))
+
+
+def test_names_do_not_depend_on_what_was_read() -> None:
+    """Tasks of one job are in processes that have read this or that."""
+    for path in CAPTURES:
+        session = Session([path])
+        for _ in session.analysis(rules=True, conversations=True).rows():
+            pass
+    code = "from tests.spark.test_state import names; print(*names(), sep='\\n')"
+    fresh = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+        cwd=Path(__file__).parents[2],
+    )  # fmt: skip
+    state._worldly.clear()
+    assert names() == fresh.stdout.splitlines()
+
+
+def names() -> list[str]:
+    """What this process would name in a state."""
+    return sorted(Named(Session(())).objects)
 
 
 def test_a_long_reading_goes_on(tmp_path: Path) -> None:

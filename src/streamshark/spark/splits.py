@@ -9,6 +9,7 @@ import copy
 import pickle
 import struct
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from streamshark.capture import Capture, CaptureError
@@ -22,6 +23,10 @@ LARGE = 2
 """Files of more than so many splits are divided: the borders are not found for nothing."""
 _GLANCE = 4096
 """Bytes read at a time to find a file's first packet."""
+_LEAST_BLOCK = 12
+"""Bytes of the smallest block of pcapng."""
+_TAIL = 128 * 1024
+"""Bytes read to find its last one."""
 _WALKED = 256 * 1024
 """Bytes read at a time to find borders, which stand between the windows of a session, too."""
 
@@ -75,19 +80,83 @@ def extent(file: Input, size: int = SIZE) -> Extent | None:
 
 
 def glance(file: Input, size: int = SIZE) -> Extent | None:
-    """Where a file begins, taken for all of it; None where it has no packets.
+    """The times of a file's first and last packets; None where it has none.
 
-    Without parts where it is so large that it is to be divided.
+    Those between may be earlier or later, and where the last one is not found, as in what is
+    compressed, the first one stands for it. Without parts where the file is so large that it is to
+    be divided.
     """
     try:
         with opened(file.name, 0) as capture:
             first = next(capture.batches(_GLANCE, 1), None)
+            if first is None:
+                return None
+            start = first.times[0]
+            if capture.compression:
+                return Extent(start, start, [(None, file.size)])
+            if file.size > LARGE * size:
+                return Extent(start, start, [])
+            end = _last_time(capture, file)
     except CaptureError:
         return None
-    if first is None:
+    return Extent(start, max(start, end or start), [(None, file.size)])
+
+
+def _last_time(capture: Capture, file: Input) -> int | None:
+    """The time of the last packet, from the last bytes of a file; None where it is not found.
+
+    They are read from the first place from where records follow each other to the very end.
+    """
+    start = max(file.size - _TAIL, 0)
+    source = part_of(file.name, start)
+    data = b"".join(iter(partial(source.read, _TAIL), b""))
+    source.close()
+    is_blocks = capture.format == "pcapng"
+    step, end_of = (4, _block_end) if is_blocks else (1, _record_end)
+    for at in range(-start % step, len(data), step):
+        place: int | None = at
+        while place is not None and place < len(data):
+            place = end_of(data, place, capture)
+        if place is not None:
+            break
+    else:
         return None
-    is_parted = file.size > LARGE * size and not capture.compression
-    return Extent(first.times[0], first.times[0], [] if is_parted else [(None, file.size)])
+    tail: Any = copy.copy(capture)
+    tail._source, tail._data, tail._at = _Nothing(), data[at:], 0  # noqa: SLF001 - see `_parted`
+    times: list[int] = [each.times[-1] for each in tail.batches()]
+    return times[-1] if times else None
+
+
+def _record_end(data: bytes, at: int, capture: Any) -> int | None:  # noqa: ANN401 - a PcapCapture
+    """Where the pcap record at a place ends; None where there is none."""
+    after = at + capture._header  # noqa: SLF001
+    if after > len(data):
+        return None
+    _, _, captured, original = capture._unpack(data, at)  # noqa: SLF001
+    end: int = after + captured
+    return end if captured and end <= len(data) and captured <= original else None
+
+
+def _block_end(data: bytes, at: int, capture: Any) -> int | None:  # noqa: ANN401 - a PcapngCapture
+    """The same for a pcapng block."""
+    if at + _LEAST_BLOCK > len(data):
+        return None
+    length: int = capture._head(data, at)[1]  # noqa: SLF001
+    end = at + length
+    is_one = length >= _LEAST_BLOCK and not length & 3 and end <= len(data)
+    return end if is_one and data[at + 4 : at + 8] == data[end - 4 : end] else None
+
+
+class _Nothing:
+    """A source without bytes."""
+
+    damage = None
+
+    def read(self, most: int) -> bytes:  # noqa: ARG002 - a source's signature
+        return b""
+
+    def close(self) -> None:
+        pass
 
 
 class Range(NamedTuple):

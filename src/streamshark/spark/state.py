@@ -12,6 +12,7 @@ import pickle
 import types
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import cached_property
 from importlib import import_module
 from itertools import count
 from types import BuiltinFunctionType, FunctionType
@@ -28,7 +29,7 @@ from streamshark.frames.codecs import HeaderTable, Inflater
 from streamshark.frames.cutting import NO_MARKS
 from streamshark.frames.layers import Layers, Rider
 from streamshark.frames.record import Decoder
-from streamshark.frames.wire import Table, Wire
+from streamshark.frames.wire import Plain, Table, Wire
 from streamshark.session import Analysis, Session
 
 _SESSION = frozenset(
@@ -108,14 +109,20 @@ class Named:
             # What is imported or made when it is asked for, is made now.
             if isinstance(found, Wire | Carrier):
                 _ = [getattr(found, each.name) for each in fields(found)]
-            if isinstance(found, Table):
-                _ = found.measure, found.selectors, found.agreements, found.turning
+            if isinstance(found, Wire | Carrier | Rider | Table):
+                _ = [getattr(found, each) for each in _made_late(type(found))]
             stack += reversed([(each, f"{name}.{part}") for part, each in _parts(found)])
 
     def add(self, name: str, found: Any) -> None:  # noqa: ANN401 - any object
         """One more object."""
         self.names[id(found)] = name
         self.objects[name] = found
+
+
+def _made_late(kind: type) -> Iterator[str]:
+    """Names of the members of a class that are made when they are asked for."""
+    for each in kind.__mro__:
+        yield from (name for name, of in vars(each).items() if isinstance(of, cached_property))
 
 
 def _tables_of(carrier: Carrier) -> dict[str, Table]:
@@ -127,14 +134,15 @@ def _tables_of(carrier: Carrier) -> dict[str, Table]:
 def _parts(found: Any) -> Iterator[tuple[object, Any]]:  # noqa: ANN401 - any object
     """What an object is made of, each part with what tells it from the others."""
     match found:
+        case (Nobody() | type() | set() | frozenset() | FunctionType() | BuiltinFunctionType()
+              | Plain()):  # the last has what has come  # fmt: skip
+            return
         case dict() | types.MappingProxyType():
             for at, (key, value) in enumerate(found.items()):
                 yield f"{at}k", key
                 yield at, value
         case list() | tuple():
             yield from enumerate(found)
-        case Nobody() | type() | set() | frozenset() | FunctionType() | BuiltinFunctionType():
-            return
         case Decoder():  # the forms that it makes come and go
             yield "tree", found.tree
         case Layers():
