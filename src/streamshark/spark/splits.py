@@ -9,7 +9,6 @@ import copy
 import pickle
 import struct
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 from streamshark.capture import Capture, CaptureError
@@ -107,9 +106,12 @@ def _last_time(capture: Capture, file: Input) -> int | None:
 
     They are read from the first place from where records follow each other to the very end.
     """
-    start = max(file.size - _TAIL, 0)
+    if file.size < 0:
+        return None
+    start, data = max(file.size - _TAIL, 0), b""
     source = part_of(file.name, start)
-    data = b"".join(iter(partial(source.read, _TAIL), b""))
+    while len(data) < _TAIL and (more := source.read(_TAIL)):
+        data += more
     source.close()
     is_blocks = capture.format == "pcapng"
     step, end_of = (4, _block_end) if is_blocks else (1, _record_end)
