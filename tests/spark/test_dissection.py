@@ -67,7 +67,8 @@ def test_files_that_overlap(spark: SparkSession, tmp_path: Path, packed: bool) -
     paths = [write(tmp_path / "in" / f"{at}.pcap", each) for at, each in enumerate(parts)]
     for path in map(Path, paths) if packed else ():
         path.write_bytes(gzip.compress(path.read_bytes()))
-    dissection = Dissection(spark, str(tmp_path / "out"), ("frames",), 2, stretch=60_000)
+    stretch = 1 if packed else 60_000
+    dissection = Dissection(spark, str(tmp_path / "out"), ("frames",), 2, stretch=stretch)
     assert dissected(dissection, paths) == by_session(paths)
     (site,) = dissection.sites
     assert [len(stretch) for _, stretch in site.stretches] == [2, 1]
