@@ -533,17 +533,6 @@ local begin
 
 do
 
--- Lua looks for garbage whenever its heap has doubled, and ours is small: with some more room it looks a tenth as often.
-local ROOM = 32 * 1024 -- kB
-local packets, least = 0, 1024 * 1024 -- the heap without garbage, about: the least that was seen, more with time
-
-local function give_room()
-  packets = packets + 1
-  if packets % 256 ~= 1 then return end
-  least = math.min(least * 1.01, collectgarbage("count"))
-  collectgarbage("setpause", math.floor(math.min(1000, math.max(200, 100 * (least + ROOM) / least))))
-end
-
 function begin(bytes, info, root, carried)
   local number = info.number
   pinfo = info
@@ -558,7 +547,6 @@ function begin(bytes, info, root, carried)
   conversation = conversation_of()
   others_called = 0
   data = bytes:len() > 0 and bytes:raw() or ""
-  give_room()
   if view.follows then talks.see_segment(carried) end
 end
 
