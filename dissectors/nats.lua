@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 3463353305ce858c) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest deb7fd62c59c070a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -404,7 +404,7 @@ local item -- where fields are added; nil while nothing is shown
 local chosen -- fields that somebody asked for, while others need not be added
 local judged_item -- where problems are added meanwhile, if anywhere
 local v -- values that others refer to, by path; absent ones are 0
-local told, left -- texts for the Info column by path, and how many are still wanted
+local told, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
@@ -420,20 +420,22 @@ local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
 
 -- Numbers at a place of the bytes.
-local function u8(place) return (data:byte(place + 1)) end
+local bytes_at = string.byte -- to find a method of text costs as much as to call it
+
+local function u8(place) return (bytes_at(data, place + 1)) end
 
 local function u16(place)
-  local a, b = data:byte(place + 1, place + 2)
+  local a, b = bytes_at(data, place + 1, place + 2)
   return a * 256 + b
 end
 
 local function u24(place)
-  local a, b, c = data:byte(place + 1, place + 3)
+  local a, b, c = bytes_at(data, place + 1, place + 3)
   return (a * 256 + b) * 256 + c
 end
 
 local function u32(place)
-  local a, b, c, d = data:byte(place + 1, place + 4)
+  local a, b, c, d = bytes_at(data, place + 1, place + 4)
   return ((a * 256 + b) * 256 + c) * 256 + d
 end
 
@@ -4418,7 +4420,7 @@ local MOVES = {
   },
   {
     on = "err",
-    does = function(_, o) o.conn.errors = (o.conn.errors ~= nil and o.conn.errors + 1 or nil); o.conn.err_n = o.row.n end,
+    does = function(_, o) o.conn.errors = (o.conn.errors ~= nil and (o.conn.errors + 1) or nil); o.conn.err_n = o.row.n end,
   },
   {
     on = "sub",
@@ -4428,7 +4430,7 @@ local MOVES = {
   { on = "unsub", does = function(c, o) o.sub.limit = c.max_msgs; o.sub.unsub_n = o.row.n end },
   {
     on = "msg hmsg",
-    does = function(_, o) o.sub.delivered = (o.sub.delivered ~= nil and o.sub.delivered + 1 or nil) end,
+    does = function(_, o) o.sub.delivered = (o.sub.delivered ~= nil and (o.sub.delivered + 1) or nil) end,
   },
   {
     on = "pub hpub",
@@ -4442,7 +4444,7 @@ local MOVES = {
   },
   {
     on = "ping",
-    does = function(_, o) o.me.pings = (f.coalesce(o.me.pings, 0) ~= nil and f.coalesce(o.me.pings, 0) + 1 or nil) end,
+    does = function(_, o) o.me.pings = (f.coalesce(o.me.pings, 0) ~= nil and (f.coalesce(o.me.pings, 0) + 1) or nil) end,
   },
   { on = "pong", does = function(_, o) o.peer.pings = 0; o.me.answered_n = o.req.ping_n end },
 }
@@ -4457,7 +4459,7 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(_, o) return ((o.conn.state ~= nil and o.conn.state == "absent") and (o.row.name ~= nil and o.row.name ~= "info")) end,
+    when = function(_, o) return ((o.conn.state ~= nil and o.conn.state == "absent") and (o.row.name ~= "info")) end,
     says = function(_, o) return f.say("the server's first line is %s; it is INFO", o.row.name) end,
   },
   {
@@ -4528,7 +4530,7 @@ local RULES = {
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.row.name ~= nil and not LISTS[2][o.row.name]) end,
+    when = function(_, o) return (not LISTS[2][o.row.name]) end,
     says = function(_, o) return f.say("the arguments of %s do not fit it", o.row.name) end,
   },
   {
@@ -4588,8 +4590,8 @@ local RULES = {
     on = "client:pub",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((o.row.size ~= nil and c["#payload"] ~= nil and o.row.size - c["#payload"] or nil) ~= nil and (o.row.size ~= nil and c["#payload"] ~= nil and o.row.size - c["#payload"] or nil) > K.LONGEST_LINE) end,
-    says = function(c, o) return f.say("a line of %s bytes where the server takes %s", (o.row.size ~= nil and c["#payload"] ~= nil and o.row.size - c["#payload"] or nil), K.LONGEST_LINE) end,
+    when = function(c, o) return (o.row.size ~= nil and c["#payload"] ~= nil and (o.row.size - c["#payload"]) > K.LONGEST_LINE) end,
+    says = function(c, o) return f.say("a line of %s bytes where the server takes %s", (o.row.size ~= nil and c["#payload"] ~= nil and (o.row.size - c["#payload"]) or nil), K.LONGEST_LINE) end,
   },
   {
     id = "NATS-N10",
@@ -4671,8 +4673,8 @@ local RULES = {
     on = "ping",
     needs = { "whole", "both" },
     of = "me",
-    when = function(_, o) return ((o.me.pings ~= nil and o.me.pings >= K.MOST_PINGS) and ((o.row.t ~= nil and o.me.ping_t ~= nil and o.row.t - o.me.ping_t or nil) ~= nil and (o.row.t ~= nil and o.me.ping_t ~= nil and o.row.t - o.me.ping_t or nil) > K.PONG_TIME)) end,
-    says = function(_, o) return f.say("the PING before this one is unanswered too: %s in a row", (o.me.pings ~= nil and o.me.pings + 1 or nil)) end,
+    when = function(_, o) return ((o.me.pings ~= nil and o.me.pings >= K.MOST_PINGS) and (o.me.ping_t ~= nil and (o.row.t - o.me.ping_t) > K.PONG_TIME)) end,
+    says = function(_, o) return f.say("the PING before this one is unanswered too: %s in a row", (o.me.pings ~= nil and (o.me.pings + 1) or nil)) end,
   },
   {
     id = "NATS-N7",
@@ -5067,21 +5069,6 @@ local function selector_of(key, version, response)
   return (key * 2 + (response and 1 or 0)) * 65536 + (version or 0)
 end
 
--- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
-local function line_steps(steps)
-  local own, size, passing = {}, 0, true
-  for _, made in ipairs(steps) do
-    local wanted = made.keep or made.tells or not (made.kind == "number" or made.kind == "bits")
-    for _, part in ipairs(made.parts or {}) do wanted = wanted or part.keep or part.tells end
-    passing = passing and not wanted
-    if passing then
-      size = size + made.size
-      own[1] = { kind = "passed", size = size }
-    else own[#own + 1] = made end
-  end
-  return own
-end
-
 for _, each in ipairs(frames) do
   each.steps = {}
   for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
@@ -5110,6 +5097,7 @@ end
 
 local formats = { json = true } -- dissectors of what stands inside of fields
 local inner_fields = {} -- fields of what riders read there
+local prepare
 
 do
 
@@ -5160,30 +5148,48 @@ local function add_fields(made, steps)
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
 end
 
-for _, each in ipairs(frames) do add_fields(each, each.steps) end
+for _, each in ipairs(frames) do fields_of(each.steps, {}) end -- for their formats
 for _, each in pairs(calls) do add_fields(each, each.body) end
 
+-- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
+local function line_steps(steps)
+  local own, size, passing = {}, 0, true
+  for _, made in ipairs(steps) do
+    local wanted = made.keep or made.tells or not (made.kind == "number" or made.kind == "bits")
+    for _, part in ipairs(made.parts or {}) do wanted = wanted or part.keep or part.tells end
+    passing = passing and not wanted
+    if passing then
+      size = size + made.size
+      own[1] = { kind = "passed", size = size }
+    else own[#own + 1] = made end
+  end
+  return own
 end
 
--- Numbers that follow each other are read in one go, from here on.
-for _, each in ipairs(frames) do
-  local prefix = heads[each.dialects[1]].prefix or 0
+-- What a kind of frame needs to be read, made when the first one comes: a small heap is faster.
+function prepare(frame)
+  add_fields(frame, frame.steps)
+  local prefix = heads[frame.dialects[1]].prefix or 0
   local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
-  each.line_steps = joined(line_steps(each.steps), from)
-  each.steps = joined(each.steps, from)
-  each.code, each.bare_code = {}, {} -- what reads them, written when it is wanted first
+  frame.line_steps = joined(line_steps(frame.steps), from) -- numbers that follow each other are read in one go
+  frame.steps = joined(frame.steps, from)
+  frame.code, frame.bare_code = {}, {} -- what reads them, written when it is wanted first
 end
+
+end
+
+field = nil -- all are declared, so their names are garbage
 for _, rider in pairs(riders) do rider.body = joined(rider.body) end
 for _, call in pairs(calls) do call.body = joined(call.body) end
 
 -- What is remembered of connections -------------------------------------------------------------------------
 
-local here -- what Wireshark says of the packet, each asked for once: a call costs as much as reading a small frame
-local HERE = { __index = function(own, name)
+-- What Wireshark says of the packet, each asked for once: a call costs as much as reading a small frame.
+local here = setmetatable({}, { __index = function(own, name)
   local told_of_packet = pinfo[name]
   own[name] = told_of_packet
   return told_of_packet
-end }
+end })
 
 local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes
 local view = {} -- how the packet is looked at: whether a tree is made, all of it is `visible`, a line of `columns` is wanted
@@ -5208,13 +5214,11 @@ function new_conversation()
   return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
 end
 
-<<<<<<< HEAD
 end
-=======
+
 -- What a packet leaves behind must be collected while the processor still has it at hand, which is faster than to get new
 -- memory: with Lua's own measures its heap outgrows the cache. So a round begins early, and goes through at once.
 local GROWTH, EAGERNESS = 150, 1000 -- per cent of the heap, and of what is allocated meanwhile
->>>>>>> 650e2f3 (Collect the garbage of plugins early, and at once)
 
 function protocol.init()
   collectgarbage("setpause", GROWTH)
@@ -5231,7 +5235,7 @@ local function stream_of()
   local number = rawget(here, "stream")
   if number == nil then
     local found = view.tree and stream_number()
-    number = found and found.value or false
+    number = found and found() or false
     here.stream = number
   end
   return number
@@ -5496,7 +5500,13 @@ end
 local function read_number(code, made, offset, part)
   if made.size > 4 then
     if part then line(code, "local x = part_value(%1, at + %2)", named(code, "S", part), offset)
-    else line(code, "local x = number_at(at + %1, %2, %3)", offset, made.size, made.signed or false) end
+    else
+      line(code, "local a, b, c, d, e, f, g, h = byte(data, at + %1, at + %2)", offset + 1, offset + 8)
+      line(code, "local x")
+      line(code, "if a == 0 and b < 32 then")
+      line(code, "x = (((((b * 256 + c) * 256 + d) * 256 + e) * 256 + f) * 256 + g) * 256 + h")
+      line(code, "else x = number_at(at + %1, 8, %2) end", offset, made.signed or false)
+    end
     return
   end
   line(code, "local %1 = byte(data, at + %2, at + %3)", BYTES[made.size], offset + 1, offset + made.size)
@@ -5517,17 +5527,18 @@ local function keep_number(code, made, offset, part)
   line(code, "end")
 end
 
+-- The bytes of a number as the local `range`, which all parts of a group share.
+local function range_number(code, made, offset)
+  if code.shows then line(code, "local range = range_of(tvb, at + %1, %2)", offset, made.size) end
+end
+
 local function show_number(code, made, offset, part)
   if not code.shows then return end
   local own = part or made
   local flags, value = made.size <= 4 and own.flag_fields or {}, ""
   if part and made.size > 4 then value = (", wide(part_value(%s, at + %d))"):format(named(code, "S", part), offset) end
-  line(code, "%1add(item, %2, range_of(tvb, at + %3, %4)%5)", #flags > 0 and "do local own = " or "",
-    named(code, "F", own.field), offset, made.size, value)
-  for _, flag in ipairs(flags) do
-    line(code, "add(own, %1, range_of(tvb, at + %2, %3))", named(code, "F", flag), offset, made.size)
-  end
-  if #flags > 0 then line(code, "end") end
+  line(code, "%1add(item, %2, range%3)", #flags > 0 and "local own = " or "", named(code, "F", own.field), value)
+  for _, flag in ipairs(flags) do line(code, "add(own, %1, range)", named(code, "F", flag)) end
 end
 
 -- Numbers and groups of bits that follow each other.
@@ -5537,16 +5548,21 @@ local function write_numbers(code, whole, members, size)
   line(code, "else")
   local offset = 0
   for _, made in ipairs(members) do
+    line(code, "do")
+    range_number(code, made, offset)
     if made.kind == "number" then
       keep_number(code, made, offset)
       show_number(code, made, offset)
     end
     for _, part in ipairs(made.parts or {}) do
       if part.name then
+        line(code, "do")
         keep_number(code, made, offset, part)
         show_number(code, made, offset, part)
+        line(code, "end")
       end
     end
+    line(code, "end")
     offset = offset + made.size
   end
   line(code, "at = at + %1", size)
@@ -5867,7 +5883,7 @@ end
 
 local function value_of(extractor)
   local found = extractor()
-  return found and found.value
+  return found and found() -- cheaper than its attribute
 end
 
 -- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
@@ -6001,8 +6017,8 @@ end
 local keys_made, number_of_keys = {}, 0 -- keys by their parts, for most come again
 local MOST_KEYS = 4096
 
--- The parts of a key of several columns; nil where one is not known.
-function f.key(one, two, ...)
+-- The parts of a key of two columns; nil where one is not known.
+function f.key(one, two)
   if one == nil or two == nil then return nil end
   local behind = keys_made[one]
   local both = behind and behind[two]
@@ -6012,8 +6028,7 @@ function f.key(one, two, ...)
     both = tostring(one) .. "\0" .. tostring(two)
     keys_made[one][two], number_of_keys = both, number_of_keys + 1
   end
-  if select("#", ...) == 0 then return both end
-  return f.key(both, ...)
+  return both
 end
 
 local function things_of(life, conn)
@@ -6198,17 +6213,17 @@ local function notice(rule, c, o)
   table.insert(own.findings, { rule = rule, text = rule.says(c, o) })
 end
 
--- Finds the request that a frame answers, and whether its own key is in use.
+-- Finds the request that a frame answers, if any, and whether its own key is in use.
 local function look_up(roles, c, o)
-  local row = o.row
+  local row, request = o.row, nil
   local answers, asks = roles.answers, roles.asks
   for index = 1, #answers do
     local pair = answers[index]
-    if not rawget(o, "req") and (not pair.answer_when or pair.answer_when(c, o)) then
-      local key = pair.key and key_of(pair.answer_key or pair.key, c, o)
-      local waiting = pair.key and key == nil and {} or requests_of(pair, 3 - row.side)[key or ""] or {}
-      o.req = waiting[1]
-      row.orphan = not waiting[1]
+    if not request and (not pair.answer_when or pair.answer_when(c, o)) then
+      local key = not pair.key and "" or key_of(pair.answer_key or pair.key, c, o)
+      local waiting = key ~= nil and requests_of(pair, 3 - row.side)[key]
+      request = waiting and waiting[1] or nil
+      o.req, row.orphan = request, not request
     end
   end
   for index = 1, #asks do
@@ -6218,11 +6233,12 @@ local function look_up(roles, c, o)
       row.duplicate = row.duplicate or key ~= nil and requests_of(pair, row.side)[key] ~= nil
     end
   end
+  return request
 end
 
 -- Ends the request that was answered, and opens a new one.
-local function ask_and_answer(roles, c, o)
-  local row, request = o.row, rawget(o, "req")
+local function ask_and_answer(roles, c, o, request)
+  local row = o.row
   if request and (not request.pair.done or request.pair.done(c, o)) then
     local open = requests_of(request.pair, request.side)
     table.remove(open[request.key], 1)
@@ -6285,17 +6301,19 @@ end }
 
 local row_now, objects_now = setmetatable({}, ROW), setmetatable({}, OBJECTS) -- used again for each frame
 
-local function objects_of(talk, side, frame)
+-- The row of a frame, and the objects but for those of lives.
+local function objects_of(talk, side, frame, size)
   local client, row, o, sides = client_of(side), row_now, objects_now, talk.sides
-  for name in next, row do row[name] = nil end
-  for name in next, o do o[name] = nil end
-  row.t, row.n, row.side, row.name, row.key = here.abs_ts * 1e9, id_here, side, frame.name, frame.key
-  row.version, row.orphan, row.duplicate = frame.version or conversation.agreed.version, false, false
-  o.conn, o.me, o.peer, o.row = talk.conn, sides[side], sides[3 - side], row
+  row.t, row.n, row.side, row.name, row.key, row.size = here.abs_ts * 1e9, id_here, side, frame.name, frame.key, size
+  row.version, row.orphan, row.duplicate, row.took = frame.version or conversation.agreed.version, false, false, false
+  row.mark, row.flow, row.dialect, row.client, row.server = nil, nil, nil, nil, nil
+  for index = 1, #LIVES do o[LIVES[index].name] = nil end
+  o.conn, o.me, o.peer, o.row, o.req, o.C, o.S = talk.conn, sides[side], sides[3 - side], row, nil, nil, nil
+  row.from_client, row.sender = nil, nil
   if client then
     o.C, o.S = sides[client], sides[3 - client]
     row.from_client = client == side
-    row.sender = row.from_client and "client" or "server"
+    row.sender = client == side and "client" or "server"
   end
   return o
 end
@@ -6321,18 +6339,19 @@ end
 function talks.follow(frame, side, size, more)
   local talk, c = conversation.talk, setmetatable(v, nil)
   exact(frame, c)
-  for name, value in pairs(around and around.columns or {}) do c["carrier." .. name] = value end
-  local o = objects_of(talk, side, frame)
+  if around then
+    for name, value in pairs(around.columns) do c["carrier." .. name] = value end
+  end
+  local o = objects_of(talk, side, frame, size)
   local row, conn, me = o.row, o.conn, o.me
-  row.size, row.complete = size, not more
   local roles = roles_of(frame, row.sender)
-  row.roles, row.columns = roles, c
+  row.roles, row.columns, row.complete = roles, c, not more
   if me.frames == 0 then
     me.first_n, me.first_t = row.n, row.t
     conn.both = conn.both or o.peer.frames > 0
     conn.n, conn.t = conn.n or row.n, conn.t or row.t
   end
-  look_up(roles, c, o)
+  local request = look_up(roles, c, o)
   local touching, stepping, moves, each_of = roles.lives, roles.steps, roles.moves, roles.each
   for index = 1, #touching do
     local touched = touching[index]
@@ -6377,11 +6396,10 @@ function talks.follow(frame, side, size, more)
     local touched = each_of[index]
     for_each(touched.life.name, o, function(thing) take_step(touched.life, touched.each, thing, c, o) end)
   end
-  local request = rawget(o, "req")
-  local took = rawget(row, "took")
+  local took = row.took
   if took and preferences.links then join(took[4], took[5])
   elseif request and preferences.links then join(request.n, request.mark) end
-  ask_and_answer(roles, c, o)
+  ask_and_answer(roles, c, o, request)
   conn.frames, conn.last_n, conn.last_t = conn.frames + 1, row.n, row.t
   me.frames, me.last_n, me.last_t = me.frames + 1, row.n, row.t
 end
@@ -6419,9 +6437,10 @@ function talks.judge_problems(frame, side, size)
   for name, value in pairs(around and around.columns or {}) do c["carrier." .. name] = value end
   local found = {}
   for _, each in ipairs(own) do
-    local o = objects_of(conversation.talk, side, frame)
+    local o = objects_of(conversation.talk, side, frame, size)
     local row = o.row
-    row.size, row.problem, row.problem_field = size, each.code, each.path
+    row.roles, row.columns, row.complete = nil, nil, nil
+    row.problem, row.problem_field = each.code, each.path
     row.problem_offset, row.problem_length = each.offset, each.length
     row.problem_value = each.path and c[each.path]
     if type(row.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
@@ -6435,6 +6454,7 @@ function talks.judge_problems(frame, side, size)
         found[#found + 1] = found[rule]
       end
     end
+    row.problem, row.problem_field, row.problem_offset, row.problem_length, row.problem_value = nil, nil, nil, nil, nil
   end
   return found
 end
@@ -6550,7 +6570,8 @@ local function start(bytes, from, total, most, values)
   v = values or {}
   for path in next, v do v[path] = nil end
   setmetatable(v, NOTHING)
-  told, left, large = {}, most, false
+  left, large = most, false
+  if next(told) then told = {} end
   if #problems > 0 then problems = {} end
   if next(told_inside) then told_inside = {} end
 end
@@ -6612,6 +6633,7 @@ end
 
 -- Shows a frame; gives its text for the Info column.
 function dissect_frame(bytes, from, total, frame, root, bare)
+  if not frame.code then prepare(frame) end
   local side, first_visit = side_of(), not here.visited
   next_place()
   if first_visit then
@@ -6901,9 +6923,9 @@ function dissect_stream(bytes, root)
     return dissect_upgraded(bytes, 0, root, upgraded.name)
   end
   local head = heads[preferences.dialect]
-  local from, texts = MAY_BE_PROXY[data:byte(1)] and proxy_length(length) or 0, {}
+  local from, texts = MAY_BE_PROXY[bytes_at(data, 1)] and proxy_length(length) or 0, {}
   if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, "PROXY protocol")
-  elseif MAY_BE_PROXY[data:byte(1)] and may_be_proxy(length) and may_wait(bytes) then
+  elseif MAY_BE_PROXY[bytes_at(data, 1)] and may_be_proxy(length) and may_wait(bytes) then
     pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
     return ""
   end
@@ -6985,12 +7007,15 @@ local begin
 
 do
 
+local length_of, raw_of, offset_of = Tvb.len, Tvb.raw, Tvb.offset
+
 function begin(bytes, info, root, carried)
   local number = info.number
   pinfo = info
-  here = setmetatable({ number = number, visited = info.visited, src_port = info.src_port, dst_port = info.dst_port }, HERE)
+  here.number, here.visited, here.src_port, here.dst_port = number, info.visited, info.src_port, info.dst_port
+  here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
   if number <= asked_number then
-    local offset = bytes:offset()
+    local offset = offset_of(bytes)
     if number < asked_number or offset <= asked_place then asked, view = {}, {} end
     asked_place = offset
   elseif number ~= asked_number then asked_place = -1 end
@@ -6998,7 +7023,7 @@ function begin(bytes, info, root, carried)
   if IN_WINDOW or view.visited ~= here.visited then look(root) end
   conversation = conversation_of()
   others_called = 0
-  data = bytes:len() > 0 and bytes:raw() or ""
+  data = length_of(bytes) > 0 and raw_of(bytes) or ""
   if view.follows then talks.see_segment(carried) end
 end
 
@@ -7076,6 +7101,7 @@ local function sound_frames(bytes)
     end
     start(bytes, from, total, 1000)
     item = nil
+    if not frame.code then prepare(frame) end
     if read_all(frame.steps) or at ~= stop or #problems > 0 then return 0, false end
     opening = opening or count == 0 and frame.opens
     from, count = from + total, count + 1

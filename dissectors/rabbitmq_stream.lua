@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 6b266f4798c71a81) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 38dee63ae0cba839) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -404,7 +404,7 @@ local item -- where fields are added; nil while nothing is shown
 local chosen -- fields that somebody asked for, while others need not be added
 local judged_item -- where problems are added meanwhile, if anywhere
 local v -- values that others refer to, by path; absent ones are 0
-local told, left -- texts for the Info column by path, and how many are still wanted
+local told, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
@@ -420,20 +420,22 @@ local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
 
 -- Numbers at a place of the bytes.
-local function u8(place) return (data:byte(place + 1)) end
+local bytes_at = string.byte -- to find a method of text costs as much as to call it
+
+local function u8(place) return (bytes_at(data, place + 1)) end
 
 local function u16(place)
-  local a, b = data:byte(place + 1, place + 2)
+  local a, b = bytes_at(data, place + 1, place + 2)
   return a * 256 + b
 end
 
 local function u24(place)
-  local a, b, c = data:byte(place + 1, place + 3)
+  local a, b, c = bytes_at(data, place + 1, place + 3)
   return (a * 256 + b) * 256 + c
 end
 
 local function u32(place)
-  local a, b, c, d = data:byte(place + 1, place + 4)
+  local a, b, c, d = bytes_at(data, place + 1, place + 4)
   return ((a * 256 + b) * 256 + c) * 256 + d
 end
 
@@ -4654,15 +4656,15 @@ local LIVES = {
     keys = {
       {
         "query_publisher_sequence_response",
-        function(_, o) return f.key(o.row.server, o.conn.vhost, o.req.stream, o.req.publisher_reference) end,
+        function(_, o) return f.key(f.key(f.key(o.row.server, o.conn.vhost), o.req.stream), o.req.publisher_reference) end,
       },
       {
         "declare_publisher_response",
-        function(_, o) return f.key(o.row.server, o.conn.vhost, o.req.stream, o.req.publisher_reference) end,
+        function(_, o) return f.key(f.key(f.key(o.row.server, o.conn.vhost), o.req.stream), o.req.publisher_reference) end,
       },
       {
         "publish publish_confirm",
-        function(_, o) return f.key(o.row.server, o.conn.vhost, o.pub.stream, o.pub.reference) end,
+        function(_, o) return f.key(f.key(f.key(o.row.server, o.conn.vhost), o.pub.stream), o.pub.reference) end,
       },
     },
     steps = {},
@@ -4675,20 +4677,29 @@ local LIVES = {
     name = "tail",
     scope = "capture",
     keys = {
-      { "create_response", function(_, o) return f.key(o.row.server, o.conn.vhost, o.req.stream) end },
-      { "publish_confirm", function(_, o) return f.key(o.row.server, o.conn.vhost, o.pub.stream) end },
-      { "deliver", function(_, o) return f.key(o.row.server, o.conn.vhost, o.sub.stream) end },
-      { "subscribe", function(c, o) return f.key(o.row.server, o.conn.vhost, c.stream) end },
+      {
+        "create_response",
+        function(_, o) return f.key(f.key(o.row.server, o.conn.vhost), o.req.stream) end,
+      },
+      {
+        "publish_confirm",
+        function(_, o) return f.key(f.key(o.row.server, o.conn.vhost), o.pub.stream) end,
+      },
+      { "deliver", function(_, o) return f.key(f.key(o.row.server, o.conn.vhost), o.sub.stream) end },
+      { "subscribe", function(c, o) return f.key(f.key(o.row.server, o.conn.vhost), c.stream) end },
       {
         "consumer_update_response",
-        function(_, o) return f.key(o.row.server, o.conn.vhost, o.sub.stream) end,
+        function(_, o) return f.key(f.key(o.row.server, o.conn.vhost), o.sub.stream) end,
       },
-      { "credit", function(_, o) return f.key(o.row.server, o.conn.vhost, o.sub.stream) end },
+      { "credit", function(_, o) return f.key(f.key(o.row.server, o.conn.vhost), o.sub.stream) end },
       {
         "stream_stats_response delete_response declare_publisher_response",
-        function(_, o) return f.key(o.row.server, o.conn.vhost, o.req.stream) end,
+        function(_, o) return f.key(f.key(o.row.server, o.conn.vhost), o.req.stream) end,
       },
-      { "metadata_update", function(c, o) return f.key(o.row.server, o.conn.vhost, c.stream) end },
+      {
+        "metadata_update",
+        function(c, o) return f.key(f.key(o.row.server, o.conn.vhost), c.stream) end,
+      },
     },
     steps = {},
     each = {},
@@ -4759,15 +4770,15 @@ local MOVES = {
   },
   {
     on = "credit",
-    does = function(c, o) o.sub.balance = (o.sub.balance ~= nil and c.credit ~= nil and o.sub.balance + c.credit or nil) end,
+    does = function(c, o) o.sub.balance = (o.sub.balance ~= nil and c.credit ~= nil and (o.sub.balance + c.credit) or nil) end,
   },
   {
     on = "deliver",
-    does = function(c, o) o.tail.next = f.max(f.coalesce(o.tail.next, 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and c["chunk.chunk_id"] + c["chunk.num_records"] or nil)) end,
+    does = function(c, o) o.tail.next = f.max(f.coalesce(o.tail.next, 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil)) end,
   },
   {
     on = "deliver",
-    does = function(c, o) o.sub.balance = (o.sub.balance ~= nil and o.sub.balance - 1 or nil); o.sub.chunks = (o.sub.chunks ~= nil and o.sub.chunks + 1 or nil); o.sub.chunk_id = c["chunk.chunk_id"] end,
+    does = function(c, o) o.sub.balance = (o.sub.balance ~= nil and (o.sub.balance - 1) or nil); o.sub.chunks = (o.sub.chunks ~= nil and (o.sub.chunks + 1) or nil); o.sub.chunk_id = c["chunk.chunk_id"] end,
   },
   {
     on = "deliver",
@@ -4777,7 +4788,7 @@ local MOVES = {
   { on = "unsubscribe", does = function(_, o) o.sub.leaving_n = o.row.n end },
   {
     on = "credit",
-    when = function(_, o) return ((o.sub.balance ~= nil and 0 < o.sub.balance) and (o.sub.balance ~= nil and (o.sub.initial ~= nil and math.floor(o.sub.initial / 2) or nil) ~= nil and o.sub.balance <= (o.sub.initial ~= nil and math.floor(o.sub.initial / 2) or nil))) end,
+    when = function(_, o) return ((o.sub.balance ~= nil and 0 < o.sub.balance) and (o.sub.balance ~= nil and o.sub.initial ~= nil and o.sub.balance <= math.floor(o.sub.initial / 2))) end,
     does = function(_, o) o.sub.low_t = f.coalesce(o.sub.low_t, o.row.t); o.sub.low_n = f.coalesce(o.sub.low_n, o.row.n) end,
   },
   { on = "deliver", does = function(_, o) o.sub.low_t = nil; o.sub.low_n = nil end },
@@ -4827,7 +4838,7 @@ local MOVES = {
   },
   {
     on = "publish_confirm",
-    does = function(c, o) o.series.stored = f.max(f.coalesce(o.pub.stored, 0), f.greatest(c["publishing_ids[]"])); o.series.stored_t = o.row.t; o.tail.count = (o.tail.count ~= nil and c["#publishing_ids"] ~= nil and o.tail.count + c["#publishing_ids"] or nil); o.row.took = o.row.took or f.take(o.pub.waiting, c["publishing_ids[]"]) end,
+    does = function(c, o) o.series.stored = f.max(f.coalesce(o.pub.stored, 0), f.greatest(c["publishing_ids[]"])); o.series.stored_t = o.row.t; o.tail.count = (o.tail.count ~= nil and c["#publishing_ids"] ~= nil and (o.tail.count + c["#publishing_ids"]) or nil); o.row.took = o.row.took or f.take(o.pub.waiting, c["publishing_ids[]"]) end,
   },
   {
     on = "publish_error",
@@ -4845,7 +4856,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.row.problem_length ~= nil and o.row.problem_length == 4) and (o.row.name ~= nil and not LISTS[1][o.row.name]) and ((o.row.sender ~= nil and o.row.sender ~= "client") or (o.row.name ~= nil and not LISTS[2][o.row.name]))) end,
+    when = function(_, o) return ((o.row.problem_length ~= nil and o.row.problem_length == 4) and (not LISTS[1][o.row.name]) and ((o.row.sender ~= nil and o.row.sender ~= "client") or (not LISTS[2][o.row.name]))) end,
     says = function(_, o) return f.say("%s has 4 bytes too many: those of the next frame's size", o.row.name) end,
   },
   {
@@ -4868,7 +4879,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    when = function(c, o) return ((o.row.problem_length ~= nil and o.row.problem_length ~= 4) and (o.row.name ~= nil and not LISTS[1][o.row.name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((o.row.sender ~= nil and o.row.sender ~= "client") or (o.row.name ~= nil and not LISTS[2][o.row.name]))) end,
+    when = function(c, o) return ((o.row.problem_length ~= nil and o.row.problem_length ~= 4) and (not LISTS[1][o.row.name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((o.row.sender ~= nil and o.row.sender ~= "client") or (not LISTS[2][o.row.name]))) end,
     says = function(_, o) return f.say("%s has %s bytes behind its last field", o.row.name, o.row.problem_length) end,
   },
   {
@@ -4880,7 +4891,7 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    when = function(c, o) return ((o.row.name ~= nil and not LISTS[1][o.row.name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((o.row.sender ~= nil and o.row.sender ~= "client") or (o.row.name ~= nil and not LISTS[2][o.row.name]))) end,
+    when = function(c, o) return ((not LISTS[1][o.row.name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((o.row.sender ~= nil and o.row.sender ~= "client") or (not LISTS[2][o.row.name]))) end,
     says = function(_, o) return f.say("%s: %s has more bytes than are left", o.row.name, o.row.problem_field) end,
   },
   {
@@ -4915,7 +4926,7 @@ local RULES = {
     problem = { trailing = true, unknown_key = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return (((o.row.problem ~= nil and o.row.problem == "unknown_key") and (o.row.key ~= nil and o.row.key == 23)) or (o.row.name ~= nil and o.row.name == "heartbeat")) end,
+    when = function(_, o) return (((o.row.problem ~= nil and o.row.problem == "unknown_key") and (o.row.key ~= nil and o.row.key == 23)) or (o.row.name == "heartbeat")) end,
     says = function() return f.say("Heartbeat with the response bit, or with a body") end,
   },
   {
@@ -4949,7 +4960,7 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    when = function(c, o) return (((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and (o.row.name ~= nil and o.row.name ~= "deliver")) end,
+    when = function(c, o) return (((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and (o.row.name ~= "deliver")) end,
     says = function(_, o) return f.say("%s: the count of %s is not that of its items", o.row.name, o.row.problem_field) end,
   },
   {
@@ -4984,7 +4995,7 @@ local RULES = {
     on = "peer_properties sasl_handshake sasl_authenticate open",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(_, o) return (((o.row.name ~= nil and o.row.name == "peer_properties") and (o.conn.state ~= nil and not LISTS[4][o.conn.state])) or ((o.row.name ~= nil and o.row.name == "sasl_handshake") and (o.conn.state ~= nil and not LISTS[5][o.conn.state])) or ((o.row.name ~= nil and o.row.name == "sasl_authenticate") and (o.conn.state ~= nil and not LISTS[6][o.conn.state])) or ((o.row.name ~= nil and o.row.name == "open") and (o.conn.state ~= nil and not LISTS[7][o.conn.state]))) end,
+    when = function(_, o) return (((o.row.name == "peer_properties") and (o.conn.state ~= nil and not LISTS[4][o.conn.state])) or ((o.row.name == "sasl_handshake") and (o.conn.state ~= nil and not LISTS[5][o.conn.state])) or ((o.row.name == "sasl_authenticate") and (o.conn.state ~= nil and not LISTS[6][o.conn.state])) or ((o.row.name == "open") and (o.conn.state ~= nil and not LISTS[7][o.conn.state]))) end,
     says = function(_, o) return f.say("%s comes too early: the handshake has come as far as '%s'", o.row.name, o.conn.state) end,
   },
   {
@@ -5008,7 +5019,7 @@ local RULES = {
     on = "client:any",
     needs = { "since" },
     of = "conn",
-    when = function(c, o) return (((o.conn.challenged_n ~= nil) and (o.row.name ~= nil and not LISTS[8][o.row.name])) or ((o.row.name ~= nil and o.row.name == "sasl_authenticate") and (o.conn.challenged_n ~= nil) and (c.mechanism ~= nil and o.conn.mechanism ~= nil and c.mechanism ~= o.conn.mechanism))) end,
+    when = function(c, o) return (((o.conn.challenged_n ~= nil) and (not LISTS[8][o.row.name])) or ((o.row.name == "sasl_authenticate") and (o.conn.challenged_n ~= nil) and (c.mechanism ~= nil and o.conn.mechanism ~= nil and c.mechanism ~= o.conn.mechanism))) end,
     says = function(_, o) return f.say("%s where the broker's challenge in frame %s waits for an answer", o.row.name, o.conn.challenged_n) end,
   },
   {
@@ -5116,7 +5127,7 @@ local RULES = {
     on = "client:any",
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.conn.frame_max ~= nil and 0 < o.conn.frame_max) and (o.conn.frame_max ~= nil and (o.row.size ~= nil and o.row.size - 4 or nil) ~= nil and o.conn.frame_max < (o.row.size ~= nil and o.row.size - 4 or nil))) end,
+    when = function(_, o) return ((o.conn.frame_max ~= nil and 0 < o.conn.frame_max) and (o.conn.frame_max ~= nil and o.row.size ~= nil and o.conn.frame_max < (o.row.size - 4))) end,
     says = function(_, o) return f.say("%s of %s bytes; %s were agreed", o.row.name, o.row.size, o.conn.frame_max) end,
   },
   {
@@ -5128,7 +5139,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(_, o) return (((o.row.size ~= nil and o.row.size - 4 or nil) ~= nil and (o.row.size ~= nil and o.row.size - 4 or nil) > 8192) and LISTS[9][o.conn.state]) end,
+    when = function(_, o) return ((o.row.size ~= nil and (o.row.size - 4) > 8192) and LISTS[9][o.conn.state]) end,
     says = function(_, o) return f.say("%s of %s bytes; brokers from 4.3.5 on take 8192 before Open", o.row.name, o.row.size) end,
   },
   {
@@ -5152,7 +5163,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.conn.frame_max ~= nil and 0 < o.conn.frame_max) and (o.conn.frame_max ~= nil and (o.row.size ~= nil and o.row.size - 4 or nil) ~= nil and o.conn.frame_max < (o.row.size ~= nil and o.row.size - 4 or nil))) end,
+    when = function(_, o) return ((o.conn.frame_max ~= nil and 0 < o.conn.frame_max) and (o.conn.frame_max ~= nil and o.row.size ~= nil and o.conn.frame_max < (o.row.size - 4))) end,
     says = function(_, o) return f.say("Deliver of %s bytes where %s were agreed; chunks are not cut up", o.row.size, o.conn.frame_max) end,
   },
   {
@@ -5188,7 +5199,7 @@ local RULES = {
     on = "heartbeat",
     needs = { "since" },
     of = "conn",
-    when = function(_, o) return ((o.row.t ~= nil and o.me.beat_t ~= nil and o.row.t - o.me.beat_t or nil) ~= nil and (o.conn.heartbeat ~= nil and o.conn.heartbeat * 200000000 or nil) ~= nil and (o.row.t ~= nil and o.me.beat_t ~= nil and o.row.t - o.me.beat_t or nil) < (o.conn.heartbeat ~= nil and o.conn.heartbeat * 200000000 or nil)) end,
+    when = function(_, o) return (o.me.beat_t ~= nil and o.conn.heartbeat ~= nil and (o.row.t - o.me.beat_t) < (o.conn.heartbeat * 200000000)) end,
     says = function(_, o) return f.say("Heartbeat again after less than a fifth of %s s", o.conn.heartbeat) end,
   },
   {
@@ -5248,7 +5259,7 @@ local RULES = {
     on = "publish stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = {},
     of = "conn",
-    when = function(_, o) return (((o.row.name ~= nil and o.row.name == "publish") and (o.row.version ~= nil and o.row.version == 2) and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 3013000)) or ((o.row.name ~= nil and o.row.name == "stream_stats") and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 3011000)) or (LISTS[14][o.row.name] and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 3013000)) or ((o.row.name ~= nil and o.row.name == "resolve_offset_spec") and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 4003000))) end,
+    when = function(_, o) return (((o.row.name == "publish") and (o.row.version ~= nil and o.row.version == 2) and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 3013000)) or ((o.row.name == "stream_stats") and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 3011000)) or (LISTS[14][o.row.name] and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 3013000)) or ((o.row.name == "resolve_offset_spec") and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 4003000))) end,
     says = function(_, o) return f.say("RabbitMQ %s does not know %s %s", o.conn.broker_version, o.row.name, o.row.version) end,
   },
   {
@@ -5260,7 +5271,7 @@ local RULES = {
     on = "publish stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(_, o) return (((o.row.name ~= nil and o.row.name ~= "publish") or (o.row.version ~= nil and o.row.version == 2)) and (o.conn.exchanged_n == nil) and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) >= 3011000)) end,
+    when = function(_, o) return (((o.row.name ~= "publish") or (o.row.version ~= nil and o.row.version == 2)) and (o.conn.exchanged_n == nil) and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) >= 3011000)) end,
     says = function(_, o) return f.say("%s %s is used, and ExchangeCommandVersions never was", o.row.name, o.row.version) end,
   },
   {
@@ -5284,7 +5295,7 @@ local RULES = {
     unanswered = { consumer_update = true },
     needs = { "since", "both" },
     of = "conn",
-    when = function(_, o) return ((o.row.t ~= nil and o.req.t ~= nil and o.row.t - o.req.t or nil) ~= nil and (o.row.t ~= nil and o.req.t ~= nil and o.row.t - o.req.t or nil) > K.UNANSWERED) end,
+    when = function(_, o) return (o.req.t ~= nil and (o.row.t - o.req.t) > K.UNANSWERED) end,
     says = function(_, o) return f.say("ConsumerUpdate of subscription %s is not answered; the broker ends the connection after 60 s", o.req.subscription_id) end,
   },
   {
@@ -5320,7 +5331,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.row.name ~= nil and o.row.name == "consumer_update_response") end,
+    when = function(_, o) return (o.row.name == "consumer_update_response") end,
     says = function(c, o) return f.say("the answer to ConsumerUpdate has %s bytes behind offset type %s", o.row.problem_length, c.offset_type) end,
   },
   {
@@ -5332,7 +5343,7 @@ local RULES = {
     problem = { short = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.row.name ~= nil and o.row.name == "consumer_update_response") end,
+    when = function(_, o) return (o.row.name == "consumer_update_response") end,
     says = function(c) return f.say("the answer to ConsumerUpdate lacks the value of offset type %s", c.offset_type) end,
   },
   {
@@ -5368,7 +5379,7 @@ local RULES = {
     on = "publish delete_publisher",
     needs = { "since" },
     of = "pub",
-    when = function(_, o) return ((o.pub.state ~= nil and o.pub.state == "lost") and ((o.row.t ~= nil and o.pub.ended_t ~= nil and o.row.t - o.pub.ended_t or nil) ~= nil and (o.row.t ~= nil and o.pub.ended_t ~= nil and o.row.t - o.pub.ended_t or nil) > K.RACE)) end,
+    when = function(_, o) return ((o.pub.state ~= nil and o.pub.state == "lost") and (o.pub.ended_t ~= nil and (o.row.t - o.pub.ended_t) > K.RACE)) end,
     says = function(c, o) return f.say("%s for publisher %s, whose stream has gone in frame %s", o.row.name, c.publisher_id, o.pub.ended_n) end,
   },
   {
@@ -5380,7 +5391,7 @@ local RULES = {
     on = "publish delete_publisher",
     needs = { "since" },
     of = "pub",
-    when = function(_, o) return ((o.pub.state ~= nil and o.pub.state == "lost") and ((o.row.t ~= nil and o.pub.ended_t ~= nil and o.row.t - o.pub.ended_t or nil) ~= nil and (o.row.t ~= nil and o.pub.ended_t ~= nil and o.row.t - o.pub.ended_t or nil) <= K.RACE)) end,
+    when = function(_, o) return ((o.pub.state ~= nil and o.pub.state == "lost") and (o.pub.ended_t ~= nil and (o.row.t - o.pub.ended_t) <= K.RACE)) end,
     says = function(c, o) return f.say("%s for publisher %s, in the moment after its stream has gone", o.row.name, c.publisher_id) end,
   },
   {
@@ -5392,7 +5403,7 @@ local RULES = {
     on = "credit unsubscribe",
     needs = { "since" },
     of = "sub",
-    when = function(_, o) return ((o.sub.state ~= nil and o.sub.state == "lost") and ((o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) ~= nil and (o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) > K.RACE)) end,
+    when = function(_, o) return ((o.sub.state ~= nil and o.sub.state == "lost") and (o.sub.ended_t ~= nil and (o.row.t - o.sub.ended_t) > K.RACE)) end,
     says = function(c, o) return f.say("%s for subscription %s, whose stream has gone in frame %s", o.row.name, c.subscription_id, o.sub.ended_n) end,
   },
   {
@@ -5404,7 +5415,7 @@ local RULES = {
     on = "credit unsubscribe",
     needs = { "since" },
     of = "sub",
-    when = function(_, o) return ((o.sub.state ~= nil and o.sub.state == "lost") and ((o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) ~= nil and (o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) <= K.RACE)) end,
+    when = function(_, o) return ((o.sub.state ~= nil and o.sub.state == "lost") and (o.sub.ended_t ~= nil and (o.row.t - o.sub.ended_t) <= K.RACE)) end,
     says = function(c, o) return f.say("%s for subscription %s, in the moment after its stream has gone", o.row.name, c.subscription_id) end,
   },
   {
@@ -5452,7 +5463,7 @@ local RULES = {
     on = "any:response",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(_, o) return (o.row.orphan and (o.row.name ~= nil and not LISTS[15][o.row.name]) and ((o.row.sender ~= nil and o.row.sender ~= "client") or (o.row.name ~= nil and not LISTS[2][o.row.name]))) end,
+    when = function(_, o) return (o.row.orphan and (not LISTS[15][o.row.name]) and ((o.row.sender ~= nil and o.row.sender ~= "client") or (not LISTS[2][o.row.name]))) end,
     says = function(c, o) return f.say("%s with correlation id %s answers no open request", o.row.name, c.correlation_id) end,
   },
   {
@@ -5493,7 +5504,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    when = function(_, o) return (((o.row.t ~= nil and o.req.t ~= nil and o.row.t - o.req.t or nil) ~= nil and (o.row.t ~= nil and o.req.t ~= nil and o.row.t - o.req.t or nil) > K.UNANSWERED) or (LISTS[16][o.row.why] and (o.conn.close_n == nil) and (o.conn.first_fin ~= nil and o.C.side ~= nil and o.conn.first_fin == o.C.side))) end,
+    when = function(_, o) return ((o.req.t ~= nil and (o.row.t - o.req.t) > K.UNANSWERED) or (LISTS[16][o.row.why] and (o.conn.close_n == nil) and (o.conn.first_fin ~= nil and o.C.side ~= nil and o.conn.first_fin == o.C.side))) end,
     says = function(_, o) return f.say("%s is never answered", o.req.name) end,
   },
   {
@@ -5534,7 +5545,7 @@ local RULES = {
     on = "any:request",
     needs = { "since", "both" },
     of = "conn",
-    when = function(_, o) return (o.row.duplicate and (o.row.name ~= nil and o.row.name ~= "tune")) end,
+    when = function(_, o) return (o.row.duplicate and (o.row.name ~= "tune")) end,
     says = function(c, o) return f.say("%s uses correlation id %s, which an open request has", o.row.name, c.correlation_id) end,
   },
   {
@@ -5546,7 +5557,7 @@ local RULES = {
     on = "any:response",
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.row.t ~= nil and o.req.t ~= nil and o.row.t - o.req.t or nil) ~= nil and (o.row.t ~= nil and o.req.t ~= nil and o.row.t - o.req.t or nil) > K.LATE) end,
+    when = function(_, o) return (o.req.t ~= nil and (o.row.t - o.req.t) > K.LATE) end,
     says = function(_, o) return f.say("%s comes when most clients have given up", o.row.name) end,
   },
   {
@@ -5558,7 +5569,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c.response_code ~= nil and not LISTS[17][c.response_code]) and (o.row.name ~= nil and not LISTS[18][o.row.name])) end,
+    when = function(c, o) return ((c.response_code ~= nil and not LISTS[17][c.response_code]) and (not LISTS[18][o.row.name])) end,
     says = function(c, o) return f.say("the broker refuses with %s in %s", f.named(c.response_code, names.response_code), o.row.name) end,
   },
   {
@@ -5570,7 +5581,7 @@ local RULES = {
     problem = { text = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.row.name ~= nil and o.row.name ~= "deliver") end,
+    when = function(_, o) return (o.row.name ~= "deliver") end,
     says = function(_, o) return f.say("%s: %s is not valid UTF-8", o.row.name, o.row.problem_field) end,
   },
   {
@@ -5594,7 +5605,7 @@ local RULES = {
     problem = { negative = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.row.name ~= nil and not LISTS[19][o.row.name]) end,
+    when = function(_, o) return (not LISTS[19][o.row.name]) end,
     says = function(_, o) return f.say("%s: %s has a negative length", o.row.name, o.row.problem_field) end,
   },
   {
@@ -5606,7 +5617,7 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.row.name ~= nil and not LISTS[19][o.row.name]) end,
+    when = function(_, o) return (not LISTS[19][o.row.name]) end,
     says = function(_, o) return f.say("%s: %s has more than 255 bytes", o.row.name, o.row.problem_field) end,
   },
   {
@@ -5750,7 +5761,7 @@ local RULES = {
     on = "credit unsubscribe",
     needs = { "since" },
     of = "sub",
-    when = function(_, o) return (LISTS[23][o.sub.state] or ((o.sub.state ~= nil and o.sub.state == "removed") and ((o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) ~= nil and (o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) > K.RACE))) end,
+    when = function(_, o) return (LISTS[23][o.sub.state] or ((o.sub.state ~= nil and o.sub.state == "removed") and (o.sub.ended_t ~= nil and (o.row.t - o.sub.ended_t) > K.RACE))) end,
     says = function(c, o) return f.say("%s for subscription %s, which is %s", o.row.name, c.subscription_id, o.sub.state) end,
   },
   {
@@ -5762,7 +5773,7 @@ local RULES = {
     on = "credit unsubscribe",
     needs = { "since" },
     of = "sub",
-    when = function(_, o) return (((o.sub.state ~= nil and o.sub.state == "removed") and ((o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) ~= nil and (o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) <= K.RACE)) or (o.sub.state ~= nil and o.sub.state == "lost") or ((o.row.name ~= nil and o.row.name == "credit") and (o.sub.state ~= nil and o.sub.state == "live") and (o.sub.leaving_n ~= nil))) end,
+    when = function(_, o) return (((o.sub.state ~= nil and o.sub.state == "removed") and (o.sub.ended_t ~= nil and (o.row.t - o.sub.ended_t) <= K.RACE)) or (o.sub.state ~= nil and o.sub.state == "lost") or ((o.row.name == "credit") and (o.sub.state ~= nil and o.sub.state == "live") and (o.sub.leaving_n ~= nil))) end,
     says = function(c, o) return f.say("%s for subscription %s, which ends or has ended", o.row.name, c.subscription_id) end,
   },
   {
@@ -5810,7 +5821,7 @@ local RULES = {
     on = "publish_confirm",
     needs = { "object" },
     of = "pub",
-    when = function(_, o) return ((o.row.t ~= nil and f.oldest_t(o.pub.waiting) ~= nil and o.row.t - f.oldest_t(o.pub.waiting) or nil) ~= nil and (o.row.t ~= nil and f.oldest_t(o.pub.waiting) ~= nil and o.row.t - f.oldest_t(o.pub.waiting) or nil) > K.BLOCKED) end,
+    when = function(_, o) return (f.oldest_t(o.pub.waiting) ~= nil and (o.row.t - f.oldest_t(o.pub.waiting)) > K.BLOCKED) end,
     says = function(c) return f.say("a message of publisher %s was confirmed only after more than %s", c.publisher_id, f.time(K.BLOCKED)) end,
   },
   {
@@ -5834,7 +5845,7 @@ local RULES = {
     problem = { negative = true, short = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.row.name ~= nil and o.row.name == "publish") and (o.row.version ~= nil and o.row.version == 2) and ((f.coalesce(o.row.problem_value, 0) ~= nil and 2147483648 > f.coalesce(o.row.problem_value, 0)) or (f.coalesce(o.row.problem_value, 0) ~= nil and f.coalesce(o.row.problem_value, 0) >= 3489660928))) end,
+    when = function(_, o) return ((o.row.name == "publish") and (o.row.version ~= nil and o.row.version == 2) and ((f.coalesce(o.row.problem_value, 0) ~= nil and 2147483648 > f.coalesce(o.row.problem_value, 0)) or (f.coalesce(o.row.problem_value, 0) ~= nil and f.coalesce(o.row.problem_value, 0) >= 3489660928))) end,
     says = function() return f.say("the messages of Publish version 2 cannot be told apart; each begins with a filter value") end,
   },
   {
@@ -5846,7 +5857,7 @@ local RULES = {
     problem = { negative = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.row.name ~= nil and o.row.name == "publish") and (o.row.version ~= nil and o.row.version == 2) and ((f.coalesce(o.row.problem_value, 0) ~= nil and 2147483648 <= f.coalesce(o.row.problem_value, 0)) and (f.coalesce(o.row.problem_value, 0) ~= nil and f.coalesce(o.row.problem_value, 0) < 3489660928))) end,
+    when = function(_, o) return ((o.row.name == "publish") and (o.row.version ~= nil and o.row.version == 2) and ((f.coalesce(o.row.problem_value, 0) ~= nil and 2147483648 <= f.coalesce(o.row.problem_value, 0)) and (f.coalesce(o.row.problem_value, 0) ~= nil and f.coalesce(o.row.problem_value, 0) < 3489660928))) end,
     says = function() return f.say("a sub-batch in Publish version 2, which has none") end,
   },
   {
@@ -5858,7 +5869,7 @@ local RULES = {
     problem = { negative = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.row.name ~= nil and o.row.name == "publish") and ((o.row.version ~= nil and o.row.version ~= 2) or ((f.coalesce(o.row.problem_value, 0) ~= nil and 2147483648 > f.coalesce(o.row.problem_value, 0)) or (f.coalesce(o.row.problem_value, 0) ~= nil and f.coalesce(o.row.problem_value, 0) >= 3489660928)))) end,
+    when = function(_, o) return ((o.row.name == "publish") and ((o.row.version ~= nil and o.row.version ~= 2) or ((f.coalesce(o.row.problem_value, 0) ~= nil and 2147483648 > f.coalesce(o.row.problem_value, 0)) or (f.coalesce(o.row.problem_value, 0) ~= nil and f.coalesce(o.row.problem_value, 0) >= 3489660928)))) end,
     says = function() return f.say("the messages of Publish go past the end of the frame") end,
   },
   {
@@ -5918,7 +5929,7 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = function(c, o) return (((o.row.t ~= nil and o.sub.low_t ~= nil and o.row.t - o.sub.low_t or nil) ~= nil and (o.row.t ~= nil and o.sub.low_t ~= nil and o.row.t - o.sub.low_t or nil) > K.HELD_BACK) and ((c["chunk.timestamp"] ~= nil and c["chunk.timestamp"] * 1000000 or nil) ~= nil and o.sub.low_t ~= nil and (c["chunk.timestamp"] ~= nil and c["chunk.timestamp"] * 1000000 or nil) < o.sub.low_t)) end,
+    when = function(c, o) return ((o.sub.low_t ~= nil and (o.row.t - o.sub.low_t) > K.HELD_BACK) and (c["chunk.timestamp"] ~= nil and o.sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < o.sub.low_t)) end,
     says = function(c, o) return f.say("chunk %s was there and waited for more credit since frame %s; subscription %s began with %s", c["chunk.chunk_id"], o.sub.low_n, c.subscription_id, o.sub.initial) end,
   },
   {
@@ -5930,7 +5941,7 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    when = function(c, o) return ((c.response_code ~= nil and c.response_code ~= 17) and ((o.sub.state ~= nil and not LISTS[25][o.sub.state]) or ((o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) ~= nil and (o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) > 1000000000))) end,
+    when = function(c, o) return ((c.response_code ~= nil and c.response_code ~= 17) and ((o.sub.state ~= nil and not LISTS[25][o.sub.state]) or (o.sub.ended_t ~= nil and (o.row.t - o.sub.ended_t) > 1000000000))) end,
     says = function(c) return f.say("Credit for subscription %s: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -5942,7 +5953,7 @@ local RULES = {
     on = "credit_response",
     needs = {},
     of = "sub",
-    when = function(c, o) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[25][o.sub.state] and ((o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) ~= nil and (o.row.t ~= nil and o.sub.ended_t ~= nil and o.row.t - o.sub.ended_t or nil) <= 1000000000)) or ((o.conn.start ~= nil and not o.conn.start) or (o.conn.whole ~= nil and not o.conn.whole) or (o.conn.both ~= nil and not o.conn.both))) end,
+    when = function(c, o) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[25][o.sub.state] and (o.sub.ended_t ~= nil and (o.row.t - o.sub.ended_t) <= 1000000000)) or ((o.conn.start ~= nil and not o.conn.start) or (o.conn.whole ~= nil and not o.conn.whole) or (o.conn.both ~= nil and not o.conn.both))) end,
     says = function(c) return f.say("Credit for subscription %s: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -5954,7 +5965,7 @@ local RULES = {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    when = function(c, o) return ((c.credit ~= nil and c.credit > 0) and ((o.sub.balance ~= nil and c.credit ~= nil and o.sub.balance + c.credit or nil) ~= nil and ((o.sub.initial ~= nil and 4 * o.sub.initial or nil) ~= nil and (o.sub.initial ~= nil and 4 * o.sub.initial or nil) + 20 or nil) ~= nil and (o.sub.balance ~= nil and c.credit ~= nil and o.sub.balance + c.credit or nil) > ((o.sub.initial ~= nil and 4 * o.sub.initial or nil) ~= nil and (o.sub.initial ~= nil and 4 * o.sub.initial or nil) + 20 or nil))) end,
+    when = function(c, o) return ((c.credit ~= nil and c.credit > 0) and (o.sub.balance ~= nil and c.credit ~= nil and o.sub.initial ~= nil and (o.sub.balance + c.credit) > ((4 * o.sub.initial) + 20))) end,
     says = function(c, o) return f.say("subscription %s has credit %s and gets more; it began with %s", c.subscription_id, o.sub.balance, o.sub.initial) end,
   },
   {
@@ -5990,7 +6001,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(c, o) return ((o.row.name ~= nil and o.row.name == "deliver") and f.one_of(f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and o.row.size - 57 or nil), (o.row.size ~= nil and o.row.size - 65 or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and c["chunk.data_length"] + c["chunk.trailer_length"] or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) and (f.coalesce(o.row.problem_field, "") ~= nil and f.coalesce(o.row.problem_field, "") ~= "chunk.num_records")) end,
+    when = function(c, o) return ((o.row.name == "deliver") and f.one_of(f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and (o.row.size - 57) or nil), (o.row.size ~= nil and (o.row.size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) and (f.coalesce(o.row.problem_field, "") ~= nil and f.coalesce(o.row.problem_field, "") ~= "chunk.num_records")) end,
     says = function(c) return f.say("the entries of chunk %s are not as many, or not as long, as it says", c["chunk.chunk_id"]) end,
   },
   {
@@ -6002,7 +6013,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    when = function(c, o) return ((o.row.name ~= nil and o.row.name == "deliver") and f.one_of(f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and o.row.size - 57 or nil), (o.row.size ~= nil and o.row.size - 65 or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and c["chunk.data_length"] + c["chunk.trailer_length"] or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) and (o.row.problem_field ~= nil and o.row.problem_field == "chunk.num_records")) end,
+    when = function(c, o) return ((o.row.name == "deliver") and f.one_of(f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and (o.row.size - 57) or nil), (o.row.size ~= nil and (o.row.size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) and (o.row.problem_field ~= nil and o.row.problem_field == "chunk.num_records")) end,
     says = function(c) return f.say("chunk %s says %s messages, its entries differ", c["chunk.chunk_id"], c["chunk.num_records"]) end,
   },
   {
@@ -6014,7 +6025,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and o.row.size - 57 or nil), (o.row.size ~= nil and o.row.size - 65 or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and o.row.size - 57 or nil), (o.row.size ~= nil and o.row.size - 65 or nil)) ~= c["chunk.data_length"]) and (f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and o.row.size - 57 or nil), (o.row.size ~= nil and o.row.size - 65 or nil)) ~= nil and (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and c["chunk.data_length"] + c["chunk.trailer_length"] or nil) ~= nil and f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and o.row.size - 57 or nil), (o.row.size ~= nil and o.row.size - 65 or nil)) ~= (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and c["chunk.data_length"] + c["chunk.trailer_length"] or nil)) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5)) end,
+    when = function(c, o) return ((f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and (o.row.size - 57) or nil), (o.row.size ~= nil and (o.row.size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and (o.row.size - 57) or nil), (o.row.size ~= nil and (o.row.size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and (o.row.size - 57) or nil), (o.row.size ~= nil and (o.row.size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and (o.row.size - 57) or nil), (o.row.size ~= nil and (o.row.size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5)) end,
     says = function(c, o) return f.say("chunk %s says %s bytes of data, the frame of %s bytes has others", c["chunk.chunk_id"], c["chunk.data_length"], o.row.size) end,
   },
   {
@@ -6026,7 +6037,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    when = function(c, o) return ((o.row.name ~= nil and o.row.name == "deliver") and f.one_of(f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and o.row.size - 57 or nil), (o.row.size ~= nil and o.row.size - 65 or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and c["chunk.data_length"] + c["chunk.trailer_length"] or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0)) end,
+    when = function(c, o) return ((o.row.name == "deliver") and f.one_of(f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and (o.row.size - 57) or nil), (o.row.size ~= nil and (o.row.size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0)) end,
     says = function(c) return f.say("the CRC of chunk %s is not that of its data", c["chunk.chunk_id"]) end,
   },
   {
@@ -6074,7 +6085,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c["chunk.timestamp"] ~= nil and c["chunk.timestamp"] * 1000000 or nil) ~= nil and (o.row.t ~= nil and o.row.t + K.FUTURE or nil) ~= nil and (c["chunk.timestamp"] ~= nil and c["chunk.timestamp"] * 1000000 or nil) > (o.row.t ~= nil and o.row.t + K.FUTURE or nil)) end,
+    when = function(c, o) return (c["chunk.timestamp"] ~= nil and (c["chunk.timestamp"] * 1000000) > (o.row.t + K.FUTURE)) end,
     says = function(c) return f.say("chunk %s was written after it was delivered", c["chunk.chunk_id"]) end,
   },
   {
@@ -6122,7 +6133,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c.offset_type ~= nil and c.offset_type == 5) and ((o.row.t ~= nil and o.row.t + K.FUTURE or nil) ~= nil and (c.timestamp ~= nil and c.timestamp * 1000000 or nil) ~= nil and (o.row.t ~= nil and o.row.t + K.FUTURE or nil) < (c.timestamp ~= nil and c.timestamp * 1000000 or nil)) and (c.timestamp ~= nil and c.timestamp <= K.LAST_TIME)) end,
+    when = function(c, o) return ((c.offset_type ~= nil and c.offset_type == 5) and (c.timestamp ~= nil and (o.row.t + K.FUTURE) < (c.timestamp * 1000000)) and (c.timestamp ~= nil and c.timestamp <= K.LAST_TIME)) end,
     says = function(c, o) return f.say("%s from the time %s, which is to come", o.row.name, c.timestamp) end,
   },
   {
@@ -6134,7 +6145,7 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(c, o) return ((o.row.name ~= nil and o.row.name == "subscribe") and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))) end,
+    when = function(c, o) return ((o.row.name == "subscribe") and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))) end,
     says = function(c) return f.say("Subscribe with offset type %s: only types 4 and 5 have a value", c.offset_type) end,
   },
   {
@@ -6170,7 +6181,7 @@ local RULES = {
     on = "any",
     needs = { "since" },
     of = "conn",
-    when = function(_, o) return ((o.me.close_n ~= nil) and (o.row.name ~= nil and not LISTS[27][o.row.name]) and ((o.row.t ~= nil and o.me.close_t ~= nil and o.row.t - o.me.close_t or nil) ~= nil and (o.row.t ~= nil and o.me.close_t ~= nil and o.row.t - o.me.close_t or nil) > K.RACE)) end,
+    when = function(_, o) return ((o.me.close_n ~= nil) and (not LISTS[27][o.row.name]) and (o.me.close_t ~= nil and (o.row.t - o.me.close_t) > K.RACE)) end,
     says = function(_, o) return f.say("%s of the %s behind its Close in frame %s", o.row.name, o.row.sender, o.me.close_n) end,
   },
   {
@@ -6182,7 +6193,7 @@ local RULES = {
     on = "any",
     needs = { "since" },
     of = "conn",
-    when = function(_, o) return ((o.row.name ~= nil and not LISTS[27][o.row.name]) and ((o.row.t ~= nil and o.me.close_t ~= nil and o.row.t - o.me.close_t or nil) ~= nil and (o.row.t ~= nil and o.me.close_t ~= nil and o.row.t - o.me.close_t or nil) <= K.RACE)) end,
+    when = function(_, o) return ((not LISTS[27][o.row.name]) and (o.me.close_t ~= nil and (o.row.t - o.me.close_t) <= K.RACE)) end,
     says = function(_, o) return f.say("%s of the %s behind its Close in frame %s", o.row.name, o.row.sender, o.me.close_n) end,
   },
   {
@@ -6218,7 +6229,7 @@ local RULES = {
     unanswered = { close = true },
     needs = { "since", "both" },
     of = "conn",
-    when = function(_, o) return ((o.req.side ~= nil and o.S.side ~= nil and o.req.side == o.S.side) and ((o.row.t ~= nil and o.req.t ~= nil and o.row.t - o.req.t or nil) ~= nil and (o.row.t ~= nil and o.req.t ~= nil and o.row.t - o.req.t or nil) > K.UNANSWERED)) end,
+    when = function(_, o) return ((o.req.side ~= nil and o.S.side ~= nil and o.req.side == o.S.side) and (o.req.t ~= nil and (o.row.t - o.req.t) > K.UNANSWERED)) end,
     says = function() return f.say("Close of the broker is not answered; it waits 10 s and ends the connection") end,
   },
 }
@@ -6530,21 +6541,6 @@ local function selector_of(key, version, response)
   return (key * 2 + (response and 1 or 0)) * 65536 + (version or 0)
 end
 
--- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
-local function line_steps(steps)
-  local own, size, passing = {}, 0, true
-  for _, made in ipairs(steps) do
-    local wanted = made.keep or made.tells or not (made.kind == "number" or made.kind == "bits")
-    for _, part in ipairs(made.parts or {}) do wanted = wanted or part.keep or part.tells end
-    passing = passing and not wanted
-    if passing then
-      size = size + made.size
-      own[1] = { kind = "passed", size = size }
-    else own[#own + 1] = made end
-  end
-  return own
-end
-
 for _, each in ipairs(frames) do
   each.steps = {}
   for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
@@ -6573,6 +6569,7 @@ end
 
 local formats = { json = true } -- dissectors of what stands inside of fields
 local inner_fields = {} -- fields of what riders read there
+local prepare
 
 do
 
@@ -6623,30 +6620,48 @@ local function add_fields(made, steps)
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
 end
 
-for _, each in ipairs(frames) do add_fields(each, each.steps) end
+for _, each in ipairs(frames) do fields_of(each.steps, {}) end -- for their formats
 for _, each in pairs(calls) do add_fields(each, each.body) end
 
+-- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
+local function line_steps(steps)
+  local own, size, passing = {}, 0, true
+  for _, made in ipairs(steps) do
+    local wanted = made.keep or made.tells or not (made.kind == "number" or made.kind == "bits")
+    for _, part in ipairs(made.parts or {}) do wanted = wanted or part.keep or part.tells end
+    passing = passing and not wanted
+    if passing then
+      size = size + made.size
+      own[1] = { kind = "passed", size = size }
+    else own[#own + 1] = made end
+  end
+  return own
 end
 
--- Numbers that follow each other are read in one go, from here on.
-for _, each in ipairs(frames) do
-  local prefix = heads[each.dialects[1]].prefix or 0
+-- What a kind of frame needs to be read, made when the first one comes: a small heap is faster.
+function prepare(frame)
+  add_fields(frame, frame.steps)
+  local prefix = heads[frame.dialects[1]].prefix or 0
   local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
-  each.line_steps = joined(line_steps(each.steps), from)
-  each.steps = joined(each.steps, from)
-  each.code, each.bare_code = {}, {} -- what reads them, written when it is wanted first
+  frame.line_steps = joined(line_steps(frame.steps), from) -- numbers that follow each other are read in one go
+  frame.steps = joined(frame.steps, from)
+  frame.code, frame.bare_code = {}, {} -- what reads them, written when it is wanted first
 end
+
+end
+
+field = nil -- all are declared, so their names are garbage
 for _, rider in pairs(riders) do rider.body = joined(rider.body) end
 for _, call in pairs(calls) do call.body = joined(call.body) end
 
 -- What is remembered of connections -------------------------------------------------------------------------
 
-local here -- what Wireshark says of the packet, each asked for once: a call costs as much as reading a small frame
-local HERE = { __index = function(own, name)
+-- What Wireshark says of the packet, each asked for once: a call costs as much as reading a small frame.
+local here = setmetatable({}, { __index = function(own, name)
   local told_of_packet = pinfo[name]
   own[name] = told_of_packet
   return told_of_packet
-end }
+end })
 
 local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes
 local view = {} -- how the packet is looked at: whether a tree is made, all of it is `visible`, a line of `columns` is wanted
@@ -6671,13 +6686,11 @@ function new_conversation()
   return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
 end
 
-<<<<<<< HEAD
 end
-=======
+
 -- What a packet leaves behind must be collected while the processor still has it at hand, which is faster than to get new
 -- memory: with Lua's own measures its heap outgrows the cache. So a round begins early, and goes through at once.
 local GROWTH, EAGERNESS = 150, 1000 -- per cent of the heap, and of what is allocated meanwhile
->>>>>>> 650e2f3 (Collect the garbage of plugins early, and at once)
 
 function protocol.init()
   collectgarbage("setpause", GROWTH)
@@ -6694,7 +6707,7 @@ local function stream_of()
   local number = rawget(here, "stream")
   if number == nil then
     local found = view.tree and stream_number()
-    number = found and found.value or false
+    number = found and found() or false
     here.stream = number
   end
   return number
@@ -6959,7 +6972,13 @@ end
 local function read_number(code, made, offset, part)
   if made.size > 4 then
     if part then line(code, "local x = part_value(%1, at + %2)", named(code, "S", part), offset)
-    else line(code, "local x = number_at(at + %1, %2, %3)", offset, made.size, made.signed or false) end
+    else
+      line(code, "local a, b, c, d, e, f, g, h = byte(data, at + %1, at + %2)", offset + 1, offset + 8)
+      line(code, "local x")
+      line(code, "if a == 0 and b < 32 then")
+      line(code, "x = (((((b * 256 + c) * 256 + d) * 256 + e) * 256 + f) * 256 + g) * 256 + h")
+      line(code, "else x = number_at(at + %1, 8, %2) end", offset, made.signed or false)
+    end
     return
   end
   line(code, "local %1 = byte(data, at + %2, at + %3)", BYTES[made.size], offset + 1, offset + made.size)
@@ -6980,17 +6999,18 @@ local function keep_number(code, made, offset, part)
   line(code, "end")
 end
 
+-- The bytes of a number as the local `range`, which all parts of a group share.
+local function range_number(code, made, offset)
+  if code.shows then line(code, "local range = range_of(tvb, at + %1, %2)", offset, made.size) end
+end
+
 local function show_number(code, made, offset, part)
   if not code.shows then return end
   local own = part or made
   local flags, value = made.size <= 4 and own.flag_fields or {}, ""
   if part and made.size > 4 then value = (", wide(part_value(%s, at + %d))"):format(named(code, "S", part), offset) end
-  line(code, "%1add(item, %2, range_of(tvb, at + %3, %4)%5)", #flags > 0 and "do local own = " or "",
-    named(code, "F", own.field), offset, made.size, value)
-  for _, flag in ipairs(flags) do
-    line(code, "add(own, %1, range_of(tvb, at + %2, %3))", named(code, "F", flag), offset, made.size)
-  end
-  if #flags > 0 then line(code, "end") end
+  line(code, "%1add(item, %2, range%3)", #flags > 0 and "local own = " or "", named(code, "F", own.field), value)
+  for _, flag in ipairs(flags) do line(code, "add(own, %1, range)", named(code, "F", flag)) end
 end
 
 -- Numbers and groups of bits that follow each other.
@@ -7000,16 +7020,21 @@ local function write_numbers(code, whole, members, size)
   line(code, "else")
   local offset = 0
   for _, made in ipairs(members) do
+    line(code, "do")
+    range_number(code, made, offset)
     if made.kind == "number" then
       keep_number(code, made, offset)
       show_number(code, made, offset)
     end
     for _, part in ipairs(made.parts or {}) do
       if part.name then
+        line(code, "do")
         keep_number(code, made, offset, part)
         show_number(code, made, offset, part)
+        line(code, "end")
       end
     end
+    line(code, "end")
     offset = offset + made.size
   end
   line(code, "at = at + %1", size)
@@ -7330,7 +7355,7 @@ end
 
 local function value_of(extractor)
   local found = extractor()
-  return found and found.value
+  return found and found() -- cheaper than its attribute
 end
 
 -- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
@@ -7464,8 +7489,8 @@ end
 local keys_made, number_of_keys = {}, 0 -- keys by their parts, for most come again
 local MOST_KEYS = 4096
 
--- The parts of a key of several columns; nil where one is not known.
-function f.key(one, two, ...)
+-- The parts of a key of two columns; nil where one is not known.
+function f.key(one, two)
   if one == nil or two == nil then return nil end
   local behind = keys_made[one]
   local both = behind and behind[two]
@@ -7475,8 +7500,7 @@ function f.key(one, two, ...)
     both = tostring(one) .. "\0" .. tostring(two)
     keys_made[one][two], number_of_keys = both, number_of_keys + 1
   end
-  if select("#", ...) == 0 then return both end
-  return f.key(both, ...)
+  return both
 end
 
 local function things_of(life, conn)
@@ -7661,17 +7685,17 @@ local function notice(rule, c, o)
   table.insert(own.findings, { rule = rule, text = rule.says(c, o) })
 end
 
--- Finds the request that a frame answers, and whether its own key is in use.
+-- Finds the request that a frame answers, if any, and whether its own key is in use.
 local function look_up(roles, c, o)
-  local row = o.row
+  local row, request = o.row, nil
   local answers, asks = roles.answers, roles.asks
   for index = 1, #answers do
     local pair = answers[index]
-    if not rawget(o, "req") and (not pair.answer_when or pair.answer_when(c, o)) then
-      local key = pair.key and key_of(pair.answer_key or pair.key, c, o)
-      local waiting = pair.key and key == nil and {} or requests_of(pair, 3 - row.side)[key or ""] or {}
-      o.req = waiting[1]
-      row.orphan = not waiting[1]
+    if not request and (not pair.answer_when or pair.answer_when(c, o)) then
+      local key = not pair.key and "" or key_of(pair.answer_key or pair.key, c, o)
+      local waiting = key ~= nil and requests_of(pair, 3 - row.side)[key]
+      request = waiting and waiting[1] or nil
+      o.req, row.orphan = request, not request
     end
   end
   for index = 1, #asks do
@@ -7681,11 +7705,12 @@ local function look_up(roles, c, o)
       row.duplicate = row.duplicate or key ~= nil and requests_of(pair, row.side)[key] ~= nil
     end
   end
+  return request
 end
 
 -- Ends the request that was answered, and opens a new one.
-local function ask_and_answer(roles, c, o)
-  local row, request = o.row, rawget(o, "req")
+local function ask_and_answer(roles, c, o, request)
+  local row = o.row
   if request and (not request.pair.done or request.pair.done(c, o)) then
     local open = requests_of(request.pair, request.side)
     table.remove(open[request.key], 1)
@@ -7748,17 +7773,19 @@ end }
 
 local row_now, objects_now = setmetatable({}, ROW), setmetatable({}, OBJECTS) -- used again for each frame
 
-local function objects_of(talk, side, frame)
+-- The row of a frame, and the objects but for those of lives.
+local function objects_of(talk, side, frame, size)
   local client, row, o, sides = client_of(side), row_now, objects_now, talk.sides
-  for name in next, row do row[name] = nil end
-  for name in next, o do o[name] = nil end
-  row.t, row.n, row.side, row.name, row.key = here.abs_ts * 1e9, id_here, side, frame.name, frame.key
-  row.version, row.orphan, row.duplicate = frame.version or conversation.agreed.version, false, false
-  o.conn, o.me, o.peer, o.row = talk.conn, sides[side], sides[3 - side], row
+  row.t, row.n, row.side, row.name, row.key, row.size = here.abs_ts * 1e9, id_here, side, frame.name, frame.key, size
+  row.version, row.orphan, row.duplicate, row.took = frame.version or conversation.agreed.version, false, false, false
+  row.mark, row.flow, row.dialect, row.client, row.server = nil, nil, nil, nil, nil
+  for index = 1, #LIVES do o[LIVES[index].name] = nil end
+  o.conn, o.me, o.peer, o.row, o.req, o.C, o.S = talk.conn, sides[side], sides[3 - side], row, nil, nil, nil
+  row.from_client, row.sender = nil, nil
   if client then
     o.C, o.S = sides[client], sides[3 - client]
     row.from_client = client == side
-    row.sender = row.from_client and "client" or "server"
+    row.sender = client == side and "client" or "server"
   end
   return o
 end
@@ -7784,18 +7811,19 @@ end
 function talks.follow(frame, side, size, more)
   local talk, c = conversation.talk, setmetatable(v, nil)
   exact(frame, c)
-  for name, value in pairs(around and around.columns or {}) do c["carrier." .. name] = value end
-  local o = objects_of(talk, side, frame)
+  if around then
+    for name, value in pairs(around.columns) do c["carrier." .. name] = value end
+  end
+  local o = objects_of(talk, side, frame, size)
   local row, conn, me = o.row, o.conn, o.me
-  row.size, row.complete = size, not more
   local roles = roles_of(frame, row.sender)
-  row.roles, row.columns = roles, c
+  row.roles, row.columns, row.complete = roles, c, not more
   if me.frames == 0 then
     me.first_n, me.first_t = row.n, row.t
     conn.both = conn.both or o.peer.frames > 0
     conn.n, conn.t = conn.n or row.n, conn.t or row.t
   end
-  look_up(roles, c, o)
+  local request = look_up(roles, c, o)
   local touching, stepping, moves, each_of = roles.lives, roles.steps, roles.moves, roles.each
   for index = 1, #touching do
     local touched = touching[index]
@@ -7840,11 +7868,10 @@ function talks.follow(frame, side, size, more)
     local touched = each_of[index]
     for_each(touched.life.name, o, function(thing) take_step(touched.life, touched.each, thing, c, o) end)
   end
-  local request = rawget(o, "req")
-  local took = rawget(row, "took")
+  local took = row.took
   if took and preferences.links then join(took[4], took[5])
   elseif request and preferences.links then join(request.n, request.mark) end
-  ask_and_answer(roles, c, o)
+  ask_and_answer(roles, c, o, request)
   conn.frames, conn.last_n, conn.last_t = conn.frames + 1, row.n, row.t
   me.frames, me.last_n, me.last_t = me.frames + 1, row.n, row.t
 end
@@ -7882,9 +7909,10 @@ function talks.judge_problems(frame, side, size)
   for name, value in pairs(around and around.columns or {}) do c["carrier." .. name] = value end
   local found = {}
   for _, each in ipairs(own) do
-    local o = objects_of(conversation.talk, side, frame)
+    local o = objects_of(conversation.talk, side, frame, size)
     local row = o.row
-    row.size, row.problem, row.problem_field = size, each.code, each.path
+    row.roles, row.columns, row.complete = nil, nil, nil
+    row.problem, row.problem_field = each.code, each.path
     row.problem_offset, row.problem_length = each.offset, each.length
     row.problem_value = each.path and c[each.path]
     if type(row.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
@@ -7898,6 +7926,7 @@ function talks.judge_problems(frame, side, size)
         found[#found + 1] = found[rule]
       end
     end
+    row.problem, row.problem_field, row.problem_offset, row.problem_length, row.problem_value = nil, nil, nil, nil, nil
   end
   return found
 end
@@ -8013,7 +8042,8 @@ local function start(bytes, from, total, most, values)
   v = values or {}
   for path in next, v do v[path] = nil end
   setmetatable(v, NOTHING)
-  told, left, large = {}, most, false
+  left, large = most, false
+  if next(told) then told = {} end
   if #problems > 0 then problems = {} end
   if next(told_inside) then told_inside = {} end
 end
@@ -8075,6 +8105,7 @@ end
 
 -- Shows a frame; gives its text for the Info column.
 function dissect_frame(bytes, from, total, frame, root, bare)
+  if not frame.code then prepare(frame) end
   local side, first_visit = side_of(), not here.visited
   next_place()
   if first_visit then
@@ -8364,9 +8395,9 @@ function dissect_stream(bytes, root)
     return dissect_upgraded(bytes, 0, root, upgraded.name)
   end
   local head = heads[preferences.dialect]
-  local from, texts = MAY_BE_PROXY[data:byte(1)] and proxy_length(length) or 0, {}
+  local from, texts = MAY_BE_PROXY[bytes_at(data, 1)] and proxy_length(length) or 0, {}
   if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, "PROXY protocol")
-  elseif MAY_BE_PROXY[data:byte(1)] and may_be_proxy(length) and may_wait(bytes) then
+  elseif MAY_BE_PROXY[bytes_at(data, 1)] and may_be_proxy(length) and may_wait(bytes) then
     pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
     return ""
   end
@@ -8448,12 +8479,15 @@ local begin
 
 do
 
+local length_of, raw_of, offset_of = Tvb.len, Tvb.raw, Tvb.offset
+
 function begin(bytes, info, root, carried)
   local number = info.number
   pinfo = info
-  here = setmetatable({ number = number, visited = info.visited, src_port = info.src_port, dst_port = info.dst_port }, HERE)
+  here.number, here.visited, here.src_port, here.dst_port = number, info.visited, info.src_port, info.dst_port
+  here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
   if number <= asked_number then
-    local offset = bytes:offset()
+    local offset = offset_of(bytes)
     if number < asked_number or offset <= asked_place then asked, view = {}, {} end
     asked_place = offset
   elseif number ~= asked_number then asked_place = -1 end
@@ -8461,7 +8495,7 @@ function begin(bytes, info, root, carried)
   if IN_WINDOW or view.visited ~= here.visited then look(root) end
   conversation = conversation_of()
   others_called = 0
-  data = bytes:len() > 0 and bytes:raw() or ""
+  data = length_of(bytes) > 0 and raw_of(bytes) or ""
   if view.follows then talks.see_segment(carried) end
 end
 
@@ -8539,6 +8573,7 @@ local function sound_frames(bytes)
     end
     start(bytes, from, total, 1000)
     item = nil
+    if not frame.code then prepare(frame) end
     if read_all(frame.steps) or at ~= stop or #problems > 0 then return 0, false end
     opening = opening or count == 0 and frame.opens
     from, count = from + total, count + 1

@@ -9,7 +9,7 @@ Lua: columns are `c["<path>"]`, objects tables of their slots, constants `K.<nam
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from streamshark.conversations.language import (
@@ -75,7 +75,7 @@ class LuaPrinter:
             case _:
                 return self.value(node)
 
-    def value(self, node: Expr) -> str:  # noqa: C901, PLR0911, PLR0912 - one row a kind
+    def value(self, node: Expr) -> str:  # noqa: C901, PLR0911 - one row a kind
         """Text of a value; nil where it is not known."""
         match node:
             case Value(None):
@@ -94,13 +94,9 @@ class LuaPrinter:
                 return f"K.{name}"
             case Items(items):
                 return "{" + ", ".join(self.value(each) for each in items) + "}"
-            case Arithmetic(symbol, left, right):
-                one, other = self.value(left), self.value(right)
-                text = f"{one} {symbol} {other}"
-                if symbol == "//":
-                    text = f"math.floor({one} / {other})"
-                known = self._known(left, right)
-                return f"({known} and {text} or nil)" if known else f"({text})"
+            case Arithmetic():
+                known, text = self._known(node), self._sum(node)
+                return f"({known} and {text} or nil)" if known else text
             case Choice(condition, yes, no):
                 arguments = self.condition(condition), self.value(yes), self.value(no)
                 return f"f.choose({', '.join(arguments)})"
@@ -109,19 +105,38 @@ class LuaPrinter:
             case _:
                 return self.condition(node)
 
+    def _sum(self, node: Expr) -> str:
+        """A value of which all that `_known` names is known."""
+        if not isinstance(node, Arithmetic):
+            return self.value(node)
+        one, other = self._sum(node.left), self._sum(node.right)
+        if node.symbol == "//":
+            return f"math.floor({one} / {other})"
+        return f"({one} {node.symbol} {other})"
+
     def _known(self, *nodes: Expr) -> str:
-        texts = [self.value(each) for each in nodes if not isinstance(each, (Value, Named, Items))]
+        """The condition that all of these are known; empty where they always are."""
+        texts = [self.value(each) for node in nodes for each in self._unknown(node)]
         return " and ".join(f"{each} ~= nil" for each in dict.fromkeys(texts))
 
+    def _unknown(self, node: Expr) -> Iterator[Expr]:
+        """What a value is computed from that may not be known."""
+        if isinstance(node, Arithmetic):
+            yield from self._unknown(node.left)
+            yield from self._unknown(node.right)
+        elif not isinstance(node, (Value, Named, Items)):
+            yield node
+
     def _compare(self, node: Compare) -> str:
-        one, other = self.value(node.left), self.value(node.right)
-        if node.symbol in ("in", "not in"):
-            told = f"f.one_of({one}, {other})"
-            if node.symbol == "in":
-                return told
-            return f"({self._known(node.left, node.right)} and not {told})"
-        text = f"{one} {_LUA[node.symbol]} {other}"
         known = self._known(node.left, node.right)
+        if node.symbol in ("in", "not in"):
+            told = f"f.one_of({self.value(node.left)}, {self.value(node.right)})"
+            return told if node.symbol == "in" else self._both(known, f"not {told}")
+        text = f"{self._sum(node.left)} {_LUA[node.symbol]} {self._sum(node.right)}"
+        return self._both(known, text)
+
+    @staticmethod
+    def _both(known: str, text: str) -> str:
         return f"({known} and {text})" if known else f"({text})"
 
 

@@ -7,7 +7,7 @@ that nothing else assigns is never known, and no rule leans on either.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, reduce
 from importlib import resources
 from typing import Any, Final
 
@@ -53,6 +53,9 @@ CARRIER: Final = "carrier"
 """First part of the columns that a frame has from the one around it."""
 WIDE: Final = 6
 """Bytes of a number that Lua always holds exactly."""
+
+EVER_KNOWN: Final = tuple(Column((name,)) for name in ("t", "n", "name"))
+"""What is known of every row."""
 
 _TEXT: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 
@@ -114,16 +117,20 @@ class Printer(LuaPrinter):
                     self.lists.append(printed)
                 one = self.value(left)
                 told = f"LISTS[{self.lists.index(printed) + 1}][{one}]"
-                return told if node.symbol == "in" else f"({one} ~= nil and not {told})"
+                return told if node.symbol == "in" else self._both(self._known(left), f"not {told}")
             case _:
                 return super()._compare(node)
+
+    def _unknown(self, node: Expr) -> Iterator[Expr]:
+        return (each for each in super()._unknown(node) if each not in EVER_KNOWN)
 
     def key(self, node: Expr) -> object:
         """What a pair or object is found by: the name of a column, or a function."""
         if isinstance(node, Column) and node.path[0] not in BUILT_IN:
             return column_name(self.trees, bare(node.path), self.items)
         if isinstance(node, Items):
-            return function(f"f.key({', '.join(self.value(each) for each in node.items)})")
+            first, *others = (self.value(each) for each in node.items)
+            return function(reduce(lambda both, each: f"f.key({both}, {each})", others, first))
         return function(self.value(node))
 
     def test(self, node: Expr | None) -> Code | None:

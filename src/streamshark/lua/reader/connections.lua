@@ -40,21 +40,6 @@ local function selector_of(key, version, response)
   return (key * 2 + (response and 1 or 0)) * 65536 + (version or 0)
 end
 
--- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
-local function line_steps(steps)
-  local own, size, passing = {}, 0, true
-  for _, made in ipairs(steps) do
-    local wanted = made.keep or made.tells or not (made.kind == "number" or made.kind == "bits")
-    for _, part in ipairs(made.parts or {}) do wanted = wanted or part.keep or part.tells end
-    passing = passing and not wanted
-    if passing then
-      size = size + made.size
-      own[1] = { kind = "passed", size = size }
-    else own[#own + 1] = made end
-  end
-  return own
-end
-
 for _, each in ipairs(frames) do
   each.steps = {}
   for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
@@ -83,6 +68,7 @@ end
 
 local formats = { json = true } -- dissectors of what stands inside of fields
 local inner_fields = {} -- fields of what riders read there
+local prepare
 
 do
 
@@ -133,30 +119,48 @@ local function add_fields(made, steps)
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
 end
 
-for _, each in ipairs(frames) do add_fields(each, each.steps) end
+for _, each in ipairs(frames) do fields_of(each.steps, {}) end -- for their formats
 for _, each in pairs(calls) do add_fields(each, each.body) end
 
+-- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
+local function line_steps(steps)
+  local own, size, passing = {}, 0, true
+  for _, made in ipairs(steps) do
+    local wanted = made.keep or made.tells or not (made.kind == "number" or made.kind == "bits")
+    for _, part in ipairs(made.parts or {}) do wanted = wanted or part.keep or part.tells end
+    passing = passing and not wanted
+    if passing then
+      size = size + made.size
+      own[1] = { kind = "passed", size = size }
+    else own[#own + 1] = made end
+  end
+  return own
 end
 
--- Numbers that follow each other are read in one go, from here on.
-for _, each in ipairs(frames) do
-  local prefix = heads[each.dialects[1]].prefix or 0
+-- What a kind of frame needs to be read, made when the first one comes: a small heap is faster.
+function prepare(frame)
+  add_fields(frame, frame.steps)
+  local prefix = heads[frame.dialects[1]].prefix or 0
   local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
-  each.line_steps = joined(line_steps(each.steps), from)
-  each.steps = joined(each.steps, from)
-  each.code, each.bare_code = {}, {} -- what reads them, written when it is wanted first
+  frame.line_steps = joined(line_steps(frame.steps), from) -- numbers that follow each other are read in one go
+  frame.steps = joined(frame.steps, from)
+  frame.code, frame.bare_code = {}, {} -- what reads them, written when it is wanted first
 end
+
+end
+
+field = nil -- all are declared, so their names are garbage
 for _, rider in pairs(riders) do rider.body = joined(rider.body) end
 for _, call in pairs(calls) do call.body = joined(call.body) end
 
 -- What is remembered of connections -------------------------------------------------------------------------
 
-local here -- what Wireshark says of the packet, each asked for once: a call costs as much as reading a small frame
-local HERE = { __index = function(own, name)
+-- What Wireshark says of the packet, each asked for once: a call costs as much as reading a small frame.
+local here = setmetatable({}, { __index = function(own, name)
   local told_of_packet = pinfo[name]
   own[name] = told_of_packet
   return told_of_packet
-end }
+end })
 
 local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes
 local view = {} -- how the packet is looked at: whether a tree is made, all of it is `visible`, a line of `columns` is wanted
@@ -181,13 +185,11 @@ function new_conversation()
   return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
 end
 
-<<<<<<< HEAD
 end
-=======
+
 -- What a packet leaves behind must be collected while the processor still has it at hand, which is faster than to get new
 -- memory: with Lua's own measures its heap outgrows the cache. So a round begins early, and goes through at once.
 local GROWTH, EAGERNESS = 150, 1000 -- per cent of the heap, and of what is allocated meanwhile
->>>>>>> 650e2f3 (Collect the garbage of plugins early, and at once)
 
 function protocol.init()
   collectgarbage("setpause", GROWTH)
@@ -204,7 +206,7 @@ local function stream_of()
   local number = rawget(here, "stream")
   if number == nil then
     local found = view.tree and stream_number()
-    number = found and found.value or false
+    number = found and found() or false
     here.stream = number
   end
   return number

@@ -28,7 +28,7 @@ end
 
 local function value_of(extractor)
   local found = extractor()
-  return found and found.value
+  return found and found() -- cheaper than its attribute
 end
 
 -- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
@@ -162,8 +162,8 @@ end
 local keys_made, number_of_keys = {}, 0 -- keys by their parts, for most come again
 local MOST_KEYS = 4096
 
--- The parts of a key of several columns; nil where one is not known.
-function f.key(one, two, ...)
+-- The parts of a key of two columns; nil where one is not known.
+function f.key(one, two)
   if one == nil or two == nil then return nil end
   local behind = keys_made[one]
   local both = behind and behind[two]
@@ -173,8 +173,7 @@ function f.key(one, two, ...)
     both = tostring(one) .. "\0" .. tostring(two)
     keys_made[one][two], number_of_keys = both, number_of_keys + 1
   end
-  if select("#", ...) == 0 then return both end
-  return f.key(both, ...)
+  return both
 end
 
 local function things_of(life, conn)
@@ -359,17 +358,17 @@ local function notice(rule, c, o)
   table.insert(own.findings, { rule = rule, text = rule.says(c, o) })
 end
 
--- Finds the request that a frame answers, and whether its own key is in use.
+-- Finds the request that a frame answers, if any, and whether its own key is in use.
 local function look_up(roles, c, o)
-  local row = o.row
+  local row, request = o.row, nil
   local answers, asks = roles.answers, roles.asks
   for index = 1, #answers do
     local pair = answers[index]
-    if not rawget(o, "req") and (not pair.answer_when or pair.answer_when(c, o)) then
-      local key = pair.key and key_of(pair.answer_key or pair.key, c, o)
-      local waiting = pair.key and key == nil and {} or requests_of(pair, 3 - row.side)[key or ""] or {}
-      o.req = waiting[1]
-      row.orphan = not waiting[1]
+    if not request and (not pair.answer_when or pair.answer_when(c, o)) then
+      local key = not pair.key and "" or key_of(pair.answer_key or pair.key, c, o)
+      local waiting = key ~= nil and requests_of(pair, 3 - row.side)[key]
+      request = waiting and waiting[1] or nil
+      o.req, row.orphan = request, not request
     end
   end
   for index = 1, #asks do
@@ -379,11 +378,12 @@ local function look_up(roles, c, o)
       row.duplicate = row.duplicate or key ~= nil and requests_of(pair, row.side)[key] ~= nil
     end
   end
+  return request
 end
 
 -- Ends the request that was answered, and opens a new one.
-local function ask_and_answer(roles, c, o)
-  local row, request = o.row, rawget(o, "req")
+local function ask_and_answer(roles, c, o, request)
+  local row = o.row
   if request and (not request.pair.done or request.pair.done(c, o)) then
     local open = requests_of(request.pair, request.side)
     table.remove(open[request.key], 1)
@@ -446,17 +446,19 @@ end }
 
 local row_now, objects_now = setmetatable({}, ROW), setmetatable({}, OBJECTS) -- used again for each frame
 
-local function objects_of(talk, side, frame)
+-- The row of a frame, and the objects but for those of lives.
+local function objects_of(talk, side, frame, size)
   local client, row, o, sides = client_of(side), row_now, objects_now, talk.sides
-  for name in next, row do row[name] = nil end
-  for name in next, o do o[name] = nil end
-  row.t, row.n, row.side, row.name, row.key = here.abs_ts * 1e9, id_here, side, frame.name, frame.key
-  row.version, row.orphan, row.duplicate = frame.version or conversation.agreed.version, false, false
-  o.conn, o.me, o.peer, o.row = talk.conn, sides[side], sides[3 - side], row
+  row.t, row.n, row.side, row.name, row.key, row.size = here.abs_ts * 1e9, id_here, side, frame.name, frame.key, size
+  row.version, row.orphan, row.duplicate, row.took = frame.version or conversation.agreed.version, false, false, false
+  row.mark, row.flow, row.dialect, row.client, row.server = nil, nil, nil, nil, nil
+  for index = 1, #LIVES do o[LIVES[index].name] = nil end
+  o.conn, o.me, o.peer, o.row, o.req, o.C, o.S = talk.conn, sides[side], sides[3 - side], row, nil, nil, nil
+  row.from_client, row.sender = nil, nil
   if client then
     o.C, o.S = sides[client], sides[3 - client]
     row.from_client = client == side
-    row.sender = row.from_client and "client" or "server"
+    row.sender = client == side and "client" or "server"
   end
   return o
 end
@@ -482,18 +484,19 @@ end
 function talks.follow(frame, side, size, more)
   local talk, c = conversation.talk, setmetatable(v, nil)
   exact(frame, c)
-  for name, value in pairs(around and around.columns or {}) do c["carrier." .. name] = value end
-  local o = objects_of(talk, side, frame)
+  if around then
+    for name, value in pairs(around.columns) do c["carrier." .. name] = value end
+  end
+  local o = objects_of(talk, side, frame, size)
   local row, conn, me = o.row, o.conn, o.me
-  row.size, row.complete = size, not more
   local roles = roles_of(frame, row.sender)
-  row.roles, row.columns = roles, c
+  row.roles, row.columns, row.complete = roles, c, not more
   if me.frames == 0 then
     me.first_n, me.first_t = row.n, row.t
     conn.both = conn.both or o.peer.frames > 0
     conn.n, conn.t = conn.n or row.n, conn.t or row.t
   end
-  look_up(roles, c, o)
+  local request = look_up(roles, c, o)
   local touching, stepping, moves, each_of = roles.lives, roles.steps, roles.moves, roles.each
   for index = 1, #touching do
     local touched = touching[index]
@@ -538,11 +541,10 @@ function talks.follow(frame, side, size, more)
     local touched = each_of[index]
     for_each(touched.life.name, o, function(thing) take_step(touched.life, touched.each, thing, c, o) end)
   end
-  local request = rawget(o, "req")
-  local took = rawget(row, "took")
+  local took = row.took
   if took and preferences.links then join(took[4], took[5])
   elseif request and preferences.links then join(request.n, request.mark) end
-  ask_and_answer(roles, c, o)
+  ask_and_answer(roles, c, o, request)
   conn.frames, conn.last_n, conn.last_t = conn.frames + 1, row.n, row.t
   me.frames, me.last_n, me.last_t = me.frames + 1, row.n, row.t
 end
@@ -580,9 +582,10 @@ function talks.judge_problems(frame, side, size)
   for name, value in pairs(around and around.columns or {}) do c["carrier." .. name] = value end
   local found = {}
   for _, each in ipairs(own) do
-    local o = objects_of(conversation.talk, side, frame)
+    local o = objects_of(conversation.talk, side, frame, size)
     local row = o.row
-    row.size, row.problem, row.problem_field = size, each.code, each.path
+    row.roles, row.columns, row.complete = nil, nil, nil
+    row.problem, row.problem_field = each.code, each.path
     row.problem_offset, row.problem_length = each.offset, each.length
     row.problem_value = each.path and c[each.path]
     if type(row.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
@@ -596,6 +599,7 @@ function talks.judge_problems(frame, side, size)
         found[#found + 1] = found[rule]
       end
     end
+    row.problem, row.problem_field, row.problem_offset, row.problem_length, row.problem_value = nil, nil, nil, nil, nil
   end
   return found
 end

@@ -98,7 +98,8 @@ local function start(bytes, from, total, most, values)
   v = values or {}
   for path in next, v do v[path] = nil end
   setmetatable(v, NOTHING)
-  told, left, large = {}, most, false
+  left, large = most, false
+  if next(told) then told = {} end
   if #problems > 0 then problems = {} end
   if next(told_inside) then told_inside = {} end
 end
@@ -160,6 +161,7 @@ end
 
 -- Shows a frame; gives its text for the Info column.
 function dissect_frame(bytes, from, total, frame, root, bare)
+  if not frame.code then prepare(frame) end
   local side, first_visit = side_of(), not here.visited
   next_place()
   if first_visit then
@@ -449,9 +451,9 @@ function dissect_stream(bytes, root)
     return dissect_upgraded(bytes, 0, root, upgraded.name)
   end
   local head = heads[preferences.dialect]
-  local from, texts = MAY_BE_PROXY[data:byte(1)] and proxy_length(length) or 0, {}
+  local from, texts = MAY_BE_PROXY[bytes_at(data, 1)] and proxy_length(length) or 0, {}
   if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, "PROXY protocol")
-  elseif MAY_BE_PROXY[data:byte(1)] and may_be_proxy(length) and may_wait(bytes) then
+  elseif MAY_BE_PROXY[bytes_at(data, 1)] and may_be_proxy(length) and may_wait(bytes) then
     pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
     return ""
   end
@@ -533,12 +535,15 @@ local begin
 
 do
 
+local length_of, raw_of, offset_of = Tvb.len, Tvb.raw, Tvb.offset
+
 function begin(bytes, info, root, carried)
   local number = info.number
   pinfo = info
-  here = setmetatable({ number = number, visited = info.visited, src_port = info.src_port, dst_port = info.dst_port }, HERE)
+  here.number, here.visited, here.src_port, here.dst_port = number, info.visited, info.src_port, info.dst_port
+  here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
   if number <= asked_number then
-    local offset = bytes:offset()
+    local offset = offset_of(bytes)
     if number < asked_number or offset <= asked_place then asked, view = {}, {} end
     asked_place = offset
   elseif number ~= asked_number then asked_place = -1 end
@@ -546,7 +551,7 @@ function begin(bytes, info, root, carried)
   if IN_WINDOW or view.visited ~= here.visited then look(root) end
   conversation = conversation_of()
   others_called = 0
-  data = bytes:len() > 0 and bytes:raw() or ""
+  data = length_of(bytes) > 0 and raw_of(bytes) or ""
   if view.follows then talks.see_segment(carried) end
 end
 
@@ -624,6 +629,7 @@ local function sound_frames(bytes)
     end
     start(bytes, from, total, 1000)
     item = nil
+    if not frame.code then prepare(frame) end
     if read_all(frame.steps) or at ~= stop or #problems > 0 then return 0, false end
     opening = opening or count == 0 and frame.opens
     from, count = from + total, count + 1

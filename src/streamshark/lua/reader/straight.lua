@@ -73,7 +73,13 @@ end
 local function read_number(code, made, offset, part)
   if made.size > 4 then
     if part then line(code, "local x = part_value(%1, at + %2)", named(code, "S", part), offset)
-    else line(code, "local x = number_at(at + %1, %2, %3)", offset, made.size, made.signed or false) end
+    else
+      line(code, "local a, b, c, d, e, f, g, h = byte(data, at + %1, at + %2)", offset + 1, offset + 8)
+      line(code, "local x")
+      line(code, "if a == 0 and b < 32 then")
+      line(code, "x = (((((b * 256 + c) * 256 + d) * 256 + e) * 256 + f) * 256 + g) * 256 + h")
+      line(code, "else x = number_at(at + %1, 8, %2) end", offset, made.signed or false)
+    end
     return
   end
   line(code, "local %1 = byte(data, at + %2, at + %3)", BYTES[made.size], offset + 1, offset + made.size)
@@ -94,17 +100,18 @@ local function keep_number(code, made, offset, part)
   line(code, "end")
 end
 
+-- The bytes of a number as the local `range`, which all parts of a group share.
+local function range_number(code, made, offset)
+  if code.shows then line(code, "local range = range_of(tvb, at + %1, %2)", offset, made.size) end
+end
+
 local function show_number(code, made, offset, part)
   if not code.shows then return end
   local own = part or made
   local flags, value = made.size <= 4 and own.flag_fields or {}, ""
   if part and made.size > 4 then value = (", wide(part_value(%s, at + %d))"):format(named(code, "S", part), offset) end
-  line(code, "%1add(item, %2, range_of(tvb, at + %3, %4)%5)", #flags > 0 and "do local own = " or "",
-    named(code, "F", own.field), offset, made.size, value)
-  for _, flag in ipairs(flags) do
-    line(code, "add(own, %1, range_of(tvb, at + %2, %3))", named(code, "F", flag), offset, made.size)
-  end
-  if #flags > 0 then line(code, "end") end
+  line(code, "%1add(item, %2, range%3)", #flags > 0 and "local own = " or "", named(code, "F", own.field), value)
+  for _, flag in ipairs(flags) do line(code, "add(own, %1, range)", named(code, "F", flag)) end
 end
 
 -- Numbers and groups of bits that follow each other.
@@ -114,16 +121,21 @@ local function write_numbers(code, whole, members, size)
   line(code, "else")
   local offset = 0
   for _, made in ipairs(members) do
+    line(code, "do")
+    range_number(code, made, offset)
     if made.kind == "number" then
       keep_number(code, made, offset)
       show_number(code, made, offset)
     end
     for _, part in ipairs(made.parts or {}) do
       if part.name then
+        line(code, "do")
         keep_number(code, made, offset, part)
         show_number(code, made, offset, part)
+        line(code, "end")
       end
     end
+    line(code, "end")
     offset = offset + made.size
   end
   line(code, "at = at + %1", size)

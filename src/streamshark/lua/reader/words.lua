@@ -235,7 +235,7 @@ local item -- where fields are added; nil while nothing is shown
 local chosen -- fields that somebody asked for, while others need not be added
 local judged_item -- where problems are added meanwhile, if anywhere
 local v -- values that others refer to, by path; absent ones are 0
-local told, left -- texts for the Info column by path, and how many are still wanted
+local told, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
@@ -251,20 +251,22 @@ local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
 
 -- Numbers at a place of the bytes.
-local function u8(place) return (data:byte(place + 1)) end
+local bytes_at = string.byte -- to find a method of text costs as much as to call it
+
+local function u8(place) return (bytes_at(data, place + 1)) end
 
 local function u16(place)
-  local a, b = data:byte(place + 1, place + 2)
+  local a, b = bytes_at(data, place + 1, place + 2)
   return a * 256 + b
 end
 
 local function u24(place)
-  local a, b, c = data:byte(place + 1, place + 3)
+  local a, b, c = bytes_at(data, place + 1, place + 3)
   return (a * 256 + b) * 256 + c
 end
 
 local function u32(place)
-  local a, b, c, d = data:byte(place + 1, place + 4)
+  local a, b, c, d = bytes_at(data, place + 1, place + 4)
   return ((a * 256 + b) * 256 + c) * 256 + d
 end
 
