@@ -589,7 +589,7 @@ function readable(from, count)
   end
   if raw == "" or raw:find("[%z\1-\8\11\12\14-\31\127]") or raw:find("\194[\128-\159]") then return nil end
   if #raw < count or characters_of(raw) > LONGEST then
-    cut = "[" .. count .. " bytes]"
+    cut = "[" .. digits(count) .. " bytes]"
     raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
   end
   local quote = raw:find('"', 1, true) and not raw:find("'", 1, true) and "'" or '"'
@@ -847,8 +847,8 @@ end
 
 local function bytes_text(made, place, count)
   if made.secret then return "***" end
-  if made.slot and made.slot.veiled and count > 0 then return "[" .. count .. (count == 1 and " byte]" or " bytes]") end
-  if count > 8 then return "[" .. count .. " bytes]" end
+  if made.slot and made.slot.veiled and count > 0 then return "[" .. digits(count) .. (count == 1 and " byte]" or " bytes]") end
+  if count > 8 then return "[" .. digits(count) .. " bytes]" end
   return count == 0 and "empty" or tvb(place, count):bytes():tohex(true)
 end
 
@@ -5008,7 +5008,7 @@ function body_text(made, from, count)
   if bodies then return collect(made, from, count, said) end -- inside of another one
   local veiled = slot.veiled and (said == nil or slot.veiled[said])
   local text = veiled and bytes_text(made, from, count) or readable(from, count)
-  if not text then text = count > 8 and "[" .. count .. " bytes]" or tvb(from, count):bytes():tohex(true) end
+  if not text then text = count > 8 and "[" .. digits(count) .. " bytes]" or tvb(from, count):bytes():tohex(true) end
   if tells_any and not piece then
     bodies = ""
     collect(made, from, count, said)
@@ -6721,7 +6721,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
   following = false
   if talks.follow then
-    if preferences.findings and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
+    if preferences.findings and conversation.talk and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
     local own = notes[id_here]
     if own and preferences.findings and not first_visit then talks.judge_unanswered(own) end

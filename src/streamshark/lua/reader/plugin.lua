@@ -249,7 +249,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
   following = false
   if talks.follow then
-    if preferences.findings and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
+    if preferences.findings and conversation.talk and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
     local own = notes[id_here]
     if own and preferences.findings and not first_visit then talks.judge_unanswered(own) end

@@ -244,7 +244,7 @@ function body_text(made, from, count)
   if bodies then return collect(made, from, count, said) end -- inside of another one
   local veiled = slot.veiled and (said == nil or slot.veiled[said])
   local text = veiled and bytes_text(made, from, count) or readable(from, count)
-  if not text then text = count > 8 and "[" .. count .. " bytes]" or tvb(from, count):bytes():tohex(true) end
+  if not text then text = count > 8 and "[" .. digits(count) .. " bytes]" or tvb(from, count):bytes():tohex(true) end
   if tells_any and not piece then
     bodies = ""
     collect(made, from, count, said)

@@ -420,7 +420,7 @@ function readable(from, count)
   end
   if raw == "" or raw:find("[%z\1-\8\11\12\14-\31\127]") or raw:find("\194[\128-\159]") then return nil end
   if #raw < count or characters_of(raw) > LONGEST then
-    cut = "[" .. count .. " bytes]"
+    cut = "[" .. digits(count) .. " bytes]"
     raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
   end
   local quote = raw:find('"', 1, true) and not raw:find("'", 1, true) and "'" or '"'
@@ -678,8 +678,8 @@ end
 
 local function bytes_text(made, place, count)
   if made.secret then return "***" end
-  if made.slot and made.slot.veiled and count > 0 then return "[" .. count .. (count == 1 and " byte]" or " bytes]") end
-  if count > 8 then return "[" .. count .. " bytes]" end
+  if made.slot and made.slot.veiled and count > 0 then return "[" .. digits(count) .. (count == 1 and " byte]" or " bytes]") end
+  if count > 8 then return "[" .. digits(count) .. " bytes]" end
   return count == 0 and "empty" or tvb(place, count):bytes():tohex(true)
 end
 
