@@ -12,7 +12,7 @@
 local SHORT = "pravega"
 local TITLE = "Pravega"
 local PORTS = "12345,6000,9999"
-local TLS_PORTS = "12345,6000,9999"
+local TLS_PORTS = "6000,9999,12345"
 local DIALECTS = { "", "0.0", "draft" }
 -- Kind of the number that joins requests and responses.
 local CORRELATES = "int64"
@@ -10331,13 +10331,13 @@ end
 local prefs = protocol.prefs
 prefs.ports = Pref.range("TCP ports", PORTS, "Ports that are taken for " .. TITLE .. ".", 65535)
 prefs.tls_ports = Pref.range("TLS ports", TLS_PORTS, "Ports on which decrypted TLS is taken for " .. TITLE .. ".", 65535)
-prefs.heuristics = Pref.bool("Any port", true, "Recognise connections by their first frames, on any port.")
-prefs.largest = Pref.uint("Largest frame", heads[""].most, "Bytes of the largest frame that is waited for.")
-prefs.unpacked = Pref.uint("Largest unpacked body", 64 * 1024 * 1024, "Bytes up to which compressed bodies are unpacked.")
-prefs.text = Pref.uint("Largest text", 65536, "Bytes of the largest body that is tried as text or JSON.")
+prefs.heuristics = Pref.bool("Recognise on any port", true, "Recognise connections by their first frames, on any port.")
+prefs.largest = Pref.uint("Largest frame, in bytes", heads[""].most, "Bytes of the largest frame that is waited for.")
+prefs.unpacked = Pref.uint("Largest unpacked body, in bytes", 64 * 1024 * 1024, "Bytes up to which compressed bodies are unpacked.")
+prefs.text = Pref.uint("Largest body tried as text, in bytes", 65536, "Bytes of the largest body that is tried as text or JSON.")
 if talks.follow then
   prefs.links = Pref.bool("Link requests and responses", true, "Show the other packet of a pair, and the time between the two.")
-  prefs.findings = Pref.bool("Judge conversations", true, "Follow connections and their objects, and tell what peers do wrong.")
+  prefs.findings = Pref.bool("Find mistakes of peers", true, "Follow connections and their objects, and tell what peers do wrong.")
 end
 prefs.checksums = Pref.bool("Verify checksums", true, "Compute checksums and compare them with those in the frames.")
 prefs.secrets = Pref.bool("Show secrets", false, "Show passwords and tokens in the tree.")

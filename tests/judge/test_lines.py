@@ -1,5 +1,6 @@
 """The Info column of every recorded packet says what the lines of `read` say of its frames."""
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -74,15 +75,20 @@ def lines(capture: Path, protocol: Protocol) -> dict[int, list[Line]]:
 
 def columns(capture: Path, plugins: list[Path], *arguments: str) -> dict[int, list[str]]:
     """Packet to the parts of its Info column, those left out that Wireshark itself writes."""
-    found = (LISTED.match(line) for line in tshark(capture, plugins, *arguments).splitlines())
+    output = tshark(capture, plugins, *arguments)
+    if "json" in arguments:
+        rows = (list(each["_source"]["layers"].values()) for each in json.loads(output or "[]"))
+        found = [(row[0][0], row[1][0]) for row in rows]
+    else:
+        lines_of = (LISTED.match(line) for line in output.splitlines())
+        found = [(each[1], each[2]) for each in lines_of if each]
     return {
-        int(each[1]): [
+        int(number): [
             part
-            for part in OTHERS.sub("", each[2]).split(BETWEEN)
+            for part in OTHERS.sub("", text).split(BETWEEN)
             if part and not SKIPPED.fullmatch(part)
         ]
-        for each in found
-        if each
+        for number, text in found
     }
 
 
@@ -111,8 +117,10 @@ def compared(line: Line, text: str, *, closely: bool) -> str:
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_the_column_says_what_read_says(name: str, tmp_path: Path) -> None:
     """Drawn once as a list, in two passes, and where fields are asked for beside it."""
-    fields = ("-T", "fields", "-E", "separator=/s", "-e", "frame.number", "-e", "_ws.col.Info")
-    filters = ("-Y", " or ".join(PROTOCOLS[each.stem].wire.short for each in plugin(name)))
+    shorts = [PROTOCOLS[each.stem].wire.short for each in plugin(name)]
+    problems = (part for short in shorts for part in ("-e", f"{short}.problem"))
+    fields = ("-T", "json", "-e", "frame.number", "-e", "_ws.col.Info", *problems)
+    filters = ("-Y", " or ".join(shorts))
     compared_lines = 0
     for file in traffic.joined(whole(name), tmp_path):
         ours = lines(file, PROTOCOLS[name])

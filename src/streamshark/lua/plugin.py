@@ -138,7 +138,7 @@ class Plugin:
             f"local SHORT = {quoted(wire.short)}",
             f"local TITLE = {quoted(self.protocol.title)}",
             f"local PORTS = {quoted(','.join(map(str, plain)))}",
-            f"local TLS_PORTS = {quoted(','.join(map(str, wire.ports)))}",
+            f"local TLS_PORTS = {quoted(','.join(map(str, sorted(wire.ports))))}",
             f"local DIALECTS = {value(list(wire.dialects))}",
             "-- Kind of the number that joins requests and responses.",
             f"local CORRELATES = {value(self.correlates())}",
