@@ -95,3 +95,10 @@ def test_json() -> None:
     assert json.loads(whole)[0] == found
     assert len(json.loads(whole)) == 2
     assert json.loads(array.head() + FindingJson([], array=True).tail(JUDGED)) == []
+
+
+def test_echoes_in_other_files() -> None:
+    """Each names the file that it was found in."""
+    found = replace(FAULT, file=1, echoes=(replace(NOTE, file=0),))
+    told = json.loads(FindingJson(("a", "b")).finding(found))
+    assert (told["file"], told["echoes"][0]["file"]) == ("b", "a")
