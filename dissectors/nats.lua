@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest deb7fd62c59c070a) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ffb34937bed0161d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4649,7 +4649,7 @@ local RULES = {
     on = "client:sub",
     needs = { "object" },
     of = "sub",
-    when = function(_, o) return (o.sub.state ~= nil and o.sub.state == "live") end,
+    when = function(_, o) return ((o.sub.state ~= nil and o.sub.state == "live") and ((o.conn.err_n == nil) or (o.conn.err_n ~= nil and o.sub.n ~= nil and o.conn.err_n < o.sub.n))) end,
     says = function(c, o) return f.say("SUB %s with sid %s, which is %s since frame %s: the server ignores it", c.subject, c.sid, o.sub.subject, o.sub.n) end,
   },
   {

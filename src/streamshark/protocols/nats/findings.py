@@ -309,7 +309,8 @@ SUBSCRIPTIONS: Final = (
         group=Group.SEQUENCE,
         title="a sid that is in use",
         on="client:sub",
-        when="sub.state == 'live'",
+        # A SUB that the server refuses takes no sid; -ERR does not say which one it means.
+        when="sub.state == 'live' and (conn.err_n is None or conn.err_n < sub.n)",
         needs="object",
         evidence="n, sub.n",
         message="SUB {subject} with sid {sid}, which is {sub.subject} since frame {sub.n}: the "
