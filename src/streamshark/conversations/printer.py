@@ -76,7 +76,7 @@ _GATHERED = re.compile(
     r" if \(x := (.+?)\)\.__class__ is range else (.+)\)"
 )
 """A column that is gathered: its path, the list in the outline, and the column of items read."""
-VALUES = (IntNode, PartNode, BlobNode)
+_VALUES = (IntNode, PartNode, BlobNode)
 """What is one value, and not made of others."""
 _ABSENT = Printed("None", optional=True)
 _SURE = {"conn": {"state", "start", "whole", "both", "epoch"}}
@@ -196,7 +196,7 @@ class RowAdapter:
         """See `Adapter`."""
         known, listed, wanted = self._known(tree), lists_on(tree, path), None
         if path in known and not any(listed):
-            if part in ("", "some", "len") and isinstance(node_at(tree, path), VALUES):
+            if part in ("", "some", "len") and isinstance(node_at(tree, path), _VALUES):
                 wanted = Wanted(path)
         elif path in known and part == "len" and not any(listed[:-1]):
             wanted, part = Wanted(path, "length"), ""

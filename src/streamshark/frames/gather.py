@@ -20,7 +20,7 @@ class Columns(Outline):
 
     def __init__(self, tree: nodes.Tree, paths: Mapping[int, Path]) -> None:
         super().__init__(tree)
-        self.lists: dict[nodes.Node, list[nodes.Node]] = {}
+        self.lists: dict[nodes.ListNode, list[nodes.Node]] = {}
         """The lists to the members of their items that are wanted."""
         self.adds: dict[nodes.Node, list[int]] = {}
         """These to the columns that they are added to."""
@@ -44,18 +44,17 @@ class Columns(Outline):
 
     def many(self, node: nodes.ListNode) -> None:
         """The list of the columns, or any other."""
-        if not self.inside and not self.is_plain(node):
+        if not self.inside and not self.plain(node):
             for at in self.found(node):
                 self.after.append(f"found{at} = []")
         super().many(node)
 
-    def is_plain(self, node: nodes.ListNode) -> bool:
-        """Whether a column is a list of numbers and nothing else, read in one go."""
-        members, item = self.lists.get(node), node.item
-        return (
-            not self.inside and members == [item] and isinstance(item, nodes.IntNode)
-            and item.size in FORMATS and len(self.adds[item]) == 1
-        )  # fmt: skip
+    def plain(self, node: nodes.ListNode) -> nodes.IntNode | None:
+        """The item of a list of numbers that is a column, read in one go; None for other lists."""
+        item = node.item
+        if self.inside or self.lists.get(node) != [item] or not isinstance(item, nodes.IntNode):
+            return None
+        return item if item.size in FORMATS and len(self.adds[item]) == 1 else None
 
     def numbers(self, item: nodes.IntNode, count: str) -> str:
         """These numbers, from `p` on; most frames bring one."""
@@ -117,14 +116,14 @@ class Gather(Columns):
         """The list of the columns, or any other."""
         if node not in self.lists or self.inside:
             super().many(node)
-        elif self.is_plain(node) and isinstance(node.item, nodes.IntNode):
+        elif item := self.plain(node):
             if node.prefix:
                 self.integer(node.prefix)
             self.flush()
             count = self.value[node.prefix.value] if node.prefix else None
             count = self.expr(node.count) if node.count else count
-            self.line(f"n = {count or f'(e - p) // {node.item.size}'}")
-            self.line(f"return {self.numbers(node.item, 'n')}")
+            self.line(f"n = {count or f'(e - p) // {item.size}'}")
+            self.line(f"return {self.numbers(item, 'n')}")
         else:
             super().many(node)
             self.give("found{}")

@@ -46,17 +46,9 @@ def _binary_measurer(head: Head) -> Measurer:
     response = f"{values[head.response]} == 1" if head.response else "False"
     total = "e - start" if head.total is None else _printed(head.total, values)
     key = values[head.key] if head.key else "''"
-    lines = [
-        "def measure(b, p, e):",
-        *(["    start = p"] if head.total is None else []),
-        *(line.replace("raise Stop", "return None") for line in printer.lines),
-        f"    return {total}, {key}, {version}, {response}",
-    ]
-    scope: dict[str, Any] = {"Stop": Stop}
-    for key, value in printer.constants.items():
-        scope[key] = struct.Struct(value).unpack_from
-    exec("\n".join(lines), scope)  # noqa: S102 - generated from a schema
-    made: Measurer = scope["measure"]
+    first = ["start = p"] if head.total is None else []
+    last = [f"return {total}, {key}, {version}, {response}"]
+    made: Measurer = printer.made("b, p, e", first, last)
     return made
 
 
@@ -83,13 +75,6 @@ def whole(
     printer.members(printer.tree.root.members)
     printer.flush()
     values = {name: printer.value[printer.tree.find(name).id] for name in asked}
-    lines = [
-        "def whole(b):",
-        "    p, e = 0, len(b)",
-        *(line.replace("raise Stop", "return None") for line in printer.lines),
-        f"    if {_printed(head.total, values)} != e: return None",
-        f"    return known.get(b[{place.start}:{place.stop}]) or look(b)",
-    ]
     known: dict[bytes, T] = {}
 
     def remember(data: bytes) -> T | None:
@@ -97,11 +82,13 @@ def whole(
             known[data[place.start : place.stop]] = found
         return found
 
-    scope: dict[str, Any] = {"known": known, "look": remember}
-    for key, value in printer.constants.items():
-        scope[key] = struct.Struct(value).unpack_from
-    exec("\n".join(lines), scope)  # noqa: S102 - generated from a schema
-    made: Callable[[bytes], T | None] = scope["whole"]
+    last = [
+        f"if {_printed(head.total, values)} != e: return None",
+        f"return known.get(b[{place.start}:{place.stop}]) or look(b)",
+    ]
+    made: Callable[[bytes], T | None] = printer.made(
+        "b", ["p, e = 0, len(b)"], last, known=known, look=remember
+    )
     return made
 
 
@@ -140,6 +127,17 @@ class _Printer(Fast):
 
     def claim(self, node: nodes.ClaimNode) -> None:
         """Nothing."""
+
+    def made(self, given: str, first: list[str], last: list[str], **scope: object) -> Any:  # noqa: ANN401 - a function
+        """A function of these arguments, with lines around what was printed; None, cut short."""
+        read = (
+            line.removeprefix("    ").replace("raise Stop", "return None") for line in self.lines
+        )
+        text = "\n    ".join([f"def made({given}):", *first, *read, *last])
+        for name, value in self.constants.items():
+            scope[name] = struct.Struct(value).unpack_from
+        exec(text, scope)  # noqa: S102 - generated from a schema
+        return scope["made"]
 
 
 def _names(printer: Fast) -> list[str]:

@@ -35,11 +35,7 @@ class Prover(Columns):
         self.asked = wanted
         self.places = {each.path: each for each in tree.named()}
         self.used |= {self.places[path].value for path, of in wanted if of == "value"}
-        self.numbered = {
-            each.item
-            for each in self.lists
-            if isinstance(each, nodes.ListNode) and self.is_plain(each)
-        }
+        self.numbered = {each.item for each in self.lists if self.plain(each)}
         """Numbers that are all of their lists, read in one go."""
 
     def print(self) -> str:
@@ -84,9 +80,9 @@ class Prover(Columns):
 
     def alike(self, node: nodes.ListNode, count: str, size: int) -> None:
         """Read what is plain, as it is passed."""
-        if self.is_plain(node) and isinstance(node.item, nodes.IntNode):
+        if item := self.plain(node):
             (at,) = self.found(node)
-            self.line(f"found{at} = {self.numbers(node.item, count)}")
+            self.line(f"found{at} = {self.numbers(item, count)}")
         super().alike(node, count, size)
 
 

@@ -15,6 +15,7 @@ MOST_SESSIONS: Final = 16_384
 
 
 Provers = dict[Decoder, Callable[[bytes], tuple[Any, ...]]]
+"""Decoders to what reads their sound frames in their place (`record.proving`)."""
 
 
 class Session(NamedTuple):
@@ -42,8 +43,7 @@ class Shared:
         )
         """Protocols that stand in frames of others."""
         self.provers: Provers = {}
-        """Decoders to what reads their sound frames instead, for who shows no rows: the columns
-        that are asked for (`record.proving`)."""
+        """For who shows no rows: only the columns that are asked for are read."""
         self.memory: dict[str, dict[str, Any]] = {}
         """What each of them remembers."""
         self._sessions: dict[bytes, Session] = {}

@@ -9,6 +9,7 @@ import copy
 import pickle
 import struct
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from typing import Any, NamedTuple
 
 from streamshark.capture import Capture, CaptureError
@@ -109,18 +110,21 @@ def _last_time(capture: Capture, file: Input) -> int | None:
     if file.size < 0:
         return None
     start, data = max(file.size - _TAIL, 0), b""
-    source = part_of(file.name, start)
-    while len(data) < _TAIL and (more := source.read(_TAIL)):
-        data += more
-    source.close()
+    with closing(part_of(file.name, start)) as source:
+        while len(data) < _TAIL and (more := source.read(_TAIL)):
+            data += more
     is_blocks = capture.format == "pcapng"
     step, end_of = (4, _block_end) if is_blocks else (1, _record_end)
+    in_vain: set[int] = set()  # no place is looked at twice
     for at in range(-start % step, len(data), step):
+        walked: list[int] = []
         place: int | None = at
-        while place is not None and place < len(data):
+        while place is not None and place < len(data) and place not in in_vain:
+            walked.append(place)
             place = end_of(data, place, capture)
-        if place is not None:
+        if place == len(data):
             break
+        in_vain.update(walked)
     else:
         return None
     tail: Any = copy.copy(capture)
