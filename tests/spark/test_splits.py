@@ -1,11 +1,13 @@
 """Parts of a file have its packets, each once, with their numbers and times."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
-from tests.spark.said import packets, recorded, write
+from tests.spark.said import Packet, packets, recorded, write
 
 from streamshark.capture import open_capture
+from streamshark.spark import splits as splitting
 from streamshark.spark.inputs import inputs
 from streamshark.spark.splits import Extent, extent, glance, splits
 
@@ -81,6 +83,28 @@ def test_the_last_packet(tmp_path: Path, kind: str) -> None:
         end.write(b"\1" * 40)
     (file,) = inputs([str(path)])
     assert glance(file) == Extent(whole.first_ns, whole.first_ns, [(None, file.size)])
+
+
+def test_no_place_of_the_tail_is_looked_at_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many records lead nowhere."""
+    path, looked_at = tmp_path / "all.pcap", Counter[int]()
+    write(path, [Packet(at, b"x", 1, 1) for at in range(20_000)])
+    with path.open("ab") as end:
+        end.write(b"\1" * 40)
+    record_end = splitting._record_end
+
+    def counted(data: bytes, at: int, capture: object) -> int | None:
+        looked_at[at] += 1
+        return record_end(data, at, capture)
+
+    monkeypatch.setattr(splitting, "_record_end", counted)
+    found = glance(inputs([str(path)])[0])
+    assert found is not None
+    assert found.last_ns == found.first_ns
+    assert len(looked_at) > 100_000
+    assert set(looked_at.values()) == {1}
 
 
 def test_a_glance(tmp_path: Path) -> None:
