@@ -4819,6 +4819,8 @@ local RULES = {
   },
 }
 
+;(function() -- a scope of its own: Lua takes 200 names in one
+
 -- What stands inside a field: riders of this protocol, formats of other plugins, JSON and text ---------------
 
 local pinfo, conversation, place -- of the frame that is being read
@@ -7362,5 +7364,7 @@ found:register_heuristic("tcp", function(bytes, info, root)
   found.dissector(bytes, info, root)
   return true
 end)
+
+end)()
 
 end)()

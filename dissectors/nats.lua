@@ -4762,6 +4762,8 @@ local RULES = {
   },
 }
 
+;(function() -- a scope of its own: Lua takes 200 names in one
+
 -- What stands inside a field: riders of this protocol, formats of other plugins, JSON and text ---------------
 
 local pinfo, conversation, place -- of the frame that is being read
@@ -7245,5 +7247,7 @@ if RIDES["websocket.bytes"] then
     return true
   end)
 end
+
+end)()
 
 end)()

@@ -6234,6 +6234,8 @@ local RULES = {
   },
 }
 
+;(function() -- a scope of its own: Lua takes 200 names in one
+
 -- What stands inside a field: riders of this protocol, formats of other plugins, JSON and text ---------------
 
 local pinfo, conversation, place -- of the frame that is being read
@@ -8717,5 +8719,7 @@ if RIDES["websocket.bytes"] then
     return true
   end)
 end
+
+end)()
 
 end)()

@@ -104,12 +104,14 @@ class Plugin:
             *(part(name) for name in self.needed_parts()),
             *(part(name) for name in self.conversation_parts()[:-1]),
             f"{rule(f'The tables of {self.protocol.title}')}\n\n{tables}",
+            ";(function() -- a scope of its own: Lua takes 200 names in one\n",
             part("slots"),
             part("connections"),
             part("straight"),
             *(part(name) for name in self.conversation_parts()[-1:]),
             part("plugin"),
             *([part("calls")] if self.calls else []),
+            "end)()\n",
         ]
         return "\n".join(parts)
 
