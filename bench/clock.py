@@ -1,14 +1,16 @@
 """Measures whole processes: wall time, processor time, peak memory, what was written."""
 
+import json
 import os
 import statistics
 import subprocess
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+STARTER = Path(__file__).with_name("starter.py")
+"""Starts what is measured: this process may hold much, which would count as its memory."""
 BLOCK = 1 << 20
 """Bytes that are looked at at a time."""
 MOST = """
@@ -44,23 +46,17 @@ class Run(NamedTuple):
 
 def run(command: Sequence[str], output: Path) -> Run:
     """Run a command once with its output in a file; RuntimeError if it fails."""
-    with output.open("wb") as out, output.with_suffix(".errors").open("wb") as errors:
-        start = time.perf_counter()
-        process = subprocess.Popen(
-            command,
-            stdout=out,
-            stderr=errors,
-            stdin=subprocess.DEVNULL,
-            env=environment(output.parent),
-        )
-        _, status, usage = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        told = output.with_suffix(".errors").read_text(errors="replace").strip().splitlines()
-        raise RuntimeError(f"{command[0]} exits {process.returncode}: {(told or [''])[-1]}")
+    errors = output.with_suffix(".errors")
+    started = [sys.executable, "-I", "-S", str(STARTER), str(output), str(errors), *command]
+    done = subprocess.run(
+        started, stdout=subprocess.PIPE, env=environment(output.parent), check=False
+    )
+    if done.returncode:
+        told = errors.read_text(errors="replace").strip().splitlines()
+        raise RuntimeError(f"{command[0]} exits {done.returncode}: {(told or [''])[-1]}")
+    wall, cpu, most = json.loads(done.stdout)
     scale = 1 if sys.platform == "darwin" else 1024
-    return Run(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * scale)
+    return Run(wall, cpu, most * scale)
 
 
 def interleaved(commands: Mapping[str, Sequence[str]], rounds: int, folder: Path) -> dict[str, Run]:
@@ -86,9 +82,6 @@ def written(name: str, folder: Path) -> Path:
 
 
 def lines(name: str, folder: Path) -> int:
-    """Lines of what a command wrote in its last run.
-
-    Read in blocks: what this process takes at most counts as memory of those that it starts.
-    """
+    """Lines of what a command wrote in its last run."""
     with written(name, folder).open("rb") as file:
         return sum(block.count(b"\n") for block in iter(lambda: file.read(BLOCK), b""))
