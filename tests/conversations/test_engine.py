@@ -4,13 +4,12 @@ from dataclasses import replace
 
 import pytest
 from tests.conversations.talk import CLIENT, SECOND, SERVER, Talk, rule
-from tests.frames.parcels import TICKS, WIRE, parcel, send, signed
+from tests.frames.parcels import TICKS, parcel, send, signed
 
 from streamshark.conversations import engine
 from streamshark.conversations.tables import (
     Constant,
     Context,
-    Derived,
     Life,
     Link,
     Move,
@@ -19,7 +18,6 @@ from streamshark.conversations.tables import (
     Step,
     Timer,
 )
-from streamshark.frames.frame import Row
 
 SEND = Pair(name="send", request="send", answers="send_response", keep="address",
             failed="code != 0")  # fmt: skip
@@ -120,17 +118,6 @@ def test_an_answer_on_another_connection() -> None:
 
     told = talk.say(SERVER, signed(3), number=1).told
     assert (told.request_frame, told.conversation) == (1, "0-1-call")
-
-
-def test_what_is_open_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The oldest goes, and that is said."""
-    monkeypatch.setattr(engine, "MOST_REQUESTS", 2)
-    talk = Talk((SEND,))
-    talk.say(CLIENT, send(1) + send(2) + send(3))
-
-    assert talk.say(SERVER, signed(1)).told.request_frame is None
-    assert talk.say(SERVER, signed(3)).told.request_frame == 3
-    assert talk.engine.capped == {"open requests": 1}
 
 
 def test_unanswered_requests_are_told_of_at_the_end() -> None:
@@ -541,66 +528,7 @@ def test_problems_are_rows() -> None:
     ]  # fmt: skip
 
 
-def test_without_watchers_nothing_is_made_for_them() -> None:
-    """`read` pays for what rows are told, and for nothing else."""
-    made = engine.Engine([engine.Tables(WIRE, (SEND, PARCELS, TRIES))])
-    program = engine.Program(made.tables[WIRE], made)
-
-    assert program.moves == []
-    assert program.watches == []
-
-
-# Derived values, and all that is answered
-
-
-def derived(row: Row) -> dict[str, object]:
-    """What was worked out of a row; why not, where it cannot be known."""
-    found = getattr(row, "derived", ())
-    return {each.table.name: each.doubt or each.value for each in found}
-
-
-HELD = (
-    SEND,
-    Life(name="box", scope="connection", key={"send send_response": "correlation_id"},
-         steps=(Step("absent", "send", "sent"), Step("sent", "send_response", "held")),
-         starts={"times": 0}),
-    Move(on="send send_response", do="box.times = box.times + 1"),
-    Derived(name="times", on="send send_response", value="box.times", needs="object both",
-            text="Times: {}", doc=""),
-    Derived(name="twice", on="any:request", value="duplicate_of", text="As {}", doc=""),
-    Derived(name="nobody", on="any:response", value="1", when="orphan", needs="start whole both",
-            text="Nobody asked", doc=""),
-    Derived(name="time", on="send_response", value="took", text="Took {:time}", doc=""),
-)  # fmt: skip
-
-
-def test_values_are_as_behind_the_row() -> None:
-    """Unlike what rules see."""
-    talk = Talk(HELD)
-    talk.say(SERVER, TICKS)
-
-    assert derived(talk.say(CLIENT, send(7))) == {"times": 1}
-    assert derived(talk.say(CLIENT, send(7))) == {"times": 2, "twice": 2}
-    assert derived(talk.say(SERVER, signed(7))) == {"times": 3, "time": 2_000_000_000}
-    assert derived(talk.say(SERVER, signed(8))) == {"nobody": 1}
-
-
-def test_what_cannot_be_known_says_why() -> None:
-    """Late captures and lost bytes; None of an object that is known is no value."""
-    late = Talk(HELD, start=False)
-    late.say(CLIENT, TICKS * 4)
-    assert derived(late.say(CLIENT, send(7))) == {"times": "the capture begins later"}
-    assert derived(late.say(SERVER, signed(8) * 4)) == {
-        "times": "the capture begins later", "nobody": "the capture begins later",
-    }  # fmt: skip
-    talk = Talk(HELD)
-    talk.say(SERVER, TICKS)
-    talk.say(CLIENT, send(7))
-    talk.lose(CLIENT)
-
-    assert derived(talk.say(SERVER, signed(7)))["times"] == "bytes were lost"
-    one_side = Talk(HELD)
-    assert derived(one_side.say(CLIENT, send(7))) == {"times": "only one side was captured"}
+# All that is answered
 
 
 PARCELS_IN_FLIGHT = (

@@ -6,9 +6,10 @@ from typing import Any
 from tests.conversations.talk import rule
 from tests.frames.parcels import WIRE
 
-from streamshark.conversations.engine import Engine, Program, Tables
+from streamshark.conversations.engine import Engine, Tables
 from streamshark.conversations.model import Place
 from streamshark.conversations.printer import Handler, RowAdapter
+from streamshark.conversations.program import Program
 from streamshark.conversations.tables import Context, Life, Move, Pair
 from streamshark.findings.judge import Judge
 from streamshark.findings.rule import Rule

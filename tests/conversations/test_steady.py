@@ -7,7 +7,7 @@ import pytest
 from tests.conversations.talk import CLIENT, SERVER, Talk, rule
 from tests.frames.parcels import WIRE, parcel, send, signed
 
-from streamshark.conversations import engine
+from streamshark.conversations import program
 from streamshark.conversations.language import IsNone, Parser, Slot
 from streamshark.conversations.model import Model, Place
 from streamshark.conversations.steady import conditions, is_message, lively
@@ -26,8 +26,8 @@ def hello(limit: int) -> bytes:
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The short way is looked for from the first row on."""
-    monkeypatch.setattr(engine, "WARM", 0)
-    monkeypatch.setattr(engine, "TURNS", 1)
+    monkeypatch.setattr(program, "WARM", 0)
+    monkeypatch.setattr(program, "TURNS", 1)
 
 
 def cases(talk: Talk) -> list[Any]:
@@ -90,7 +90,7 @@ def test_lost_bytes_end_the_short_way() -> None:
 
 def test_objects_that_connections_share_are_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where they have been let go, a new one takes their place on the short way too."""
-    monkeypatch.setattr(engine, "MOST_SHARED", 1)
+    monkeypatch.setattr(program, "MOST_SHARED", 1)
     yard = Life(name="yard", scope="capture", key={"hello": "server, box.town", "tick": "size"})
     town = Move(on="send", each="box", do="box.town = address")
     count = Move(on="hello", do="yard.count = coalesce(yard.count, 0) + 1")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from streamshark.capture import order
-from streamshark.conversations import engine
+from streamshark.conversations import program
 from streamshark.conversations.conversation import Told
 from streamshark.frames.frame import FrameRow
 from streamshark.session import Session
@@ -46,10 +46,10 @@ def at_once(path: Path) -> list[Any]:
 @pytest.mark.parametrize("path", SOME, ids=lambda path: f"{path.parts[-3]}/{path.parts[-2]}")
 def test_the_short_way_says_the_same(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Looked for at every row, or never."""
-    monkeypatch.setattr(engine, "WARM", 1 << 60)
+    monkeypatch.setattr(program, "WARM", 1 << 60)
     long, alone = list(judged(path)), at_once(path)
-    monkeypatch.setattr(engine, "WARM", 0)
-    monkeypatch.setattr(engine, "TURNS", 1)
+    monkeypatch.setattr(program, "WARM", 0)
+    monkeypatch.setattr(program, "TURNS", 1)
     monkeypatch.setattr(order, "MOST_PACKETS", 4)  # or all were read before anything is settled
 
     assert list(judged(path)) == long
@@ -62,10 +62,10 @@ def test_rows_that_nobody_shows_are_read_in_columns(
 ) -> None:
     """Findings are the same, and who looks at a row all the same finds all of it."""
     (path,) = (CAPTURES / "rabbitmq_stream" / name).glob("traffic.*")
-    monkeypatch.setattr(engine, "WARM", 1 << 60)
+    monkeypatch.setattr(program, "WARM", 1 << 60)
     alone, rows = at_once(path), list(Session([str(path)]).rows())
-    monkeypatch.setattr(engine, "WARM", 0)
-    monkeypatch.setattr(engine, "TURNS", 1)
+    monkeypatch.setattr(program, "WARM", 0)
+    monkeypatch.setattr(program, "TURNS", 1)
     monkeypatch.setattr(order, "MOST_PACKETS", 4)
     proved = 0
 

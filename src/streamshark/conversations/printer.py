@@ -59,7 +59,7 @@ from streamshark.frames.record import gathering
 from streamshark.schema.nodes import BlobNode, IntNode, PartNode, Tree
 
 if TYPE_CHECKING:
-    from streamshark.conversations.engine import Program
+    from streamshark.conversations.program import Program
 
 _SIDE_TEXT = {"me": "me", "peer": "peer", "C": "conn.C", "S": "conn.S"}
 _BORN = "{0}.born and {0}.epoch == conn.epoch"

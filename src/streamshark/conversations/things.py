@@ -13,7 +13,7 @@ from streamshark.conversations.conversation import NOTHING, Name, Told
 from streamshark.flows.segment import Trouble
 
 if TYPE_CHECKING:
-    from streamshark.conversations.engine import Program
+    from streamshark.conversations.program import Program
     from streamshark.flows.segment import Flow
 
 EMPTY: Final[Mapping[Any, Any]] = MappingProxyType({})

@@ -21,7 +21,8 @@ from typing import Any
 from streamshark import __version__
 from streamshark.capture import Capture
 from streamshark.conversations.conversation import NOTHING
-from streamshark.conversations.engine import Engine, Program
+from streamshark.conversations.engine import Engine
+from streamshark.conversations.program import Program
 from streamshark.conversations.things import EMPTY, NOBODY, Nobody, Thing
 from streamshark.errors import StreamsharkError
 from streamshark.frames.carrier import Carrier

@@ -1,0 +1,940 @@
+"""The tables of one protocol with their handlers, each compiled when its first row comes."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from heapq import heappush
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from streamshark import schema
+from streamshark.conversations import acts, functions
+from streamshark.conversations.conversation import NOTHING, Conversation, Name, Told, Value
+from streamshark.conversations.describing import turn_of
+from streamshark.conversations.language import SIDES, Assign, Call, Deed, Expr, Slot, Whole, walk
+from streamshark.conversations.ledger import Ledger
+from streamshark.conversations.links import Ended
+from streamshark.conversations.model import TCP_COUNTED, Model, Place, Read
+from streamshark.conversations.printer import Adapter, Handler, RowAdapter
+from streamshark.conversations.repeats import Repeats
+from streamshark.conversations.steady import (
+    MOST_CASES,
+    MOST_KINDS,
+    TURNS,
+    WARM,
+    Flat,
+    NotSettled,
+    Steady,
+    is_message,
+    lively,
+)
+from streamshark.conversations.tables import Life, Pair
+from streamshark.conversations.things import (
+    EMPTY,
+    NOBODY,
+    UNSET,
+    Conn,
+    Request,
+    Side,
+    Thing,
+    kind_of,
+)
+from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.prover import can_prove
+from streamshark.frames.record import proving
+from streamshark.schema.nodes import Tree
+
+if TYPE_CHECKING:
+    from streamshark.conversations.engine import Engine, Tables
+
+MOST_REQUESTS: Final = 65_536
+"""Most open requests of one pair on one side of a connection."""
+MOST_SHARED: Final = 20_000
+"""Most objects that all connections share, of one life."""
+LATE: Final = -1
+"""Epoch of what is born of bytes that lay behind a hole."""
+SENDERS: Final = frozenset(("client", "server"))
+"""Who sends frames where it is proved, but for servers among themselves."""
+NEVER: Final = 1 << 62
+"""A frame that never comes: rows behind a hole are not over."""
+SETTLED: Final = -1
+"""Stands for the number of a timer: rows that lay behind a hole are over."""
+MOST_CHAINED: Final = 1024
+"""Most open requests with one key."""
+LONGEST_NUMBER: Final = 8
+"""Bytes of a number that a problem may be about."""
+
+Fire = Callable[[Any, Conn, int, str | None], None]
+
+
+class TcpRow(NamedTuple):
+    """An event that the engine makes of TCP's counters; nobody else sees it."""
+
+    time_ns: int
+    side: int
+    file: int = 0
+    packets: tuple[int, ...] = ()
+    fields: Mapping[str, Any] = NOTHING
+
+
+class Program:
+    """The tables of one protocol, ready to run."""
+
+    def __init__(
+        self,
+        tables: "Tables",
+        engine: "Engine",
+        adapter: Adapter | None = None,
+    ) -> None:
+        self.wire = tables.wire
+        self.engine = engine
+        self.conversations = engine.conversations
+        self.tells_alone = not (engine.conversations or engine.watched)
+        """Whether nothing is wanted but what is told of rows."""
+        self.adapter = adapter or RowAdapter()
+        self.model = model = Model(self.wire, tables.conversations, tables.watches, tables.riders)
+        self.watches = model.watches
+        self._riders = tables.riders
+        self._select()
+        told, self.hears_repeats = (
+            self._is_heard("tcp", name) or ("me", f"{name}s") in self.needed for name in TCP_COUNTED
+        )
+        self.hears_tcp = told or self.hears_repeats
+        """Whether anybody wants to know of zero windows, or of retransmissions as well."""
+        self.lively = lively(model, self.moves)
+        """Owner and name of the slots that change all the time; the others are settled."""
+        self.steadies: list[Steady] = []
+        self.flats: dict[object, Flat] = {}
+        """By `Tree` (its id): what provers read of messages, where rows are not shown."""
+        self.kinds = self._kinds()
+        self.own = [name for name, life in model.lives.items() if life.scope == "connection"]
+        """Lives of whose objects a connection may have many."""
+        self.asked = [each for each in model.pairs if each.table.scope != "capture"]
+        """Pairs that a connection has for itself."""
+        self.side: Any = kind_of(
+            Side,
+            "Side",
+            self._side_slots(),
+            tables=[f"q{each.index}" for each in self.asked],
+            timers=self._timers_of(*SIDES),
+        )
+        self.connection: Any = kind_of(
+            Conn,
+            "Conn",
+            model.slots["conn"],
+            model.lives["conn"].starts,
+            tables=[f"{letter}_{name}" for name in self.own for letter in "ox"],
+            timers=self._timers_of("conn"),
+        )
+        self.deadlines = {
+            name: [f"d{each.index}" for each in self.timers if each.table.of in owners]
+            for name, owners in (*((name, (name,)) for name in model.lives), ("side", SIDES))
+        }
+        """Where objects of a life, and sides, have the times of their timers."""
+        self.handlers: dict[str | None, dict[object, Callable[..., Told | None]]] = {
+            "client": {}, "server": {}, "peer": {}, None: {},
+        }  # fmt: skip
+        """By sender; then by decoder (None for unknown frames) or name of an event."""
+        self.quick: dict[str, dict[object, Callable[..., Told | None]]] = {
+            sender: {} for sender in SENDERS
+        }
+        """Those of frames that prove nothing of their connection: see `Engine.feed`."""
+        self._problems: dict[tuple[str | None, object], Callable[..., None]] = {}
+        self._triggers: dict[tuple[str, str], Fire | None] = {}
+        self._ends: dict[tuple[str, str], Callable[[Any, Conn], Any]] = {}
+        self.shared: dict[str, dict[Any, Thing]] = {
+            name: {} for name, life in model.lives.items() if life.scope == "capture"
+        }
+        self._scope = self._names()
+        self._scope["f_context"] = self._compiled_context("conn", "conn")
+        self.tell: dict[str, Callable[[Any], dict[str, Any]]] = {
+            name: self._compiled_context(name, "thing") for name in model.lives if name != "conn"
+        }
+
+    # What is needed
+
+    def _select(self) -> None:
+        """Leave out moves, timers and repeats of which nobody sees the outcome."""
+        model = self.model
+        contexts = model.contexts if self.engine.tells else []
+        self.told_slots = {
+            (slot.object, slot.name) for context in contexts for slot in context.values["slots"]
+        }
+        on = [t for each in model.watches for t in each.on]
+        on += [t for each in model.moves for t in each.on]
+        on += [t for steps in model.steps.values() for step in steps for t in step.on]
+        self.timers = [
+            each for each in model.timers if any(t[:2] == ("timer", each.table.name) for t in on)
+        ]
+        self.repeats = [
+            each for each in model.repeats if any(t[:2] == ("repeat", each.table.name) for t in on)
+        ]
+        self.links = model.links if self.conversations else []
+        self.derived = [each for each in model.derived if self.engine.derives(each.table)]
+        self.lives = {"conn", *(owner for owner, _ in self.told_slots)} & set(model.lives)
+        """Whose objects are met: in the end, those of which something is read, or told."""
+        if self.conversations or self.engine.tells:
+            self.lives |= {name for name, life in model.lives.items() if life.type}
+        self.lives |= {each.values["of"] for each in model.watches} & set(model.lives)
+        self.lives |= {each.table.of for each in self.timers} & set(model.lives)
+        self.lives |= {each.table.of for each in self.links} & set(model.lives)
+        self.lives |= {name for kind, name, _ in on if kind == "end"} & set(model.lives)
+        exprs: list[Expr | None] = [slot for each in contexts for slot in each.values["slots"]]
+        exprs += model.survives.values()
+        for pair in model.pairs:
+            exprs += [pair.when, *pair.values["keep"].values()]
+            exprs += [
+                pair.values[n] for n in ("key", "answer_key", "answer_when", "done", "failed")
+            ]
+        if self.conversations:
+            for table in (model.measures, model.closing):
+                exprs += [each for values in table.values() for each in values.values()]
+        for timer in self.timers:
+            exprs += [timer.when, timer.values["limit"], timer.values["clear_when"]]
+        for repeat in self.repeats:
+            exprs += [repeat.when, repeat.values["key"], repeat.values["distinct"]]
+        for derived in self.derived:
+            exprs += [derived.when, derived.values["value"]]
+        for link in self.links:
+            exprs += [link.when, link.values["key"]]
+        for watch in self.watches:
+            exprs += [watch.when, watch.values["per"], *watch.values["evidence"]]
+            exprs += [hole.value for hole in watch.values["message"].holes]
+            exprs += watch.values["reads"]
+        self._choose_moves(exprs)
+
+    def keeps(self, owner: str, slot: str) -> bool:
+        """Whether anybody asks how many frames an object has, or which was the last, and when."""
+        if (owner, slot) in self.needed:
+            return True
+        life = self.model.lives.get(owner)
+        if self.conversations and (owner == "req" or (life is not None and life.type)):
+            return True
+        if slot == "frames":  # who is seen first, and what is born again
+            return owner == "me" or (life is not None and bool(life.steps))
+        return slot == "last_t" and (owner == "conn" or (owner == "me" and self.engine.watched))
+
+    def counts(self, owner: str) -> bool:
+        """Whether anybody asks how many frames an object has, and not only whether it has some."""
+        life = self.model.lives.get(owner)
+        told = self.conversations and (owner == "req" or (life is not None and bool(life.type)))
+        return told or (owner, "frames") in self.needed
+
+    def rides(self, tree: Tree | None) -> bool:
+        """Whether a record is heard in frames of another protocol: it may lack some of itself."""
+        return any(each.decoder.tree is tree for each in self._riders)
+
+    def touched(self, place: Place, items: str = "") -> list[str]:
+        """Lives, but the connection, whose objects a place touches, as far as they matter."""
+        return [each for each in self.model.touched(place, items) if each in self.lives]
+
+    def _of_lives(self, names: set[str]) -> list[Expr | None]:
+        """What is read to find the objects of lives, and to step them."""
+        model = self.model
+        out: list[Expr | None] = [expr for name in names for _, expr in model.keys[name]]
+        steps = [s for t in (model.steps, model.each) for name in names for s in t[name]]
+        return out + [each.when for each in steps]
+
+    def _choose_moves(self, exprs: list[Expr | None]) -> None:
+        """The moves, and of each what it does, whose outcome is read in the end."""
+        read = [*exprs, *self._of_lives(self.lives)]
+        needed = _slots(read)
+        rest = [(move, deed) for move in self.model.moves for deed in move.values["do"]]
+        chosen: set[int] = set()
+        while True:
+            lives = _objects(read) & set(self.model.lives) - self.lives
+            self.lives |= lives
+            read = self._of_lives(lives)
+            needed |= _slots(read)
+            more = [each for each in rest if _matters(each[1], needed)]
+            if not more and not lives:
+                break
+            rest = [each for each in rest if each not in more]
+            for move, deed in more:
+                chosen.add(move.index)
+                read += [deed.value] if isinstance(deed, Assign) else deed.arguments
+                read.append(move.when)
+            needed |= _slots(read)
+        self.moves = [each for each in self.model.moves if each.index in chosen]
+        self.needed = needed
+
+    # Classes
+
+    def _timers_of(self, *owners: str) -> list[int]:
+        return [each.index for each in self.timers if each.table.of in owners]
+
+    def _kinds(self) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        for name, life in self.model.lives.items():
+            if name != "conn":
+                slots, timers = self.model.slots[name], self._timers_of(name)
+                out[name] = kind_of(Thing, name, slots, life.starts, timers=timers)
+                out[name].life = name
+        return out
+
+    def _side_slots(self) -> set[str]:
+        told = {"zero_windows", "retransmissions"}  # of `Side.trouble`
+        return self.model.slots["side"] - told
+
+    def meet(self, flow: int, t: int, *, start: bool) -> Conn:
+        """A connection of which nothing has come yet."""
+        conn: Conn = self.connection(self, flow, t, start=start)
+        if start:
+            conn.state = "absent"
+            conn.begin_with()  # type: ignore[attr-defined]
+        return conn
+
+    # Compiling
+
+    def _names(self) -> dict[str, Any]:
+        engine = self.engine
+        scope: dict[str, Any] = functions.FUNCTIONS | acts.ACTS
+        scope |= {"NOBODY": NOBODY, "EMPTY": EMPTY, "Told": Told, "Name": Name}
+        scope["Ledger"] = partial(Ledger, capped=engine.capped)
+        scope["f_put"] = partial(functions.f_put, capped=engine.capped)
+        scope |= {f"K_{name}": value for name, value in self.model.constants.items()}
+        for pair in self.model.pairs:
+            kind = kind_of(Request, f"Q{pair.index}", self.model.slots["req"])
+            kind.pair = pair.index  # type: ignore[attr-defined]
+            scope[f"Q{pair.index}"] = kind
+            scope[f"shared_{pair.index}"] = deque() if pair.values["key"] is None else {}
+        scope |= {f"all_{name}": objects for name, objects in self.shared.items()}
+        scope |= {f"predicate_{each.index}": each.table.predicate for each in self.watches}
+        scope |= {
+            "notice": partial(engine.notice, self), "f_open": self._open,
+            "f_answered": self._answered, "f_meet": self._meet,
+            "f_meet_shared": self._meet_shared, "f_renew": self._renew, "f_over": self._over,
+            "f_retell": self.retell, "f_arm": self._arm, "f_repeat": self._repeat,
+            "f_link": self._link, "f_adopt": self._adopt, "f_ended": Ended, "f_turn": turn_of,
+            "f_queue": deque, "f_derived": self._derive, "f_stamp": object,
+            "f_calm": self._calm, "f_whole": self._whole,
+        }  # fmt: skip
+        self._counters = {
+            each.index: Repeats(each.values["window"], each.values["limit"], engine.capped)
+            for each in self.repeats
+        }
+        return scope
+
+    def _compiled(self, text: str, name: str) -> Any:  # noqa: ANN401 - a function of any kind
+        scope = self._scope | self.adapter.bound
+        exec(compile(text, f"<{name} of {self.wire.short}>", "exec"), scope)  # noqa: S102 - the point of this module
+        return scope["handle"]
+
+    def _compiled_context(self, owner: str, local: str) -> Any:  # noqa: ANN401 - a function
+        lines = []
+        for context in self.model.contexts:
+            slots = [each for each in context.values["slots"] if each.object == owner]
+            for each in reversed(slots):
+                test = f"if {local}.{each.name} not in (None, ''): "
+                lines.append(f"    {test}out[{context.table.name!r}] = {local}.{each.name}")
+        text = "\n".join([f"def handle({local}):", "    out = {}", *lines, "    return out"])
+        return self._compiled(text, f"context of {owner}")
+
+    def handler(self, row: Row) -> Callable[..., Told | None]:
+        """The handler of rows of this kind, compiled when the first one comes."""
+        sender, tree = row.sender, None
+        what: object
+        if isinstance(row, FrameRow):
+            what = row.decoder
+            tree = row.decoder.tree if row.decoder else None
+            place = Place("row", row.name or "unknown", tree, sender)
+            if self._is_flat(place) and row.decoder is not None:
+                self.flats.setdefault(id(tree), Flat(row.decoder))
+        else:
+            what = row.name if isinstance(row, EventRow) else ""
+            kind = "tcp" if isinstance(row, EventRow) and row.protocol == "tcp" else "carrier"
+            place = Place(kind, str(what), None, sender)
+        text = Handler(self, place, self.adapter).row()
+        found: Callable[..., Told | None] = self._compiled(text, f"{place.name} from {sender}")
+        self.handlers[sender][what] = found
+        return found
+
+    def _is_flat(self, place: Place) -> bool:
+        """Whether nobody but handlers asks anything of rows of a kind."""
+        unseen = self.engine.provers is not None and not self.wire.follows
+        return unseen and is_message(place) and place.tree is not None and can_prove(place.tree)
+
+    def steady(self, place: Place, life: str) -> Steady | None:
+        """What is settled of a life's object on rows of a kind; None where there are too many."""
+        same = [each for each in self.steadies if each.life == life]
+        for each in same:
+            if each.place.tree is place.tree and each.place.sender == place.sender:
+                return each
+        if len(same) == MOST_KINDS:
+            return None
+        self.steadies.append(Steady(place, life, len(same) + 1))
+        return self.steadies[-1]
+
+    def _calm(self, index: int, thing: Any, conn: Conn, me: Any, peer: Any) -> None:  # noqa: ANN401 - an object, sides
+        """Now and then, look up what is settled of the object of a row."""
+        steady = self.steadies[index]
+        steady.turns += 1
+        if steady.turns < WARM or steady.turns % TURNS or thing is NOBODY:
+            return
+        if steady.ask is None:
+            self._find(steady)
+        holds, keys = steady.ask(conn, me, peer, thing)  # type: ignore[misc]
+        case = tuple(map(bool, holds))
+        if case not in steady.cases and len(steady.cases) < MOST_CASES:
+            self._settle_on(steady, case)
+        found, shared = steady.cases.get(case), self._found(steady, keys)
+        if found is not None and shared is not None:
+            run, values = found
+            if thing.calm is None or thing.calm[0] is not conn.stamp:
+                thing.calm = [conn.stamp, *[None] * MOST_KINDS]
+            thing.calm[steady.at] = run, (*shared, *values(conn, me, peer, thing))
+
+    def _find(self, steady: Steady) -> None:
+        """Find out what may be settled."""
+        handler = Handler(self, steady.place, self.adapter)
+        handler.settled(steady, None)
+        steady.conditions = tuple(handler.case.asked) if handler.case else ()
+        flat = self.flats.get(id(steady.place.tree))
+        if flat is not None and not flat.known:
+            if flat.decoder.schema.sender is schema.Side.BOTH:
+                for sender in SENDERS - {steady.place.sender}:
+                    place = steady.place._replace(sender=sender)
+                    Handler(self, place, self.adapter).note_columns()
+            flat.known = True
+        text = Handler(self, steady.place, self.adapter).ask(steady)
+        steady.ask = self._compiled(text, f"what is settled of {steady.place.name}")
+
+    def _settle_on(self, steady: Steady, case: tuple[bool, ...]) -> None:
+        """Compile the handler of a case."""
+        steady.cases[case] = None
+        handler = Handler(self, steady.place, self.adapter)
+        try:
+            text = handler.settled(steady, dict(zip(steady.conditions, case, strict=True)))
+        except NotSettled:
+            return
+        if handler.case is None:
+            return
+        if handler.case.lively:
+            self.lively |= handler.case.lively
+            for each in self.steadies:
+                each.forget()
+            self.engine.stir()
+            return
+        flat = self.flats.get(id(steady.place.tree))
+        if flat is not None and self.engine.provers is not None:
+            self.engine.provers.setdefault(
+                flat.decoder, proving(flat.decoder.tree, tuple(flat.wanted))
+            )
+        values = Handler(self, steady.place, self.adapter).values(steady, handler.case)
+        steady.cases[case] = (
+            self._compiled(text, f"settled {steady.place.name}"),
+            self._compiled(values, f"settled values of {steady.place.name}"),
+        )
+
+    def _found(self, steady: Steady, keys: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """The objects that connections share under some keys; None where one is not there yet."""
+        out = []
+        for name, key in zip(steady.shared, keys, strict=True):
+            known = key is not None and not (isinstance(key, tuple) and None in key)
+            found = self.shared[name].get(key) if known else NOBODY
+            if found is None:
+                return None
+            out.append(found)
+        return tuple(out)
+
+    def _whole(self, row: FrameRow) -> Callable[..., Told | None]:
+        """The handler for rows of a kind, whatever is settled."""
+        return self.handlers[row.sender][row.decoder]
+
+    def problems(self, row: FrameRow, conn: Conn, me: Any, peer: Any) -> None:  # noqa: ANN401 - sides
+        """Let watches see what is wrong with a frame."""
+        key = row.sender, row.decoder
+        found = self._problems.get(key)
+        tree = row.decoder.tree if row.decoder else None
+        if found is None:
+            place = Place("problem", row.name or "unknown", tree, row.sender)
+            text = Handler(self, place, self.adapter).problem()
+            found = self._problems[key] = self._compiled(text, f"problems of {place.name}")
+        for each in row.problems:
+            field, value = None, None
+            if tree is not None and each.node >= 0:
+                path = tree.nodes[each.node].path
+                field = ".".join(path) or None
+                value = row.outline.get(path[0]) if len(path) == 1 else None
+            if not isinstance(value, int) and 0 < each.length <= LONGEST_NUMBER:
+                value = int.from_bytes(row.data[each.offset : each.offset + each.length], "big")
+            found(row, conn, me, peer, each.code.word, field, value, each.offset, each.length)
+
+    def fire(  # noqa: PLR0913, PLR0917 - what a trigger is
+        self,
+        kind: str,
+        name: str,
+        of: str,
+        thing: Any,  # noqa: ANN401 - any object
+        conn: Conn,
+        t: int,
+        why: str | None,
+    ) -> None:
+        """Run what stands on a trigger: a timer, an end, a request that was not answered."""
+        key = kind, name
+        if key not in self._triggers:
+            self._triggers[key] = None
+            if self._is_heard(kind, name):
+                text = Handler(self, Place(kind, name, None, None), self.adapter).trigger(of)
+                self._triggers[key] = self._compiled(text, f"{kind} {name}")
+        found = self._triggers[key]
+        if found is not None:
+            found(thing, conn, t, why)
+
+    def _is_heard(self, kind: str, name: str) -> bool:
+        targets = [t for each in self.watches for t in each.on]
+        targets += [t for each in self.moves for t in each.on]
+        targets += [t for each in self.repeats for t in each.on]
+        targets += [t for each in self.links for t in each.on]
+        targets += [t for each in self.timers for t in (*each.on, *each.values["clear"])]
+        targets += [t for steps in self.model.steps.values() for step in steps for t in step.on]
+        return any(target[:2] == (kind, name) for target in targets)
+
+    # What handlers call
+
+    def _open(self, table: Any, request: Request) -> None:  # noqa: ANN401 - two kinds of table
+        if isinstance(table, deque):
+            table.append(request)
+            if len(table) > MOST_REQUESTS:
+                self._crowd(table.popleft())
+            return
+        first = table.get(request.key)
+        if first is None:
+            table[request.key] = request
+            if len(table) > MOST_REQUESTS:
+                for each in acts.oldest(table, MOST_REQUESTS):
+                    self._crowd(each)
+            return
+        tail = first.tail or first
+        tail.later = first.tail = request
+        first.waiting += 1
+        if first.waiting > MOST_CHAINED:
+            acts.settle(table, first)
+            self._crowd(first)
+
+    def _crowd(self, request: Request) -> None:
+        self.engine.capped["open requests"] += 1
+        self._answered(request, None, "unknown")
+
+    def _answered(self, request: Request, row: Row | None, state: str) -> None:
+        """A call has ended."""
+        if row is None and self.engine.in_full:
+            self.engine.unanswered[request.n] = state
+        if not self.conversations or request.name is None:
+            return
+        request.state = state
+        if row is not None:
+            request.outcome = turn_of(row)
+        self.engine.ended.append(self._call(request))
+
+    def _meet(self, conn: Conn, name: str, key: Any, t: int, n: int | None) -> Any:  # noqa: ANN401 - an object
+        """An object that is not known, or whose connection has lost bytes since."""
+        if key is None or (isinstance(key, tuple) and None in key):
+            return NOBODY
+        table = self._table(conn, name)
+        thing = table.get(key)
+        if thing is not None and not thing.over and thing.state != "absent":
+            return thing
+        absent = conn.start and conn.whole and conn.both and not conn.continues
+        thing = table[key] = self.kinds[name](conn, key, "absent" if absent else "unknown", t, n)
+        most = self.model.lives[name].most
+        if len(table) > most:
+            for oldest in acts.oldest(table, most):
+                if not oldest.over:
+                    self.engine.capped["objects of a connection"] += 1
+                    self._end_thing(oldest, conn, t, "crowded")
+        return thing
+
+    def _table(self, conn: Conn, name: str) -> dict[Any, Any]:
+        """The objects of a life that a connection has, made with the first of them."""
+        table: dict[Any, Any] = getattr(conn, f"o_{name}")
+        if table is EMPTY:
+            table = {}
+            setattr(conn, f"o_{name}", table)
+        return table
+
+    def _meet_shared(self, name: str, key: Any, t: int, n: int | None) -> Any:  # noqa: ANN401 - an object
+        if key is None or (isinstance(key, tuple) and None in key):
+            return NOBODY
+        table = self.shared[name]
+        thing = table[key] = self.kinds[name](None, key, "unknown", t, n)
+        most = min(MOST_SHARED, max(self.model.lives[name].most, 1))
+        if len(table) > most:
+            for oldest in acts.oldest(table, most):
+                self.engine.capped["objects of all connections"] += 1
+                self.engine.let_go(oldest, None)
+            self.engine.stir()
+        return thing
+
+    def _renew(self, conn: Conn, name: str, thing: Any, t: int, n: int | None, side: int) -> Any:  # noqa: ANN401 - an object
+        """A birth: of the object that has just been met, or of a new one in its place."""
+        if thing is NOBODY:
+            return thing
+        if thing.frames or thing.over:
+            if not thing.over and thing.state == "unknown":
+                self._end_thing(thing, conn, t, "lost")
+            elif not thing.over:
+                self.engine.let_go(thing, conn)
+            key = thing.id
+            shared = thing.conn is None
+            thing = self.kinds[name](None if shared else conn, key, "absent", t, n)
+            table = self.shared[name] if shared else self._table(conn, name)
+            table.pop(key, None)  # what is new stands last
+            table[key] = thing
+        thing.state, thing.calm = "absent", None
+        # Bytes behind a hole come late and all at once, so what is born of them has a past unseen.
+        thing.epoch = conn.epoch if t != conn.lost_t else LATE
+        thing.born, thing.owner = True, side
+        thing.begin_with()
+        return thing
+
+    def _over(self, thing: Any, conn: Conn, t: int, n: int | None, why: str) -> None:  # noqa: ANN401 - an object
+        """An object has come to a final state."""
+        if thing is NOBODY or thing.over:
+            return
+        thing.over, thing.ended_t, thing.ended_n, thing.calm = True, t, n, None
+        if n is not None:
+            thing.frames += 1
+            thing.last_n, thing.last_t = n, t
+        self._end_thing(thing, conn, t, why)
+        thing.frames -= n is not None
+        if thing.conn is None:
+            return
+        ended: Any = getattr(conn, f"x_{thing.life}")
+        if ended is EMPTY:
+            ended = deque()
+            setattr(conn, f"x_{thing.life}", ended)
+        ended.append(thing)
+        if len(ended) > self.model.lives[thing.life].remembered:
+            oldest = ended.popleft()
+            table = getattr(conn, f"o_{thing.life}")
+            if table.get(oldest.id) is oldest:
+                del table[oldest.id]
+
+    def _end_thing(self, thing: Any, conn: Conn, t: int, why: str) -> None:  # noqa: ANN401 - an object
+        self.fire("end", thing.life, thing.life, thing, conn, t, why)
+        if self.engine.in_full:
+            self._wait(thing, conn, why)
+        life = self.model.lives[thing.life]
+        if self.conversations and life.type and thing.name is not None:
+            self.engine.ended.append(self._conversation(thing, conn, life, why))
+        self.engine.let_go(thing, conn)
+
+    def _derive(
+        self, conn: Conn, found: Iterable[tuple[int, Any, bool] | None]
+    ) -> tuple[Value, ...]:
+        """Values worked out of a row: those that are known, and those that cannot be."""
+        doubt = acts.doubt(conn)
+        return tuple(
+            Value(self.model.derived[index].table, value, "" if known else doubt)
+            for index, value, known in filter(None, found)
+            if (value is not None if known else doubt)
+        )
+
+    def _wait(self, thing: Any, conn: Conn, why: str) -> None:  # noqa: ANN401 - an object
+        """What an object's ledgers still hold will not be answered."""
+        state = "open" if why == "end" else "unknown" if acts.doubt(conn) else "unanswered"
+        for owner, slot in self.model.ledgers:
+            if owner == thing.life and (ledger := getattr(thing, slot)) is not None:
+                self.engine.unanswered.update((run[3], state) for run in ledger.runs)
+
+    def retell(self, thing: Any, conn: Conn) -> None:  # noqa: ANN401 - an object
+        """Make what is told of an object's rows again."""
+        thing.base = context = conn.context
+        if thing is not conn:
+            own = self.tell[thing.life](thing)
+            context = {**context, **own} if own else context
+        thing.told = Told(thing.name, context)
+
+    def _arm(self, thing: Any, index: int, deadline: int) -> None:  # noqa: ANN401 - an object
+        """Set a timer; one entry of the heap for each object and timer, unless it comes earlier."""
+        setattr(thing, f"d{index}", deadline)
+        if deadline < getattr(thing, f"h{index}"):
+            setattr(thing, f"h{index}", deadline)
+            engine = self.engine
+            heappush(engine.heap, (deadline, next(engine.serial), thing, index, self))
+            if len(engine.heap) > engine.heap_most:
+                engine.sift()
+
+    def ring(self, thing: Any, index: int, entry: int) -> None:  # noqa: ANN401 - an object
+        """An entry of the heap has come to its time."""
+        if getattr(thing, f"h{index}") != entry:
+            return
+        deadline = getattr(thing, f"d{index}")
+        setattr(thing, f"h{index}", UNSET)
+        if not deadline or getattr(thing, "over", False):
+            return
+        if self.hears_tcp:
+            self.see_tcp(thing.conn, entry)
+            deadline = getattr(thing, f"d{index}")
+        if deadline > entry:
+            self._arm(thing, index, deadline)
+        if not deadline or deadline > entry:
+            return
+        setattr(thing, f"d{index}", 0)
+        timer = self.model.timers[index].table
+        self.fire("timer", timer.name, timer.of, thing, thing.conn, entry, None)
+
+    def see_tcp(self, conn: Conn | None, t: int) -> None:
+        """Make events of what TCP's counters say since last asked; they run ahead of the rows."""
+        if conn is None:
+            return
+        one, other = conn.sides[0].trouble, conn.sides[1].trouble
+        again = self.hears_repeats
+        counted = (one.zero_windows, again and one.retransmissions,
+                   other.zero_windows, again and other.retransmissions)  # fmt: skip
+        if counted == conn.counted:
+            return
+        before, conn.counted = conn.counted, counted
+        conn.stamp = object()
+        for side in (0, 1):
+            for at, name in enumerate(TCP_COUNTED, 2 * side):
+                if counted[at] == before[at]:
+                    continue
+                me, peer = conn.sides[side], conn.sides[1 - side]
+                sender = None
+                if conn.C is not NOBODY:
+                    sender = "client" if me is conn.C else "server"
+                handle = self.handlers[sender].get(name)
+                if handle is None:
+                    text = Handler(self, Place("tcp", name, None, sender), self.adapter).row()
+                    handle = self._compiled(text, f"{name} from {sender}")
+                    self.handlers[sender][name] = handle
+                handle(TcpRow(t, side), conn, me, peer)
+
+    def _repeat(self, index: int, key: Any, t: int, n: int | None, distinct: Any) -> Any:  # noqa: ANN401 - any value
+        return self._counters[index].see(key, t, n, distinct)
+
+    def _link(self, kind: str, role: str, key: Any, thing: Any, conn: Conn, t: int) -> None:  # noqa: ANN401 - an object
+        if key is None or thing is NOBODY or (isinstance(key, tuple) and None in key):
+            return
+        self.engine.links.see(kind, role, key, thing, conn.flow, t)
+
+    def _adopt(self, conn: Conn, name: str, flow: int | None, same: int | None) -> None:
+        """Take over the objects of a life, with their open requests, from another connection.
+
+        Without `same` some of what was said there may be said again here.
+        """
+        conn.continues = True
+        left = self.engine.left.pop(flow, None)
+        other = (
+            left[0] if left is not None else self.engine.by_flow.get(-1 if flow is None else flow)
+        )
+        if other is None or other is conn or other.program is not self:
+            return
+        if other.C is NOBODY or conn.C is NOBODY or other.C.side != conn.C.side:
+            if left is not None:
+                self.end_left(*left)
+            return  # who began a stream is told by the number of a side
+        for side, before in zip(conn.sides, other.sides, strict=True):
+            for pair in self.asked:
+                if pair.table.of == name:
+                    place = f"q{pair.index}"
+                    setattr(side, place, {**getattr(side, place), **getattr(before, place)})
+                    setattr(before, place, EMPTY)
+        given = getattr(other, f"o_{name}")
+        setattr(other, f"o_{name}", EMPTY)
+        for key, thing in given.items():
+            if not thing.over:
+                thing.past = (*thing.past, other.name)
+                thing.born = bool(same and thing.born and thing.epoch == other.epoch)
+                thing.conn, thing.epoch, thing.base, thing.calm = conn, conn.epoch, None, None
+                self._table(conn, name)[key] = thing
+
+    # The end of a connection, and conversations
+
+    def gap(self, conn: Conn, side: int) -> None:
+        """Bytes were lost: what is open may be answered, and nobody saw it."""
+        things = [each for name in self.own for each in getattr(conn, f"o_{name}").values()]
+        self.engine.doubt(conn, conn.sides[side], things)
+        conn.epoch += 1
+        conn.whole, conn.stamp = False, object()
+        conn.lost_t = self.engine.now
+        conn.lost_n = NEVER
+        for either in conn.sides:
+            for pair in self.asked:
+                for each in acts.requests_of(getattr(either, f"q{pair.index}")):
+                    self._answered(each, None, "unknown")
+                setattr(either, f"q{pair.index}", EMPTY)
+        for owner, slot in self.model.ledgers:
+            owners: dict[str, list[Any]] = {"conn": [conn], "side": list(conn.sides)}
+            for thing in owners.get(owner) or getattr(conn, f"o_{owner}", {}).values():
+                ledger = getattr(thing, slot)
+                if ledger is not None:
+                    ledger.whole = False
+
+    def settle(self, conn: Conn) -> None:
+        """Rows that lay behind a hole are over: what they asked was answered before them."""
+        lost_t = conn.lost_t
+        for side in (0, 1):
+            self.gap(conn, side)
+        conn.lost_t = lost_t
+        conn.lost_n = self.engine.seen
+
+    def end(self, conn: Conn, t: int, why: str) -> None:
+        """A connection has ended: requests first, then objects, then itself."""
+        going_on = {
+            name
+            for name in self.model.survives
+            if why in ("closed", "reset") and self._printed("survives", name)(conn, conn)
+        }
+        self._end_all(conn, t, why, set(self.own) - going_on, going_on)
+        for name in going_on:
+            for thing in getattr(conn, f"o_{name}").values():
+                if not thing.over:
+                    self.fire("left", name, name, thing, conn, t, why)
+        if going_on:
+            self.engine.leave(conn, t, why)
+        self.fire("end", "conn", "conn", conn, conn, t, why)
+        life = self.model.lives["conn"]
+        if self.conversations and life.type and conn.name is not None:
+            self.engine.ended.append(self._conversation(conn, conn, life, why))
+        self.engine.let_go(conn, conn)
+        if not going_on:
+            self._part(conn)
+
+    def _part(self, conn: Conn) -> None:
+        """Stop the timers of what has ended, and undo the rings between what belonged to it.
+
+        So its memory is given back at once.
+        """
+        things = [each for name in self.own for each in getattr(conn, f"o_{name}").values()]
+        things += [each for name in self.own for each in getattr(conn, f"x_{name}")]
+        for each in (*things, *conn.sides, conn):
+            for slot in self.deadlines[each.life]:
+                setattr(each, slot, 0)
+            each.conn = None
+        conn.faults = None
+
+    def _end_all(self, conn: Conn, t: int, why: str, ending: set[str], others: set[str]) -> None:
+        """End requests and objects, but those that belong to other lives."""
+        for side in conn.sides:
+            for pair in self.asked:
+                if pair.table.of not in others:
+                    for each in acts.requests_of(getattr(side, f"q{pair.index}")):
+                        self._unanswered(pair, each, conn, t, why)
+                    setattr(side, f"q{pair.index}", EMPTY)
+        for name in self.own:
+            if name in ending:
+                for thing in getattr(conn, f"o_{name}").values():
+                    if not thing.over:
+                        self._end_thing(thing, conn, t, why)
+
+    def end_left(self, conn: Conn, t: int, why: str) -> None:
+        """Nobody has gone on with what a connection left."""
+        self._end_all(conn, t, why, set(self.model.survives), set())
+        self.engine.let_go(conn, conn)
+
+    def finish(self, t: int) -> None:
+        """The captures have ended: what all connections share is over too."""
+        for pair in self.model.pairs:
+            for each in acts.requests_of(self._scope[f"shared_{pair.index}"]):
+                self._unanswered(pair, each, each.conn, t, "end")
+        for name, objects in self.shared.items():
+            life = self.model.lives[name]
+            for thing in {id(each): each for each in objects.values()}.values():
+                if self.conversations and life.type and thing.name and not thing.over:
+                    self.engine.ended.append(self._shared(thing, life))
+                self.engine.let_go(thing, None)
+
+    def _unanswered(self, pair: Read[Pair], request: Request, conn: Conn, t: int, why: str) -> None:
+        self.fire("unanswered", pair.table.name, "req", request, conn, t, why)
+        if why in ("closed", "reset"):
+            # A request behind lost bytes is whole only after them, perhaps after its own answer.
+            state = "unanswered" if conn.both and request.t != conn.lost_t else "unknown"
+        else:
+            state = "open" if why == "end" else "unknown"
+        self._answered(request, None, state)
+
+    def _call(self, request: Request) -> Conversation:
+        conn, outcome = request.conn, request.outcome
+        measures = {}
+        if outcome is not None:
+            measures["response_time_ns"] = request.last_t - request.t
+        queued = self.model.pairs[request.pair].values["key"] is None
+        identity = request.key if isinstance(request.key, (int, str)) and not queued else None
+        return Conversation(
+            id=str(request.name), protocols=(self.wire.id,), flows=(conn.flow,),
+            type=request.name.type if request.name else "", correlation_id=identity,
+            state=request.state, first_frame=request.n, last_frame=request.last_n,
+            frame_count=request.frames, start=request.t, duration_ns=request.last_t - request.t,
+            request=request.begin, outcome=outcome, measures=measures,
+            parent=str(conn.name) if conn.name else None,
+        )  # fmt: skip
+
+    def _shared(self, thing: Any, life: Life) -> Conversation:  # noqa: ANN401 - an object
+        """What all connections share and is not over at the end."""
+        conn = self.meet(thing.name.flow, thing.t, start=False)
+        found = self._conversation(thing, conn, life, "end")
+        if thing.state in life.closing:
+            found = replace(found, state=self._printed("closing", life.name)(thing, conn))
+        return found
+
+    def _conversation(self, thing: Any, conn: Conn, life: Life, why: str) -> Conversation:  # noqa: ANN401 - an object
+        measures = self._measured(life, thing, conn)
+        identity = thing.id if isinstance(thing.id, (int, str)) and thing is not conn else None
+        name: Name = thing.name
+        parent = None
+        if thing is not conn and thing.conn is not None:
+            parent = (*thing.past, conn.name)[0]
+        flows = [*(each.flow for each in thing.past), *(thing.flows or (conn.flow,))]
+        return Conversation(
+            id=str(name), protocols=(self.wire.id,),
+            flows=tuple(dict.fromkeys([*flows, *(each.flow for each in thing.links or ())])),
+            type=life.type, correlation_id=identity, state=self._state(life, thing, conn, why),
+            first_frame=name.frame, last_frame=thing.last_n or name.frame,
+            frame_count=thing.frames, start=thing.t, duration_ns=thing.last_t - thing.t,
+            request=thing.begin, outcome=thing.outcome, measures=measures,
+            parent=str(parent) if parent else None, links=tuple(map(str, thing.links or ())),
+        )  # fmt: skip
+
+    def _state(self, life: Life, thing: Any, conn: Conn, why: str) -> str:  # noqa: ANN401 - an object
+        """State of the conversation of an object that has ended."""
+        if thing.state in life.failed.split():
+            return "failed"
+        if thing.state in life.final.split():
+            return "done"
+        if why == "closed" and thing.state in life.closing:
+            whole = conn.whole if thing is conn else thing.epoch == conn.epoch
+            seen = conn.both and whole and thing.t != conn.lost_t
+            state: str = self._printed("closing", life.name)(thing, conn)
+            return state if seen else "unknown"
+        known = {"closed": "done", "reset": "failed", "end": "open"}
+        return known.get(why, "unknown")
+
+    def _measured(self, life: Life, thing: Any, conn: Conn) -> dict[str, Any]:  # noqa: ANN401 - an object
+        measures: dict[str, Any] = self._printed("measures", life.name)(thing, conn)
+        return measures
+
+    def _printed(self, what: str, life: str) -> Callable[[Any, Conn], Any]:
+        """A function of objects that the tables declare: `measures`, `closing` or `survives`."""
+        found = self._ends.get((what, life))
+        if found is None:
+            printer = Handler(self, Place("end", life, None, None), self.adapter)
+            text = getattr(printer, what)(life)
+            found = self._compiled(text, f"{what} of {life}")
+            self._ends[what, life] = found
+        return found
+
+
+def _matters(deed: Deed, needed: set[tuple[str, str]]) -> bool:
+    """Whether what a move does is read by somebody; what is taken from a ledger always is."""
+    if isinstance(deed, Call) and deed.name not in ("put", "drop"):
+        return True
+    slot = deed.slot if isinstance(deed, Assign) else deed.arguments[0]
+    return isinstance(slot, Slot) and (slot.object, slot.name) in needed
+
+
+def _slots(exprs: Iterable[Expr | None]) -> set[tuple[str, str]]:
+    """What is read, under each name that a side may have."""
+    out: set[tuple[str, str]] = set()
+    for node in walk(*exprs):
+        if isinstance(node, Slot):
+            names = SIDES if node.object in SIDES else (node.object,)
+            out |= {(name, node.name) for name in names}
+    return out
+
+
+def _objects(exprs: Iterable[Expr | None]) -> set[str]:
+    """Names of the objects of which something is read, or whether they are there."""
+    return {node.object for node in walk(*exprs) if isinstance(node, (Slot, Whole))}
