@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from streamshark import schema
 from streamshark.conversations import acts, functions
+from streamshark.conversations.adapter import Adapter, RowAdapter
 from streamshark.conversations.conversation import NOTHING, Conversation, Name, Told, Value
 from streamshark.conversations.describing import turn_of
 from streamshark.conversations.language import SIDES, Assign, Call, Deed, Expr, Slot, Whole, walk
 from streamshark.conversations.ledger import Ledger
 from streamshark.conversations.links import Ended
 from streamshark.conversations.model import TCP_COUNTED, Model, Place, Read
-from streamshark.conversations.printer import Adapter, Handler, RowAdapter
+from streamshark.conversations.printer import Handler
 from streamshark.conversations.repeats import Repeats
 from streamshark.conversations.steady import (
     MOST_CASES,
