@@ -3,7 +3,7 @@
 from tests.builders import Packet
 from tests.reading import batch
 
-from streamshark.capture.order import MOST_PACKETS, SET_BACK_NS, steady
+from streamshark.capture.order import DISORDER_NS, LEAST_HELD, MOST_PACKETS, SET_BACK_NS, steady
 
 
 def test_batches_end_where_the_clock_was_set_back() -> None:
@@ -42,3 +42,16 @@ def test_batches_of_many_packets_come_in_parts() -> None:
     assert [time_ns for part, _ in parts for time_ns in part.times] == [*range(count)]
     assert [part.first for part, _ in parts] == [1, 1 + MOST_PACKETS, 1 + 2 * MOST_PACKETS]
     assert [is_set_back for _, is_set_back in parts] == [True, False, False]
+
+
+def test_disorder_goes_over_the_border_of_two_reads() -> None:
+    """Once it was met; of what comes slowly nothing waits."""
+    late = DISORDER_NS // 2
+    times = [[10, 30, 20], [40, 60], [50, 70, 70 + 3 * late], [60 + 3 * late]]
+    for size, expected in (
+        (LEAST_HELD, [10, 20, 30, 40, 50, 60, 70, 60 + 3 * late, 70 + 3 * late]),
+        (1, [10, 20, 30, 40, 60, 50, 70, 70 + 3 * late, 60 + 3 * late]),
+    ):
+        batches = [batch([Packet(time_ns, bytes(size), 1) for time_ns in each]) for each in times]
+        parts = [part for part, _ in steady(batches)]
+        assert [time_ns for part in parts for time_ns in part.times] == expected

@@ -2,6 +2,7 @@
 
 import heapq
 import itertools
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from streamshark.capture.capture import Capture
@@ -18,6 +19,13 @@ were joined as they are."""
 DISORDER_NS = 1_000_000
 """A packet older than the one before it by at most so much was written late, by another queue of a
 network card or from another interface: packets are taken in order of time then."""
+MOST_HELD = 8192
+"""Packets that wait at most."""
+NEVER = 1 << 64
+"""A time behind all others."""
+LEAST_HELD = 32 * 1024
+"""Bytes of a read behind which more are to come at once: of a disordered capture, the last packets
+of `DISORDER_NS` wait for them. What comes slowly is shown as it comes."""
 
 
 def merged(captures: list[Capture], limit: int | None) -> Iterator[PacketBatch]:
@@ -60,39 +68,71 @@ def steady(batches: Iterable[PacketBatch]) -> Iterator[tuple[PacketBatch, bool]]
 
 
 def _steady(batches: Iterable[PacketBatch]) -> Iterator[tuple[PacketBatch, bool]]:
-    last, is_set_back = 0, False
+    last, is_set_back, disordered = 0, False, False
+    held: list[PacketBatch] = []
     for batch in batches:
-        times, start = batch.times, 0
+        times = batch.times
         # Smaller disorder is the capture's own, and put right as far as rows are held at all.
-        if times[0] >= last - SET_BACK_NS and times == sorted(times):
+        if not disordered and times[0] >= last - SET_BACK_NS and times == sorted(times):
+            disordered = last - DISORDER_NS <= times[0] < last
+            last = times[-1]
             yield batch, False
-        else:
-            for at, time_ns in enumerate(times):
-                if time_ns < last - SET_BACK_NS:
-                    if at > start:
-                        for part in _in_order(part_of(batch, start, at)):
-                            yield part, is_set_back
-                            is_set_back = False
-                    start, is_set_back = at, True
-                last = time_ns
-            for part in _in_order(part_of(batch, start, len(batch))):
-                yield part, is_set_back
+            continue
+        disordered = True
+        start = 0
+        for at, time_ns in enumerate(times):
+            if time_ns < last - SET_BACK_NS:
+                for part in _in_order([*held, part_of(batch, start, at)]):
+                    yield part, is_set_back
+                    is_set_back = False
+                held, start, is_set_back = [], at, True
+            last = time_ns
+        waiting = [*held, part_of(batch, start, len(batch))]
+        held = []
+        border = _border(waiting) if len(batch.data) >= LEAST_HELD else NEVER
+        for part in _in_order(waiting):
+            end = bisect_left(part.times, border)
+            if end:
+                yield part_of(part, 0, end), is_set_back
                 is_set_back = False
-        last = times[-1]
+            if end < len(part):
+                held.append(part_of(part, end, len(part)))
+    for part in _in_order(held):
+        yield part, is_set_back
+        is_set_back = False
 
 
-def _in_order(batch: PacketBatch) -> Iterator[PacketBatch]:
-    """The packets of a batch in order of time, where `DISORDER_NS` put them out of it."""
-    times = batch.times
-    late = 0 if times == sorted(times) else min(b - a for a, b in itertools.pairwise(times))
-    if not -DISORDER_NS <= late < 0:
-        yield batch
+def _border(batches: list[PacketBatch]) -> int:
+    """Time from which packets may belong behind some that are still to come."""
+    times = _times(batches)
+    border = max(times) - DISORDER_NS
+    late = sum(time_ns > border for time_ns in times)
+    return border + 1 if late <= MOST_HELD and _lateness(times) <= DISORDER_NS else NEVER
+
+
+def _times(batches: list[PacketBatch]) -> list[int]:
+    return [time_ns for each in batches for time_ns in each.times]
+
+
+def _lateness(times: list[int]) -> int:
+    """By how much a packet is older than the one before it, at most; 0 in order."""
+    return 0 if times == sorted(times) else max(a - b for a, b in itertools.pairwise(times))
+
+
+def _in_order(batches: list[PacketBatch]) -> Iterator[PacketBatch]:
+    """The packets of batches in order of time, where `DISORDER_NS` put them out of it."""
+    times = _times(batches)
+    if not 0 < _lateness(times) <= DISORDER_NS:
+        yield from (each for each in batches if each.times)
         return
+    places = [(which, at) for which, each in enumerate(batches) for at in range(len(each))]
     order = sorted(range(len(times)), key=times.__getitem__)
     start = 0
     for at in range(1, len(order) + 1):
-        if at == len(order) or order[at] != order[at - 1] + 1:
-            yield part_of(batch, order[start], order[at - 1] + 1)
+        which, first = places[order[start]]
+        end = first + at - start
+        if at == len(order) or places[order[at]] != (which, end):
+            yield part_of(batches[which], first, end)
             start = at
 
 
