@@ -8536,18 +8536,23 @@ local agree
 
 do
 
--- What the session that a frame resumes has agreed; one that it begins is remembered.
+-- What the session that a frame resumes has agreed; one that it begins is remembered. Behind a proxy,
+-- a session is seen before each of its servers, in connections of their own.
 local function resumed(frame, said)
   local token = RESUMPTION and said[RESUMPTION.name]
   if not token then return {} end
+  local server = tostring(here.dst) .. ":" .. here.dst_port -- it is the client that begins and resumes
   if frame.command == RESUMPTION.begins then
     local kept = {}
     for name, value in pairs(said) do if RESUMPTION.keeps[name] then kept[name] = value end end
-    talks.sessions[token] = { agreed = kept, conversation = conversation }
+    local session = talks.sessions[token] or { conversations = {} }
+    session.agreed, session.conversations[server] = kept, conversation
+    talks.sessions[token] = session
   end
   local session = frame.command == RESUMPTION.resumes and talks.sessions[token]
   if not session then return {} end
-  conversation.resumes, session.conversation = session.conversation, conversation
+  local conversations = session.conversations
+  conversation.resumes, conversations[server] = conversations[server], conversation
   return session.agreed
 end
 
@@ -9116,6 +9121,9 @@ local function lose(talk)
     end
   end
 end
+
+-- Bytes were skipped: frames may have been among them.
+function talks.skip() lose(conversation.talk) end
 
 -- What TCP says of a segment that brings bytes: lost ones before it, and until when the other side was heard.
 function talks.see_segment(carried)
@@ -10040,9 +10048,21 @@ local function foreign_name(bytes, from)
   return best
 end
 
+-- The first line behind `from` that a verb begins; the end may cut it, and its verb.
+local function line_behind(from, length)
+  local line = data:find("\n", from + 1, true)
+  while line and line < length do
+    local total, frame = frame_at(line, length - line)
+    if frame or not total then return line end
+    line = data:find("\n", line + 1, true)
+  end
+  return length
+end
+
 -- The first place behind `from` where the head of a known frame stands that fits, or is cut by the end.
 local function search(from, length)
   local head = heads[preferences.dialect]
+  if head.lines then return line_behind(from, length) end
   for place_of_head = from + 1, length - head.size do
     local total, frame = frame_at(place_of_head, length - place_of_head)
     if total and frame then
@@ -10192,6 +10212,7 @@ function dissect_stream(bytes, root)
       else
         local found = search(from, length)
         texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
+        if view.follows then talks.skip() end
         from = found
       end
     end

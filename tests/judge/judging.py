@@ -359,9 +359,11 @@ def agrees(ours: list[Any], theirs: list[str], raw: list[str]) -> bool:
         return False
     if any(isinstance(each, str) for each in ours):
         shown = [each for each in theirs if each]
+        own = [each for each in ours if each]
         if shown and not raw:  # tshark leaves the bytes of all out where the first has none
-            raw = [each.replace(":", "") for each in shown]
-        return [each for each in ours if each] == raw
+            texts = [each.encode().hex() for each in shown]
+            return own in (texts, [each.replace(":", "") for each in shown])
+        return own == raw
     return all(
         shown == one.text if isinstance(one, Told) else number(shown) == one
         for one, shown in zip(ours, theirs, strict=True)

@@ -87,14 +87,14 @@ def check(texts: Mapping[str, str], where: Path, program: str = PROGRAM) -> list
 
 def _checked(name: str, text: str, path: Path, known: set[str], complaints: str) -> Loaded:
     if not path.is_file():
-        return Loaded(name, f"{path} is not there")
+        return Loaded(name, "it is not there")
     found = _SHORT.search(text)
     short = found[1] if found else name.removesuffix(".lua")
     told = [line.strip() for line in complaints.splitlines() if name in line]
     if told:
         return Loaded(name, told[0])
     if path.read_text(encoding="utf-8", errors="replace") != text:
-        return Loaded(name, f"{path} was made by another version; run: streamshark lua install")
+        return Loaded(name, "it was made by another version; run: streamshark lua install")
     for filter_name in (short, f"{short}_x"):
         if filter_name in known:
             return Loaded(name, None, filter_name)

@@ -307,18 +307,23 @@ local agree
 
 do
 
--- What the session that a frame resumes has agreed; one that it begins is remembered.
+-- What the session that a frame resumes has agreed; one that it begins is remembered. Behind a proxy,
+-- a session is seen before each of its servers, in connections of their own.
 local function resumed(frame, said)
   local token = RESUMPTION and said[RESUMPTION.name]
   if not token then return {} end
+  local server = tostring(here.dst) .. ":" .. here.dst_port -- it is the client that begins and resumes
   if frame.command == RESUMPTION.begins then
     local kept = {}
     for name, value in pairs(said) do if RESUMPTION.keeps[name] then kept[name] = value end end
-    talks.sessions[token] = { agreed = kept, conversation = conversation }
+    local session = talks.sessions[token] or { conversations = {} }
+    session.agreed, session.conversations[server] = kept, conversation
+    talks.sessions[token] = session
   end
   local session = frame.command == RESUMPTION.resumes and talks.sessions[token]
   if not session then return {} end
-  conversation.resumes, session.conversation = session.conversation, conversation
+  local conversations = session.conversations
+  conversation.resumes, conversations[server] = conversations[server], conversation
   return session.agreed
 end
 

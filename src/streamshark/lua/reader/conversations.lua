@@ -62,6 +62,9 @@ local function lose(talk)
   end
 end
 
+-- Bytes were skipped: frames may have been among them.
+function talks.skip() lose(conversation.talk) end
+
 -- What TCP says of a segment that brings bytes: lost ones before it, and until when the other side was heard.
 function talks.see_segment(carried)
   local talk = conversation.talk

@@ -368,9 +368,21 @@ local function foreign_name(bytes, from)
   return best
 end
 
+-- The first line behind `from` that a verb begins; the end may cut it, and its verb.
+local function line_behind(from, length)
+  local line = data:find("\n", from + 1, true)
+  while line and line < length do
+    local total, frame = frame_at(line, length - line)
+    if frame or not total then return line end
+    line = data:find("\n", line + 1, true)
+  end
+  return length
+end
+
 -- The first place behind `from` where the head of a known frame stands that fits, or is cut by the end.
 local function search(from, length)
   local head = heads[preferences.dialect]
+  if head.lines then return line_behind(from, length) end
   for place_of_head = from + 1, length - head.size do
     local total, frame = frame_at(place_of_head, length - place_of_head)
     if total and frame then
@@ -520,6 +532,7 @@ function dissect_stream(bytes, root)
       else
         local found = search(from, length)
         texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
+        if view.follows then talks.skip() end
         from = found
       end
     end

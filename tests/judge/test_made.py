@@ -1,0 +1,68 @@
+"""Traffic that no recording has, made of recorded frames or by hand, as tshark and we read it."""
+
+import struct
+import subprocess
+from pathlib import Path
+
+from tests.builders import Packet, pcap
+from tests.judge import traffic
+from tests.judge.judging import compare
+from tests.judge.test_captures import PROTOCOLS, plugin
+from tests.judge.traffic import Piece
+
+PORTS = 34
+"""Where TCP's ports stand in a packet of Ethernet and IPv4."""
+
+
+def packets_of(capture: Path, folder: Path) -> list[Packet]:
+    """The packets of a capture file."""
+    plain = folder / "plain.pcap"
+    command = ["editcap", "-F", "nsecpcap", str(capture), str(plain)]
+    subprocess.run(command, check=True, capture_output=True)
+    data, at, found = plain.read_bytes(), 24, []
+    while at < len(data):
+        seconds, fraction, size, original = struct.unpack_from("<IIII", data, at)
+        time_ns = seconds * 1_000_000_000 + fraction
+        found.append(Packet(time_ns, data[at + 16 : at + 16 + size], original))
+        at += 16 + size
+    return found
+
+
+def forwarded(packet: Packet) -> Packet:
+    """A packet as a proxy sends it on: a microsecond later, between other ports."""
+    ports = struct.unpack_from(">HH", packet.data, PORTS)
+    moved = struct.pack(">HH", *(each + (1 if each < 32768 else -1000) for each in ports))
+    data = packet.data[:PORTS] + moved + packet.data[PORTS + 4 :]
+    return packet._replace(time_ns=packet.time_ns + 1000, data=data)
+
+
+def test_a_session_before_and_behind_a_proxy(tmp_path: Path) -> None:
+    """A session that is resumed goes on with the streams of its own side of the proxy."""
+    (capture,) = (traffic.CAPTURES / "rsocket/resume_js").glob("traffic.*")
+    before = packets_of(capture, tmp_path)
+    both = tmp_path / "both.pcap"
+    both.write_bytes(pcap(each for one in before for each in (one, forwarded(one))))
+    count, told = compare(both, PROTOCOLS["rsocket"], plugin("rsocket"), meaning=True)
+    assert told == []
+    assert count > 50
+
+
+def test_step_is_found_again_at_the_next_line(tmp_path: Path) -> None:
+    """Behind lines that no verb begins, also where the next one is cut within its verb."""
+    talk = [
+        Piece(1, b'INFO {"max_payload": 1024}\r\n'),
+        Piece(0, b'CONNECT {"verbose": false}\r\nNOPE\r\nno verb\r\nPU'),
+        Piece(0, b"B subject 5\r\nhello\r\nSUB subject 1\r\n\r\nSUB sub"),
+        Piece(0, b"ject 1\r\nPING\r\n"),
+        Piece(1, b"PONG\r\n"),
+    ]
+    made = tmp_path / "made.pcap"
+    made.write_bytes(
+        pcap(
+            each._replace(time_ns=traffic.START_NS + at * traffic.STEP_NS)
+            for at, each in enumerate(traffic.packets_of(talk, 1, 4222))
+        )
+    )
+    count, told = compare(made, PROTOCOLS["nats"], plugin("nats"), meaning=True)
+    assert told == []
+    assert count == 7
