@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 7f5a6bf4a6228223) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 756cdec36c694500) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -488,16 +488,20 @@ local function hex(value, width)
 end
 
 -- Notes a problem as an expert item; `made` is the step that it is about, nil for the frame as a whole.
+local function note_problem(code, made, offset, length, message)
+  local path = made and made.path ~= "" and made.path or nil
+  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
+  local marked = item or not trial and judged_item
+  if marked then marked:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
+end
+
+-- The same with the values that its sentence tells.
 local function problem(code, made, offset, length, ...)
   local values = { ... }
   for index, value in ipairs(values) do
     if type(value) == "number" then values[index] = digits(value) end
   end
-  local message = string.format(CODES[code].message, unpack(values))
-  local path = made and made.path ~= "" and made.path or nil
-  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
-  local marked = item or not trial and judged_item
-  if marked then marked:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
+  note_problem(code, made, offset, length, string.format(CODES[code].message, unpack(values)))
 end
 
 local function short(made, wanted)
@@ -1259,6 +1263,7 @@ local function proto_unknown(made, shape)
     if stop - at < size then return short(made, size) end
     at = at + size
   end
+  if made.path == "" then v.unknown_fields = true end
   if item then add(item, made.unknown, range_of(tvb, from, at - from)) end
 end
 
@@ -1436,6 +1441,34 @@ function f.outside(list, known, prefixes)
 end
 
 function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
+
+-- The name of the longest beginning of text or bytes; a character up to U+00FF of a beginning stands for a byte.
+function f.begins(data_of_field, names_of)
+  local best, longest
+  for text, name in pairs(type(data_of_field) == "string" and names_of or {}) do
+    local prefix = text:gsub("([\194\195])([\128-\191])", function(a, b) return string.char(a:byte() % 4 * 64 + b:byte() % 64) end)
+    if f.starts(data_of_field, prefix) and (not longest or #prefix > longest) then best, longest = name, #prefix end
+  end
+  return best
+end
+
+-- A token of a subject of NATS, the first being 0.
+function f.token(subject, place_of_token)
+  local count = 0
+  for token in ((subject or "") .. "."):gmatch("([^.]*)%.") do
+    if subject and place_of_token == count then return token end
+    count = count + 1
+  end
+end
+
+-- Whether a message may be published to a subject of NATS.
+function f.literal(subject)
+  if not subject then return false end
+  for token in (subject .. "."):gmatch("([^.]*)%.") do
+    if token == "" or token == "*" or token == ">" then return false end
+  end
+  return true
+end
 
 -- A subject of NATS without its last token.
 function f.stem(subject) return subject and (subject:match("^(.*)%.") or "") end
@@ -1717,7 +1750,7 @@ local heads = {
     size = 5,
     prefix = 0,
     select = function()
-      return 0, nil, false
+      return "", nil, false
     end,
   },
   alpha = {
@@ -1735,7 +1768,7 @@ local heads = {
     size = 0,
     prefix = 0,
     select = function()
-      return 0, nil, false
+      return "", nil, false
     end,
   },
 }
@@ -4059,7 +4092,13 @@ frames[#frames + 1] = {
   ),
 }
 
-local K = { FAR_BEHIND = 10000, LARGEST = 1048576 }
+local K = {
+  FAR_BEHIND = 10000,
+  LARGEST = 1048576,
+  MAGIC = "\185\014C\180",
+  NEARLY = { ["\194\185\014"] = "half of the magic number", ["\194\180C\014\194\185"] = "it turned round" },
+  OLD_MAGIC = "LIFT",
+}
 
 local LISTS = { {["/proto.API/Publish"] = true, ["/proto.API/PublishToSubject"] = true} }
 
@@ -4533,6 +4572,30 @@ local RULES = {
     id = "LFB-L5",
     name = "lfb_l5",
     severity = "WARN",
+    group = "MALFORMED",
+    title = "nearly an envelope",
+    on = "client:plain_publish",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((f.starts(c["value raw"], K.MAGIC) ~= nil and not f.starts(c["value raw"], K.MAGIC)) and (f.begins(c["value raw"], K.NEARLY) ~= nil)) end,
+    says = function(c) return f.say("a message on %s begins with %s: the server stores it as it is", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY)) end,
+  },
+  {
+    id = "LFB-L5",
+    name = "lfb_l5_2",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "a plain message for a stream",
+    on = "client:plain_publish",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((f.starts(c["value raw"], K.MAGIC) ~= nil and not f.starts(c["value raw"], K.MAGIC)) and (f.starts(c["value raw"], K.OLD_MAGIC) ~= nil and not f.starts(c["value raw"], K.OLD_MAGIC)) and (f.begins(c["value raw"], K.NEARLY) == nil)) end,
+    says = function(c) return f.say("a message without an envelope on %s: it is stored without key and acknowledged to nobody", c["carrier.subject"]) end,
+  },
+  {
+    id = "LFB-L5",
+    name = "lfb_l5_3",
+    severity = "WARN",
     group = "DEPRECATED",
     title = "the layout of 2019 for a server that does not know it",
     on = "client:publish",
@@ -4828,6 +4891,8 @@ local piece = false -- true for a fragment, whose slots hold parts of something
 local others_called = 0 -- dissectors of others, for this segment
 local root_tree -- where plugins add what stands inside of this one's frames
 local AROUND = "streamshark.around" -- where a guest finds what is known of the frame around its own
+local hosts = {} -- what hands bytes of slots to guests, and the frame that is being read
+local call_dissector
 
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
 
@@ -4896,7 +4961,7 @@ end
 end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
-local call_dissector, dissector_called
+local dissector_called
 
 do
 
@@ -4911,13 +4976,15 @@ function dissector_called(name)
   return dissectors[name]
 end
 
--- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them.
-function call_dissector(name, range, shown)
+-- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them. `instead`
+-- reads them where too many dissectors have been called.
+function call_dissector(name, range, shown, instead)
   local dissector = dissector_called(name)
   if type(dissector) == "function" then
     local fine, length = pcall(dissector, range:tvb(), pinfo, shown)
     return fine and length > 0
   end
+  if instead and dissector and others_called >= MOST_CALLS then return instead(range:tvb(), pinfo, shown) > 0 end
   if not dissector or others_called >= MOST_CALLS then return false end
   others_called = others_called + 1
   local column = tostring(pinfo.cols.protocol)
@@ -4938,16 +5005,6 @@ local function is_blank(range) return range:len() > 8 and not range:raw():find("
 
 -- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made)
-  if reader.magic then
-    local opening = range:raw(0, math.min(range:len(), #reader.magic / 2))
-    if bare_hex(opening) ~= reader.magic then return false end
-    local handed = { columns = v, client = conversation.client }
-    package.loaded[AROUND] = handed
-    local taken = call_dissector(reader.format, range, root_tree)
-    package.loaded[AROUND] = nil
-    if handed.line then told_inside[""] = (told_inside[""] or "") .. " | " .. handed.line end
-    return taken
-  end
   if reader.format then return call_dissector(reader.format, range, shown) end
   local rider = riders[reader.rider]
   if reader.try and (is_blank(range) or not select(2, read_apart(range, rider.body, nil, true))) then return false end
@@ -4992,6 +5049,9 @@ local function read_slot(made, from, count, shown)
     size_here = range:len()
     if size and size_here ~= size then problem("claim", made, from, count, size, size_here) end
   end
+  for _, reader in ipairs(slot.readers) do
+    if reader.magic and hosts.read(reader, range) then return end
+  end
   if size_here == 0 then return end
   undecoded_riders = undecoded_riders + 1
   local said, done, readers = said_type(slot), false, slot.readers
@@ -5004,7 +5064,7 @@ local function read_slot(made, from, count, shown)
   end
   for index = 1, #readers do
     local reader = readers[index]
-    local untyped = not (reader.rider and said and next(riders[reader.rider].types))
+    local untyped = not (reader.magic or reader.rider and said and next(riders[reader.rider].types))
     if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made) end
   end
   undecoded_riders = undecoded_riders - 1
@@ -5201,7 +5261,7 @@ local function add_fields(made, steps)
   if own.slots then
     for each_field in pairs(rider_fields) do own[each_field] = true end
   end
-  made.guest = own.guest -- a plugin whose frames stand inside of this one
+  made.guest = own.guest or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
   own.slots, own.guest = nil, nil
   made.fields = {}
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
@@ -5287,6 +5347,7 @@ function protocol.init()
   lone = new_conversation()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+  hosts.everywhere = {} -- what tells this protocol's frames inside of another one's: of all connections
 end
 
 -- The number of the packet's TCP stream; false where it is not known.
@@ -6408,6 +6469,7 @@ function talks.follow(frame, side, size, more)
   exact(frame, c)
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
+    for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
   local o = objects_of(talk, side, frame, size)
   local row, conn, me = o.row, o.conn, o.me
@@ -6551,7 +6613,7 @@ end
 local between_servers = false -- whether the frame joins two servers
 local IN_WINDOW = gui_enabled()
 local asked, asked_number, asked_place = {}, 0, 0
-local of_carrier -- what is wrong with how a carrier brought the frame
+local of_carrier -- the problem with how a carrier brought the frame, or with where it stands
 
 local what_is_wanted, look
 
@@ -6747,7 +6809,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
-  telling, following, root_tree = view.columns, follows, root
+  telling, following, root_tree, hosts.frame = view.columns, follows, root, frame
   local tree
   if chosen then tree = add(root, protocol, range_of(bytes, from, total))
   else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
@@ -6762,9 +6824,10 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if header.version and not frame.version and conversation.agreed.version then
     show(tree, header.version, conversation.agreed.version)
   end
-  if of_carrier then problem("carrier", nil, from, 0, of_carrier) end
+  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
   local halted
   if item and not chosen then halted = read_straight(frame, "shown", bare) else halted = read_steps(steps, bare) end
+  if frame.watched then hosts.watch(frame) end
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if at < stop then add(tree, undecoded, range_of(bytes, at, stop - at)) end
@@ -6827,6 +6890,14 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   version = version or conversation.agreed.version
   if version then text = text .. " version=" .. digits(version) end
   return text .. " length=" .. total .. " [E] " .. code .. ": " .. message
+end
+
+-- What is told of an unknown key or version: code and message.
+local function oddity(dialect, key, version, response)
+  if selected[dialect].keys[selector_of(key, nil, response)] then
+    return "unknown_version", "version " .. tostring(version) .. " of key " .. tostring(key)
+  end
+  return "unknown_key", (response and "response " or "") .. "key " .. tostring(key) .. (version and ", version " .. tostring(version) or "")
 end
 
 -- The dialect of the connection from a line on, which may tell another one than before.
@@ -7044,7 +7115,6 @@ function dissect_stream(bytes, root)
         break
       end
       local foreign = foreign_name(bytes, from)
-      local told_unknown = "key " .. tostring(key) .. (version and ", version " .. tostring(version) or "")
       if from == 0 and LEFT_ALONE[foreign] then return nil end
       if foreign then
         texts[#texts + 1] = dissect_unknown(bytes, from, rest, "foreign", "these bytes are " .. foreign, root)
@@ -7061,12 +7131,8 @@ function dissect_stream(bytes, root)
         believed = next_total == nil or next_frame ~= nil
       end
       if believed then
-        local code = "unknown_key"
-        if selected[preferences.dialect].keys[selector_of(key, nil, response)] then
-          code = "unknown_version"
-          told_unknown = "version " .. tostring(version) .. " of key " .. tostring(key)
-        elseif response then told_unknown = "response " .. told_unknown end
-        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root, key, version)
+        local code, message = oddity(preferences.dialect, key, version, response)
+        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, message, root, key, version)
         from = after
       else
         local found = search(from, length)
@@ -7135,6 +7201,30 @@ end
 
 end
 
+-- One frame of which is told what it is by what is around it: dialect, key where no head says it, a problem.
+local function dissect_told(bytes, root, told_of_it)
+  local dialect, length = told_of_it.dialect or preferences.dialect, bytes:len()
+  local head, key, version, response = heads[dialect], told_of_it.key, nil, nil
+  if not key then
+    if length < head.least then
+      local message = "a message of " .. length .. " bytes holds no frame"
+      finish(dissect_unknown(bytes, 0, length, "length", message, root))
+      return length
+    end
+    key, version, response = head.select(0)
+  end
+  local frame = frame_of(key, version, response, dialect)
+  if frame then
+    of_carrier = told_of_it.problems and told_of_it.problems[1]
+    finish(dissect_frame(bytes, 0, length, frame, root))
+    of_carrier = nil
+  else
+    local code, message = oddity(dialect, key, version, response)
+    finish(dissect_unknown(bytes, 0, length, code, message, root, key, version))
+  end
+  return length
+end
+
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
 local function dissect_bare(bytes, info, root)
   begin(bytes, info, root, true)
@@ -7142,6 +7232,7 @@ local function dissect_bare(bytes, info, root)
   local length = bytes:len()
   around = package.loaded[AROUND]
   if around and around.client then conversation.client = around.client end
+  if around and around.within then return dissect_told(bytes, root, around.within) end
   if length + head.prefix < head.least then return 0 end
   local key, version, response = head.select(-head.prefix)
   local frame = frame_of(key, version, response)
@@ -7150,7 +7241,8 @@ local function dissect_bare(bytes, info, root)
     local total, framed = frame_at(0, length)
     if framed and total == length then
       frame, bare = framed, false
-      of_carrier = "a length of " .. head.prefix .. " bytes stands before the frame, as on TCP; messages have none"
+      of_carrier = { code = "carrier", offset = 0, length = 0,
+        message = "a length of " .. head.prefix .. " bytes stands before the frame, as on TCP; messages have none" }
     end
   end
   if not frame then return 0 end
@@ -7387,5 +7479,268 @@ found:register_heuristic("tcp", function(bytes, info, root)
 end)
 
 end)()
+
+local within = (function()
+  -- Which messages of NATS are Liftbridge's, and what each of them is: as `within.py` has it.
+  local MOST, MOST_PATTERNS = 4096, 256 -- subjects of each kind that are remembered; of those with wildcards
+  local MAGIC, OLD_MAGIC, NOBODY = "\185\14\67\180", "LIFT", 503
+  local PUBLISH = 0 -- type of an envelope
+  local ROLES = { streams = true, raft = true, replication = true, acks = true, publishes = true }
+  local CALLS = { [0] = "append_entries", "request_vote", "install_snapshot", "timeout_now", "request_pre_vote" }
+  local EMPTY = { leader_epoch_offset_request = true, propagated_request = true } -- all their members may have their default
+  local REFUSED = { short = true, text = true, varint = true, wiretype = true, checksum = true, literal = true, claim = true }
+  local AS_PLAIN = ": the server stores these bytes as they are"
+  local INTERNAL = { -- subjects between servers behind the namespace, and what stands there
+    { "^raft%.metadata%.bootstrap$", "raft_bootstrap" },
+    { "^raft%.metadata%.bootstrap%.reply$", "raft_bootstrap_response" },
+    { "^raft%.metadata%.join$", "raft_join_request" },
+    { "^raft%.metadata%.info$", "server_info_request" },
+    { "^raft%.metadata%.fetch%.[^.]+$", "server_info_response" },
+    { "^raft%.metadata%.propagate$", "propagated_request" },
+    { "^raft%.metadata%.status%.[^.]+$", "partition_status_request" },
+    { "^raft%.metadata%.[^.]+%.accept$", "raft_accept" },
+    { "^raft%.metadata%.[^.]+%.request%..+$", "stream" },
+    { "^notify%.[^.]+$", "partition_notification" },
+    { "^.+%.%d+%.replicate$", "replication_request" },
+    { "^.+%.%d+%.offset$", "leader_epoch_offset_request" },
+  }
+  local ANSWERED = {}
+  for _, name in ipairs({ "raft_join", "propagated", "partition_status", "replication", "leader_epoch_offset" }) do
+    ANSWERED[name .. "_request"] = name .. "_response"
+  end
+  ANSWERED.raft_accept = "raft_accept_response"
+
+  -- Keeps something by its name; the oldest makes room.
+  local function remember(memory, what, name, value, most)
+    local kept = memory[what] or { values = {}, names = {}, first = 1, last = 0, count = 0 }
+    memory[what] = kept
+    if kept.values[name] == nil then
+      while kept.count >= (most or MOST) do
+        local oldest = kept.names[kept.first]
+        if oldest then kept.values[oldest], kept.count = nil, kept.count - 1 end
+        kept.names[kept.first], kept.first = nil, kept.first + 1
+      end
+      kept.last, kept.count = kept.last + 1, kept.count + 1
+      kept.names[kept.last] = name
+      kept.values[name] = { value = value, place = kept.last }
+    else kept.values[name].value = value end
+  end
+
+  local function recalled(memory, what, name)
+    local kept = memory[what]
+    local found = kept and kept.values[name]
+    return found and found.value
+  end
+
+  local function forgotten(memory, what, name)
+    local kept = memory[what]
+    local found = kept and name ~= nil and kept.values[name]
+    if found then kept.names[found.place], kept.values[name], kept.count = nil, nil, kept.count - 1 end
+  end
+
+  -- What a subject between servers is for; nil for other subjects.
+  local function internal(subject)
+    local rest = subject:match("^[^.]+%.(.+)$")
+    for _, each in ipairs(rest and INTERNAL or {}) do
+      if rest:find(each[1]) then return each[2] end
+    end
+  end
+
+  local function tokens_of(subject)
+    local tokens = {}
+    for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
+    return tokens
+  end
+
+  -- Whether the tokens of a subject are those of a pattern.
+  local function is_match(tokens, pattern)
+    for index, wanted in ipairs(pattern) do
+      if wanted == ">" and index == #pattern then return #tokens >= index and table.concat(tokens, ".", index) ~= "" end
+      if wanted == "*" and (tokens[index] or "") == "" or wanted ~= "*" and wanted ~= tokens[index] then return false end
+    end
+    return #tokens == #pattern
+  end
+
+  -- Somebody listens to a subject.
+  local function hear(memory, subject)
+    local tokens = tokens_of(subject)
+    local is_pattern = subject:sub(-1) == ">"
+    for _, each in ipairs(tokens) do is_pattern = is_pattern or each == "*" end
+    if is_pattern then remember(memory, "patterns", subject, tokens, MOST_PATTERNS)
+    else remember(memory, "subjects", subject, true) end
+  end
+
+  local function listens(memory, subject)
+    if recalled(memory, "subjects", subject) then return true end
+    local tokens = memory.patterns and tokens_of(subject)
+    for _, each in pairs(tokens and memory.patterns.values or {}) do
+      if is_match(tokens, each.value) then return true end
+    end
+    return false
+  end
+
+  local function is_inbox(subject) return subject:sub(1, 7) == "_INBOX." end
+
+  -- What other frames of NATS tell: who a server is, what its leaders and others listen to.
+  local function watch(seen)
+    local mine, command, value = seen.here, seen.command, seen.value
+    local subject, sid = value("subject"), value("sid")
+    if command == "info" then
+      local most = value("max_payload")
+      if type(most) == "number" and most > 0 then mine.max_payload = most end
+    elseif command == "connect" then
+      local role = (value("name") or ""):match('^LIFT%.[^".]+%.[^".]+%.(%a+)$')
+      if role and ROLES[role] then mine.role = role end
+    elseif command == "sub" and subject then
+      if mine.role == "streams" then
+        if not internal(subject) and not is_inbox(subject) then hear(seen.everywhere, subject) end
+      else
+        hear(mine, subject)
+        if sid then remember(mine, "sids", sid, subject) end
+      end
+    elseif command == "unsub" and value("max_msgs") == nil and sid then
+      local known = recalled(mine, "sids", sid)
+      for _, kept in ipairs({ "subjects", "patterns" }) do forgotten(mine, kept, known) end
+      forgotten(mine, "sids", sid)
+    end
+  end
+
+  local function is_map(byte) return byte ~= nil and (byte >= 0x80 and byte < 0x90 or byte == 0xDE or byte == 0xDF) end
+
+  -- Which call a map of results answers: by its keys.
+  local function answered(raw)
+    if raw:find("\167LastLog", 1, true) then return "append_entries" end
+    if raw:find("\167Granted", 1, true) then
+      return raw:find("\165Peers", 1, true) and "request_vote" or "request_pre_vote"
+    end
+    return raw:find("\167Success", 1, true) and "install_snapshot" or "timeout_now"
+  end
+
+  -- What a message of Raft's stream of bytes is.
+  local function raft(raw)
+    local a, b = raw:byte(1, 2)
+    if a and CALLS[a] and is_map(b) then return CALLS[a] end
+    if a and a >= 0xA0 and a < 0xC0 and is_map(raw:byte(a % 0x20 + 2)) then return answered(raw) .. "_response" end
+    return "raft_bytes"
+  end
+
+  -- What stands without an envelope: by subject, by the request, or by who sends it.
+  local function bare(seen, subject, raw)
+    if seen.here.role == "acks" and seen.sender == "client" then remember(seen.everywhere, "answers", subject, "ack") end
+    local key = recalled(seen.everywhere, "answers", subject)
+    if key then return raw ~= "" and key or nil end
+    key = internal(subject)
+    if key == "stream" then return raft(raw) end
+    if raw == "" and key and not EMPTY[key] and not key:find("^raft_bootstrap") then return nil end
+    return key
+  end
+
+  -- Whether a leader listens to a subject as that of a stream.
+  local function is_stream(seen, subject)
+    if (seen.command == "msg" or seen.command == "hmsg") and seen.here.role == "streams" then
+      return not internal(subject) and not is_inbox(subject)
+    end
+    return listens(seen.everywhere, subject)
+  end
+
+  -- Why a server would not take an envelope for a publish; nil where it would.
+  local function refusal(found, size)
+    if not found then
+      return { code = "length", offset = 0, length = size, message = ("an envelope of %d bytes; 8 are its header"):format(size) }
+    end
+    if found.version ~= 0 then
+      return { code = "unknown_version", offset = 4, length = 1, message = ("an envelope of version %d"):format(found.version) }
+    end
+    if found.key ~= PUBLISH then
+      return { code = "unknown_key", offset = 7, length = 1,
+        message = ("an envelope of type %d where publishes are read"):format(found.key) }
+    end
+    for _, each in ipairs(found.problems) do
+      if REFUSED[each.code] then
+        return { code = each.code, offset = each.offset, length = each.length, message = each.message }
+      end
+    end
+  end
+
+  -- An envelope; a publish that does not decode is what the server makes of it.
+  local function envelope(seen, raw, plain)
+    if not plain and raw:byte(8) ~= PUBLISH then return {} end
+    local found = seen.read("")
+    local wrong = refusal(found, #raw)
+    if wrong then
+      wrong.message = wrong.message .. AS_PLAIN
+      return { dialect = "bare", key = "plain_publish", problems = { wrong } }
+    end
+    local inbox = found.value("ack_inbox")
+    local heard = inbox ~= nil and listens(seen.here, inbox)
+    return { agreed = { max_payload = seen.here.max_payload, inbox_heard = heard } }
+  end
+
+  -- What a frame of NATS holds: dialect, key where no head says it, problems, what is agreed; nil for what is not Liftbridge's.
+  return function(seen)
+    local raw = seen.data
+    if not raw then return watch(seen) end
+    local everywhere, subject, reply = seen.everywhere, seen.value("subject") or "", seen.value("reply_to")
+    if raw == "" and seen.value("status") == NOBODY then
+      return recalled(everywhere, "asked", subject) and { dialect = "bare", key = "no_responders" } or nil
+    end
+    local plain = is_stream(seen, subject)
+    if raw:sub(1, #MAGIC) == MAGIC then
+      if reply then remember(everywhere, "asked", reply, true) end
+      return envelope(seen, raw, plain)
+    end
+    if raw:sub(1, #OLD_MAGIC) == OLD_MAGIC and #raw > #OLD_MAGIC then
+      local found = not plain and seen.read("lift")
+      local sound = found and #found.problems == 0 and found.value("unknown_fields") == nil
+      return (plain or sound) and { dialect = "lift" } or nil
+    end
+    local key = bare(seen, subject, raw)
+    if key then
+      if ANSWERED[key] and reply then
+        remember(everywhere, "answers", reply, ANSWERED[key])
+        remember(everywhere, "asked", reply, true)
+      end
+      return { dialect = "bare", key = key }
+    end
+    return plain and { dialect = "bare", key = "plain_publish" } or nil
+  end
+end)()
+
+-- Inside frames of another protocol: which bytes there are this one's -----------------------------------------
+
+;(function()
+
+-- Reads bytes as the frame that they begin in a dialect, without showing it; nil where they are none.
+local function tried(bytes, raw, dialect)
+  dialect = dialect ~= "" and dialect or preferences.dialect
+  local head = heads[dialect]
+  if #raw < head.size or #raw < head.least then return nil end
+  data = raw
+  local key, version = head.select(0)
+  local found = { key = key, version = version, problems = {}, value = function() return nil end }
+  local frame = frame_of(key, version, false, dialect)
+  if not frame then return found end
+  if not frame.code then prepare(frame) end
+  start(bytes:tvb(), 0, #raw, 1000)
+  item, sums.wanted = nil, true
+  if not read_all(frame.steps) and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
+  local columns = v
+  found.problems, found.value = problems, function(path) return rawget(columns, path) end
+  v, problems = {}, {}
+  return found
+end
+
+package.loaded["streamshark.guest." .. SHORT] = {
+  read = dissect_bare,
+  ask = function(seen)
+    local range, raw = seen.range, seen.data
+    seen.everywhere = hosts.everywhere
+    seen.read = function(dialect) return tried(range, raw, dialect) end
+    return within(seen)
+  end,
+}
+
+end)()
+
 
 end)()

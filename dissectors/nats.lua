@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest ffb34937bed0161d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest a0688b5ff8d9b462) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -487,16 +487,20 @@ local function hex(value, width)
 end
 
 -- Notes a problem as an expert item; `made` is the step that it is about, nil for the frame as a whole.
+local function note_problem(code, made, offset, length, message)
+  local path = made and made.path ~= "" and made.path or nil
+  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
+  local marked = item or not trial and judged_item
+  if marked then marked:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
+end
+
+-- The same with the values that its sentence tells.
 local function problem(code, made, offset, length, ...)
   local values = { ... }
   for index, value in ipairs(values) do
     if type(value) == "number" then values[index] = digits(value) end
   end
-  local message = string.format(CODES[code].message, unpack(values))
-  local path = made and made.path ~= "" and made.path or nil
-  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
-  local marked = item or not trial and judged_item
-  if marked then marked:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
+  note_problem(code, made, offset, length, string.format(CODES[code].message, unpack(values)))
 end
 
 local function short(made, wanted)
@@ -1628,6 +1632,34 @@ end
 
 function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
 
+-- The name of the longest beginning of text or bytes; a character up to U+00FF of a beginning stands for a byte.
+function f.begins(data_of_field, names_of)
+  local best, longest
+  for text, name in pairs(type(data_of_field) == "string" and names_of or {}) do
+    local prefix = text:gsub("([\194\195])([\128-\191])", function(a, b) return string.char(a:byte() % 4 * 64 + b:byte() % 64) end)
+    if f.starts(data_of_field, prefix) and (not longest or #prefix > longest) then best, longest = name, #prefix end
+  end
+  return best
+end
+
+-- A token of a subject of NATS, the first being 0.
+function f.token(subject, place_of_token)
+  local count = 0
+  for token in ((subject or "") .. "."):gmatch("([^.]*)%.") do
+    if subject and place_of_token == count then return token end
+    count = count + 1
+  end
+end
+
+-- Whether a message may be published to a subject of NATS.
+function f.literal(subject)
+  if not subject then return false end
+  for token in (subject .. "."):gmatch("([^.]*)%.") do
+    if token == "" or token == "*" or token == ">" then return false end
+  end
+  return true
+end
+
 -- A subject of NATS without its last token.
 function f.stem(subject) return subject and (subject:match("^(.*)%.") or "") end
 
@@ -2061,6 +2093,7 @@ frames[#frames + 1] = {
     { name = "server_version", path = "version" },
   },
   opens = true,
+  watched = { "liftbridge" },
   awaited = 5,
   word.json_line("INFO", {
     word.argument(
@@ -2302,6 +2335,7 @@ frames[#frames + 1] = {
   proves = "client",
   agrees = { { name = "verbose", path = "verbose" }, { name = "headers", path = "headers" } },
   opens = true,
+  watched = { "liftbridge" },
   awaited = 4,
   word.json_line("CONNECT", {
     word.argument(
@@ -2525,7 +2559,7 @@ frames[#frames + 1] = {
           "number",
           "status",
           "Status of the version line.",
-          { names = names.status, optional = true }
+          { names = names.status, keep = true, optional = true }
         ),
         word.argument("text", "description", "Text after the status.", { optional = true }),
         word.argument("text", "key", "Name, letter case kept.", { optional = true }),
@@ -2555,6 +2589,7 @@ frames[#frames + 1] = {
   shows = { { "subject", "subject" }, { "queue", "queue_group" }, { "sid", "sid" } },
   brief = 3,
   proves = "client",
+  watched = { "liftbridge" },
   awaited = 2,
   word.line("SUB", {
     word.argument(
@@ -2590,6 +2625,7 @@ frames[#frames + 1] = {
   shows = { { "sid", "sid" }, { "max", "max_msgs" } },
   brief = 2,
   proves = "client",
+  watched = { "liftbridge" },
   awaited = 2,
   word.line("UNSUB", {
     word.argument(
@@ -3404,7 +3440,7 @@ frames[#frames + 1] = {
         "number",
         "status",
         "Status of the version line.",
-        { names = names.status, optional = true }
+        { names = names.status, keep = true, optional = true }
       ),
       word.argument("text", "description", "Text after the status.", { optional = true }),
       word.argument("text", "key", "Name, letter case kept.", { optional = true }),
@@ -3684,7 +3720,7 @@ frames[#frames + 1] = {
         "number",
         "status",
         "Status of the version line.",
-        { names = names.status, optional = true }
+        { names = names.status, keep = true, optional = true }
       ),
       word.argument("text", "description", "Text after the status.", { optional = true }),
       word.argument("text", "key", "Name, letter case kept.", { optional = true }),
@@ -4058,7 +4094,7 @@ frames[#frames + 1] = {
         "number",
         "status",
         "Status of the version line.",
-        { names = names.status, optional = true }
+        { names = names.status, keep = true, optional = true }
       ),
       word.argument("text", "description", "Text after the status.", { optional = true }),
       word.argument("text", "key", "Name, letter case kept.", { optional = true }),
@@ -4606,6 +4642,18 @@ local RULES = {
     says = function(_, o) return f.say("a line of %s bytes where the server takes %s", o.row.size, K.LONGEST_LINE) end,
   },
   {
+    id = "NATS-N11",
+    name = "nats_n11",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "a subject that nobody can get",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((f.literal(c.subject) ~= nil and not f.literal(c.subject)) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS."))) end,
+    says = function(c) return f.say("published to %s, which has a wildcard or an empty token", c.subject) end,
+  },
+  {
     id = "NATS-N15",
     name = "nats_n15",
     severity = "ERROR",
@@ -4749,6 +4797,18 @@ local RULES = {
     says = function(_, o) return f.say("nobody is subscribed to %s, which frame %s asks", o.asked.subject, o.asked.n) end,
   },
   {
+    id = "NATS-N16",
+    name = "nats_n16",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "JetStream delivers again",
+    on = "server:msg server:hmsg",
+    needs = {},
+    of = "sub",
+    when = function(c) return (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) end,
+    says = function(c) return f.say("delivery number %s of a message of stream %s", f.token(c.reply_to, 4), f.token(c.reply_to, 2)) end,
+  },
+  {
     id = "NATS-N20",
     name = "nats_n20",
     severity = "NOTE",
@@ -4771,6 +4831,8 @@ local piece = false -- true for a fragment, whose slots hold parts of something
 local others_called = 0 -- dissectors of others, for this segment
 local root_tree -- where plugins add what stands inside of this one's frames
 local AROUND = "streamshark.around" -- where a guest finds what is known of the frame around its own
+local hosts = {} -- what hands bytes of slots to guests, and the frame that is being read
+local call_dissector
 
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
 
@@ -4839,7 +4901,7 @@ end
 end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
-local call_dissector, dissector_called
+local dissector_called
 
 do
 
@@ -4854,13 +4916,15 @@ function dissector_called(name)
   return dissectors[name]
 end
 
--- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them.
-function call_dissector(name, range, shown)
+-- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them. `instead`
+-- reads them where too many dissectors have been called.
+function call_dissector(name, range, shown, instead)
   local dissector = dissector_called(name)
   if type(dissector) == "function" then
     local fine, length = pcall(dissector, range:tvb(), pinfo, shown)
     return fine and length > 0
   end
+  if instead and dissector and others_called >= MOST_CALLS then return instead(range:tvb(), pinfo, shown) > 0 end
   if not dissector or others_called >= MOST_CALLS then return false end
   others_called = others_called + 1
   local column = tostring(pinfo.cols.protocol)
@@ -4881,16 +4945,6 @@ local function is_blank(range) return range:len() > 8 and not range:raw():find("
 
 -- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made)
-  if reader.magic then
-    local opening = range:raw(0, math.min(range:len(), #reader.magic / 2))
-    if bare_hex(opening) ~= reader.magic then return false end
-    local handed = { columns = v, client = conversation.client }
-    package.loaded[AROUND] = handed
-    local taken = call_dissector(reader.format, range, root_tree)
-    package.loaded[AROUND] = nil
-    if handed.line then told_inside[""] = (told_inside[""] or "") .. " | " .. handed.line end
-    return taken
-  end
   if reader.format then return call_dissector(reader.format, range, shown) end
   local rider = riders[reader.rider]
   if reader.try and (is_blank(range) or not select(2, read_apart(range, rider.body, nil, true))) then return false end
@@ -4935,6 +4989,9 @@ local function read_slot(made, from, count, shown)
     size_here = range:len()
     if size and size_here ~= size then problem("claim", made, from, count, size, size_here) end
   end
+  for _, reader in ipairs(slot.readers) do
+    if reader.magic and hosts.read(reader, range) then return end
+  end
   if size_here == 0 then return end
   undecoded_riders = undecoded_riders + 1
   local said, done, readers = said_type(slot), false, slot.readers
@@ -4947,7 +5004,7 @@ local function read_slot(made, from, count, shown)
   end
   for index = 1, #readers do
     local reader = readers[index]
-    local untyped = not (reader.rider and said and next(riders[reader.rider].types))
+    local untyped = not (reader.magic or reader.rider and said and next(riders[reader.rider].types))
     if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made) end
   end
   undecoded_riders = undecoded_riders - 1
@@ -5144,7 +5201,7 @@ local function add_fields(made, steps)
   if own.slots then
     for each_field in pairs(rider_fields) do own[each_field] = true end
   end
-  made.guest = own.guest -- a plugin whose frames stand inside of this one
+  made.guest = own.guest or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
   own.slots, own.guest = nil, nil
   made.fields = {}
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
@@ -5230,6 +5287,7 @@ function protocol.init()
   lone = new_conversation()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+  hosts.everywhere = {} -- what tells this protocol's frames inside of another one's: of all connections
 end
 
 -- The number of the packet's TCP stream; false where it is not known.
@@ -5429,6 +5487,62 @@ function see_run(from, count)
   if rest == "" or rest:sub(1, size) ~= RUN.begins:sub(1, math.min(size, #rest)) then return cut end
   runs[name] = { position = position + count, head = rest }
   return true
+end
+
+
+-- Frames of other protocols inside of this one's: their plugins say which bytes are theirs --------------------
+
+do
+
+-- What is known of the frame that is being read, for a guest; `raw` are the bytes in the slot, nil where it has none.
+local function around_frame(name, raw, range)
+  local memories = conversation.guests
+  if not memories then
+    memories = {}
+    conversation.guests = memories
+  end
+  memories[name] = memories[name] or {}
+  local columns, client = v, conversation.client
+  return {
+    command = hosts.frame.command, here = memories[name], data = raw, range = range,
+    sender = client and (client == side_of() and "client" or "server"),
+    value = function(path) return rawget(columns, path) end,
+  }
+end
+
+-- Shows a guest the frame in which nothing of its own stands, on the first visit.
+function hosts.watch(frame)
+  if here.visited then return end
+  for _, name in ipairs(frame.watched) do
+    local guest = package.loaded["streamshark.guest." .. name]
+    if guest then guest.ask(around_frame(name, nil, nil)) end
+  end
+end
+
+-- Hands the bytes of a slot to a guest whose they are; false where they are not. What it says on the first visit holds.
+function hosts.read(reader, range)
+  local name = reader.format
+  local guest = package.loaded["streamshark.guest." .. name]
+  local raw = range:len() > 0 and range:raw() or ""
+  local said
+  if not guest then
+    if bare_hex(raw:sub(1, #reader.magic / 2)) ~= reader.magic then return false end
+  else
+    if not here.visited then
+      said = guest.ask(around_frame(name, raw, range))
+      if said then note().within = said end
+    end
+    said = notes[id_here] and notes[id_here].within
+    if not said then return false end
+  end
+  local handed = { columns = v, client = conversation.client, within = said }
+  package.loaded[AROUND] = handed
+  local taken = call_dissector(name, range, root_tree, guest and guest.read) or said ~= nil
+  package.loaded[AROUND] = nil
+  if handed.line then told_inside[""] = (told_inside[""] or "") .. " | " .. handed.line end
+  return taken
+end
+
 end
 
 
@@ -6351,6 +6465,7 @@ function talks.follow(frame, side, size, more)
   exact(frame, c)
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
+    for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
   local o = objects_of(talk, side, frame, size)
   local row, conn, me = o.row, o.conn, o.me
@@ -6494,7 +6609,7 @@ end
 local between_servers = false -- whether the frame joins two servers
 local IN_WINDOW = gui_enabled()
 local asked, asked_number, asked_place = {}, 0, 0
-local of_carrier -- what is wrong with how a carrier brought the frame
+local of_carrier -- the problem with how a carrier brought the frame, or with where it stands
 
 local what_is_wanted, look
 
@@ -6690,7 +6805,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
-  telling, following, root_tree = view.columns, follows, root
+  telling, following, root_tree, hosts.frame = view.columns, follows, root, frame
   local tree
   if chosen then tree = add(root, protocol, range_of(bytes, from, total))
   else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
@@ -6705,9 +6820,10 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if header.version and not frame.version and conversation.agreed.version then
     show(tree, header.version, conversation.agreed.version)
   end
-  if of_carrier then problem("carrier", nil, from, 0, of_carrier) end
+  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
   local halted
   if item and not chosen then halted = read_straight(frame, "shown", bare) else halted = read_steps(steps, bare) end
+  if frame.watched then hosts.watch(frame) end
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if at < stop then add(tree, undecoded, range_of(bytes, at, stop - at)) end
@@ -6770,6 +6886,14 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   version = version or conversation.agreed.version
   if version then text = text .. " version=" .. digits(version) end
   return text .. " length=" .. total .. " [E] " .. code .. ": " .. message
+end
+
+-- What is told of an unknown key or version: code and message.
+local function oddity(dialect, key, version, response)
+  if selected[dialect].keys[selector_of(key, nil, response)] then
+    return "unknown_version", "version " .. tostring(version) .. " of key " .. tostring(key)
+  end
+  return "unknown_key", (response and "response " or "") .. "key " .. tostring(key) .. (version and ", version " .. tostring(version) or "")
 end
 
 -- The dialect of the connection from a line on, which may tell another one than before.
@@ -6987,7 +7111,6 @@ function dissect_stream(bytes, root)
         break
       end
       local foreign = foreign_name(bytes, from)
-      local told_unknown = "key " .. tostring(key) .. (version and ", version " .. tostring(version) or "")
       if from == 0 and LEFT_ALONE[foreign] then return nil end
       if foreign then
         texts[#texts + 1] = dissect_unknown(bytes, from, rest, "foreign", "these bytes are " .. foreign, root)
@@ -7004,12 +7127,8 @@ function dissect_stream(bytes, root)
         believed = next_total == nil or next_frame ~= nil
       end
       if believed then
-        local code = "unknown_key"
-        if selected[preferences.dialect].keys[selector_of(key, nil, response)] then
-          code = "unknown_version"
-          told_unknown = "version " .. tostring(version) .. " of key " .. tostring(key)
-        elseif response then told_unknown = "response " .. told_unknown end
-        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root, key, version)
+        local code, message = oddity(preferences.dialect, key, version, response)
+        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, message, root, key, version)
         from = after
       else
         local found = search(from, length)
@@ -7078,6 +7197,30 @@ end
 
 end
 
+-- One frame of which is told what it is by what is around it: dialect, key where no head says it, a problem.
+local function dissect_told(bytes, root, told_of_it)
+  local dialect, length = told_of_it.dialect or preferences.dialect, bytes:len()
+  local head, key, version, response = heads[dialect], told_of_it.key, nil, nil
+  if not key then
+    if length < head.least then
+      local message = "a message of " .. length .. " bytes holds no frame"
+      finish(dissect_unknown(bytes, 0, length, "length", message, root))
+      return length
+    end
+    key, version, response = head.select(0)
+  end
+  local frame = frame_of(key, version, response, dialect)
+  if frame then
+    of_carrier = told_of_it.problems and told_of_it.problems[1]
+    finish(dissect_frame(bytes, 0, length, frame, root))
+    of_carrier = nil
+  else
+    local code, message = oddity(dialect, key, version, response)
+    finish(dissect_unknown(bytes, 0, length, code, message, root, key, version))
+  end
+  return length
+end
+
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
 local function dissect_bare(bytes, info, root)
   begin(bytes, info, root, true)
@@ -7085,6 +7228,7 @@ local function dissect_bare(bytes, info, root)
   local length = bytes:len()
   around = package.loaded[AROUND]
   if around and around.client then conversation.client = around.client end
+  if around and around.within then return dissect_told(bytes, root, around.within) end
   if length + head.prefix < head.least then return 0 end
   local key, version, response = head.select(-head.prefix)
   local frame = frame_of(key, version, response)
@@ -7093,7 +7237,8 @@ local function dissect_bare(bytes, info, root)
     local total, framed = frame_at(0, length)
     if framed and total == length then
       frame, bare = framed, false
-      of_carrier = "a length of " .. head.prefix .. " bytes stands before the frame, as on TCP; messages have none"
+      of_carrier = { code = "carrier", offset = 0, length = 0,
+        message = "a length of " .. head.prefix .. " bytes stands before the frame, as on TCP; messages have none" }
     end
   end
   if not frame then return 0 end

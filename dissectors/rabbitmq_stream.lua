@@ -487,16 +487,20 @@ local function hex(value, width)
 end
 
 -- Notes a problem as an expert item; `made` is the step that it is about, nil for the frame as a whole.
+local function note_problem(code, made, offset, length, message)
+  local path = made and made.path ~= "" and made.path or nil
+  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
+  local marked = item or not trial and judged_item
+  if marked then marked:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
+end
+
+-- The same with the values that its sentence tells.
 local function problem(code, made, offset, length, ...)
   local values = { ... }
   for index, value in ipairs(values) do
     if type(value) == "number" then values[index] = digits(value) end
   end
-  local message = string.format(CODES[code].message, unpack(values))
-  local path = made and made.path ~= "" and made.path or nil
-  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
-  local marked = item or not trial and judged_item
-  if marked then marked:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
+  note_problem(code, made, offset, length, string.format(CODES[code].message, unpack(values)))
 end
 
 local function short(made, wanted)
@@ -1224,6 +1228,34 @@ function f.outside(list, known, prefixes)
 end
 
 function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
+
+-- The name of the longest beginning of text or bytes; a character up to U+00FF of a beginning stands for a byte.
+function f.begins(data_of_field, names_of)
+  local best, longest
+  for text, name in pairs(type(data_of_field) == "string" and names_of or {}) do
+    local prefix = text:gsub("([\194\195])([\128-\191])", function(a, b) return string.char(a:byte() % 4 * 64 + b:byte() % 64) end)
+    if f.starts(data_of_field, prefix) and (not longest or #prefix > longest) then best, longest = name, #prefix end
+  end
+  return best
+end
+
+-- A token of a subject of NATS, the first being 0.
+function f.token(subject, place_of_token)
+  local count = 0
+  for token in ((subject or "") .. "."):gmatch("([^.]*)%.") do
+    if subject and place_of_token == count then return token end
+    count = count + 1
+  end
+end
+
+-- Whether a message may be published to a subject of NATS.
+function f.literal(subject)
+  if not subject then return false end
+  for token in (subject .. "."):gmatch("([^.]*)%.") do
+    if token == "" or token == "*" or token == ">" then return false end
+  end
+  return true
+end
 
 -- A subject of NATS without its last token.
 function f.stem(subject) return subject and (subject:match("^(.*)%.") or "") end
@@ -6243,6 +6275,8 @@ local piece = false -- true for a fragment, whose slots hold parts of something
 local others_called = 0 -- dissectors of others, for this segment
 local root_tree -- where plugins add what stands inside of this one's frames
 local AROUND = "streamshark.around" -- where a guest finds what is known of the frame around its own
+local hosts = {} -- what hands bytes of slots to guests, and the frame that is being read
+local call_dissector
 
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
 
@@ -6311,7 +6345,7 @@ end
 end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
-local call_dissector, dissector_called
+local dissector_called
 
 do
 
@@ -6326,13 +6360,15 @@ function dissector_called(name)
   return dissectors[name]
 end
 
--- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them.
-function call_dissector(name, range, shown)
+-- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them. `instead`
+-- reads them where too many dissectors have been called.
+function call_dissector(name, range, shown, instead)
   local dissector = dissector_called(name)
   if type(dissector) == "function" then
     local fine, length = pcall(dissector, range:tvb(), pinfo, shown)
     return fine and length > 0
   end
+  if instead and dissector and others_called >= MOST_CALLS then return instead(range:tvb(), pinfo, shown) > 0 end
   if not dissector or others_called >= MOST_CALLS then return false end
   others_called = others_called + 1
   local column = tostring(pinfo.cols.protocol)
@@ -6353,16 +6389,6 @@ local function is_blank(range) return range:len() > 8 and not range:raw():find("
 
 -- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made)
-  if reader.magic then
-    local opening = range:raw(0, math.min(range:len(), #reader.magic / 2))
-    if bare_hex(opening) ~= reader.magic then return false end
-    local handed = { columns = v, client = conversation.client }
-    package.loaded[AROUND] = handed
-    local taken = call_dissector(reader.format, range, root_tree)
-    package.loaded[AROUND] = nil
-    if handed.line then told_inside[""] = (told_inside[""] or "") .. " | " .. handed.line end
-    return taken
-  end
   if reader.format then return call_dissector(reader.format, range, shown) end
   local rider = riders[reader.rider]
   if reader.try and (is_blank(range) or not select(2, read_apart(range, rider.body, nil, true))) then return false end
@@ -6407,6 +6433,9 @@ local function read_slot(made, from, count, shown)
     size_here = range:len()
     if size and size_here ~= size then problem("claim", made, from, count, size, size_here) end
   end
+  for _, reader in ipairs(slot.readers) do
+    if reader.magic and hosts.read(reader, range) then return end
+  end
   if size_here == 0 then return end
   undecoded_riders = undecoded_riders + 1
   local said, done, readers = said_type(slot), false, slot.readers
@@ -6419,7 +6448,7 @@ local function read_slot(made, from, count, shown)
   end
   for index = 1, #readers do
     local reader = readers[index]
-    local untyped = not (reader.rider and said and next(riders[reader.rider].types))
+    local untyped = not (reader.magic or reader.rider and said and next(riders[reader.rider].types))
     if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made) end
   end
   undecoded_riders = undecoded_riders - 1
@@ -6616,7 +6645,7 @@ local function add_fields(made, steps)
   if own.slots then
     for each_field in pairs(rider_fields) do own[each_field] = true end
   end
-  made.guest = own.guest -- a plugin whose frames stand inside of this one
+  made.guest = own.guest or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
   own.slots, own.guest = nil, nil
   made.fields = {}
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
@@ -6702,6 +6731,7 @@ function protocol.init()
   lone = new_conversation()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+  hosts.everywhere = {} -- what tells this protocol's frames inside of another one's: of all connections
 end
 
 -- The number of the packet's TCP stream; false where it is not known.
@@ -7823,6 +7853,7 @@ function talks.follow(frame, side, size, more)
   exact(frame, c)
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
+    for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
   local o = objects_of(talk, side, frame, size)
   local row, conn, me = o.row, o.conn, o.me
@@ -7966,7 +7997,7 @@ end
 local between_servers = false -- whether the frame joins two servers
 local IN_WINDOW = gui_enabled()
 local asked, asked_number, asked_place = {}, 0, 0
-local of_carrier -- what is wrong with how a carrier brought the frame
+local of_carrier -- the problem with how a carrier brought the frame, or with where it stands
 
 local what_is_wanted, look
 
@@ -8162,7 +8193,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
-  telling, following, root_tree = view.columns, follows, root
+  telling, following, root_tree, hosts.frame = view.columns, follows, root, frame
   local tree
   if chosen then tree = add(root, protocol, range_of(bytes, from, total))
   else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
@@ -8177,9 +8208,10 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if header.version and not frame.version and conversation.agreed.version then
     show(tree, header.version, conversation.agreed.version)
   end
-  if of_carrier then problem("carrier", nil, from, 0, of_carrier) end
+  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
   local halted
   if item and not chosen then halted = read_straight(frame, "shown", bare) else halted = read_steps(steps, bare) end
+  if frame.watched then hosts.watch(frame) end
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if at < stop then add(tree, undecoded, range_of(bytes, at, stop - at)) end
@@ -8242,6 +8274,14 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   version = version or conversation.agreed.version
   if version then text = text .. " version=" .. digits(version) end
   return text .. " length=" .. total .. " [E] " .. code .. ": " .. message
+end
+
+-- What is told of an unknown key or version: code and message.
+local function oddity(dialect, key, version, response)
+  if selected[dialect].keys[selector_of(key, nil, response)] then
+    return "unknown_version", "version " .. tostring(version) .. " of key " .. tostring(key)
+  end
+  return "unknown_key", (response and "response " or "") .. "key " .. tostring(key) .. (version and ", version " .. tostring(version) or "")
 end
 
 -- The dialect of the connection from a line on, which may tell another one than before.
@@ -8459,7 +8499,6 @@ function dissect_stream(bytes, root)
         break
       end
       local foreign = foreign_name(bytes, from)
-      local told_unknown = "key " .. tostring(key) .. (version and ", version " .. tostring(version) or "")
       if from == 0 and LEFT_ALONE[foreign] then return nil end
       if foreign then
         texts[#texts + 1] = dissect_unknown(bytes, from, rest, "foreign", "these bytes are " .. foreign, root)
@@ -8476,12 +8515,8 @@ function dissect_stream(bytes, root)
         believed = next_total == nil or next_frame ~= nil
       end
       if believed then
-        local code = "unknown_key"
-        if selected[preferences.dialect].keys[selector_of(key, nil, response)] then
-          code = "unknown_version"
-          told_unknown = "version " .. tostring(version) .. " of key " .. tostring(key)
-        elseif response then told_unknown = "response " .. told_unknown end
-        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root, key, version)
+        local code, message = oddity(preferences.dialect, key, version, response)
+        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, message, root, key, version)
         from = after
       else
         local found = search(from, length)
@@ -8550,6 +8585,30 @@ end
 
 end
 
+-- One frame of which is told what it is by what is around it: dialect, key where no head says it, a problem.
+local function dissect_told(bytes, root, told_of_it)
+  local dialect, length = told_of_it.dialect or preferences.dialect, bytes:len()
+  local head, key, version, response = heads[dialect], told_of_it.key, nil, nil
+  if not key then
+    if length < head.least then
+      local message = "a message of " .. length .. " bytes holds no frame"
+      finish(dissect_unknown(bytes, 0, length, "length", message, root))
+      return length
+    end
+    key, version, response = head.select(0)
+  end
+  local frame = frame_of(key, version, response, dialect)
+  if frame then
+    of_carrier = told_of_it.problems and told_of_it.problems[1]
+    finish(dissect_frame(bytes, 0, length, frame, root))
+    of_carrier = nil
+  else
+    local code, message = oddity(dialect, key, version, response)
+    finish(dissect_unknown(bytes, 0, length, code, message, root, key, version))
+  end
+  return length
+end
+
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
 local function dissect_bare(bytes, info, root)
   begin(bytes, info, root, true)
@@ -8557,6 +8616,7 @@ local function dissect_bare(bytes, info, root)
   local length = bytes:len()
   around = package.loaded[AROUND]
   if around and around.client then conversation.client = around.client end
+  if around and around.within then return dissect_told(bytes, root, around.within) end
   if length + head.prefix < head.least then return 0 end
   local key, version, response = head.select(-head.prefix)
   local frame = frame_of(key, version, response)
@@ -8565,7 +8625,8 @@ local function dissect_bare(bytes, info, root)
     local total, framed = frame_at(0, length)
     if framed and total == length then
       frame, bare = framed, false
-      of_carrier = "a length of " .. head.prefix .. " bytes stands before the frame, as on TCP; messages have none"
+      of_carrier = { code = "carrier", offset = 0, length = 0,
+        message = "a length of " .. head.prefix .. " bytes stands before the frame, as on TCP; messages have none" }
     end
   end
   if not frame then return 0 end

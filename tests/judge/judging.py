@@ -569,8 +569,6 @@ def own(
         elif BUILT_IN & set(flow.ports):
             continue
         elif isinstance(row, FrameRow) and row.connection.wire.id == protocol.wire.id:
-            if protocol.wire.within and row.key is None:  # told by what is around: not in Lua
-                continue
             seen_row = reading.row(row)
             if seen_row is not None:
                 links.see(row, seen_row)

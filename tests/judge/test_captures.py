@@ -22,8 +22,6 @@ PROTOCOLS = {
 """Those of which something is recorded, and that have a plugin."""
 LEAST = {"rabbitmq_stream": 10_000, "rsocket": 1_000}
 """Frames that are at least compared."""
-TOLD_BY_SUBJECT = {"bug_envelopes_by_hand"}
-"""Envelopes that a server would not take: the plugin reads them, we show what it makes of them."""
 OUTER_PORTS = (4222,)
 """Where those listen in whose frames others stand."""
 
@@ -41,17 +39,14 @@ def plugin(name: str) -> list[Path]:
     return [PLUGINS / f"{each}.lua" for each in (*outer, name)]
 
 
-def whole(name: str) -> list[Path]:
-    """The captures of a protocol, without those of which the plugin tells something else."""
-    return [each for each in traffic.captures(name) if each.parent.name not in TOLD_BY_SUBJECT]
-
-
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_every_field_of_every_recorded_frame_is_ours(name: str, tmp_path: Path) -> None:
     """In two passes, with links in both directions, times and expert items."""
     compared = 0
-    together = not PROTOCOLS[name].wire.within  # else streams of the same names would be one
-    for file in traffic.joined(whole(name), tmp_path) if together else whole(name):
+    files = traffic.captures(name)
+    if not PROTOCOLS[name].wire.within:  # else streams of the same names would be one
+        files = traffic.joined(files, tmp_path)
+    for file in files:
         count, told = compare(file, PROTOCOLS[name], plugin(name), meaning=True)
         assert told == [], (file, told[:5])
         compared += count
@@ -61,7 +56,7 @@ def test_every_field_of_every_recorded_frame_is_ours(name: str, tmp_path: Path) 
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_every_field_in_one_pass(name: str, tmp_path: Path) -> None:
     """The same of some captures, as frames are seen first; pyshark drives tshark here."""
-    for file in traffic.joined(whole(name)[::SOME], tmp_path):
+    for file in traffic.joined(traffic.captures(name)[::SOME], tmp_path):
         _, told = compare(file, PROTOCOLS[name], plugin(name), pyshark_drives=True)
         assert told == [], (file, told[:5])
 
@@ -72,7 +67,7 @@ def test_however_it_comes(name: str, way: str, tmp_path: Path) -> None:
     """However it comes."""
     chosen = [
         path
-        for path in whole(name)
+        for path in traffic.captures(name)
         if traffic.is_whole(path) and not traffic.is_tls(path) and "websocket" not in str(path)
     ]
     most = traffic.SMALL if way == "single" else traffic.MIDDLING

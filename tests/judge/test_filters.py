@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.judge import traffic
 from tests.judge.judging import Reading, records_of, tshark
-from tests.judge.test_captures import PROTOCOLS, plugin, whole
+from tests.judge.test_captures import PROTOCOLS, plugin
 
 from streamshark.frames.frame import FrameRow
 from streamshark.session import Session
@@ -20,7 +20,7 @@ def test_one_filter_per_field_finds_the_same_packets(name: str, tmp_path: Path) 
     """One filter per field finds the same packets."""
     protocol = PROTOCOLS[name]
     chosen: dict[str, Path] = {}  # a capture for each field: the first that has it
-    for path in whole(name):
+    for path in traffic.captures(name):
         if not traffic.is_whole(path) or traffic.is_tls(path) or path.stat().st_size > MOST:
             continue
         for field in fields_in(path, name):
@@ -56,8 +56,6 @@ def fields_in(path: Path, name: str) -> dict[str, set[int]]:
     found: dict[str, set[int]] = {}
     for row in session.rows():
         if isinstance(row, FrameRow) and row.connection.wire.id == name:
-            if row.connection.wire.within and row.key is None:  # not in Lua
-                continue
             seen = reading.row(row)
             for field in seen.values if seen else ():
                 found.setdefault(field, set()).add(row.packet)

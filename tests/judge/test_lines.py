@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 from tests.judge import traffic
 from tests.judge.judging import BUILT_IN, OUTER, tshark
-from tests.judge.test_captures import LEAST, PROTOCOLS, plugin, whole
+from tests.judge.test_captures import LEAST, PROTOCOLS, plugin
 
 from streamshark.frames.frame import EventRow, FrameRow
 from streamshark.protocols.protocol import Protocol
@@ -63,8 +63,6 @@ def lines(capture: Path, protocol: Protocol) -> dict[int, list[Line]]:
         if not is_ours or way in gaps or BUILT_IN & set(row.connection.flow.ports):
             continue
         assert isinstance(row, FrameRow)
-        if row.connection.wire.within and row.key is None:
-            continue
         if row.decoder is None and NO_FRAMES & {each.code for each in row.problems}:
             continue
         told = shown.frame(row).replace(f" [{sentence(row)}]", "")
@@ -122,7 +120,7 @@ def test_the_column_says_what_read_says(name: str, tmp_path: Path) -> None:
     fields = ("-T", "json", "-e", "frame.number", "-e", "_ws.col.Info", *problems)
     filters = ("-Y", " or ".join(shorts))
     compared_lines = 0
-    for file in traffic.joined(whole(name), tmp_path):
+    for file in traffic.joined(traffic.captures(name), tmp_path):
         ours = lines(file, PROTOCOLS[name])
         for arguments, closely in (
             (("-o", COLUMNS), False),

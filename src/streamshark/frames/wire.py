@@ -281,6 +281,9 @@ class Wire:
     """What a side may go on as, by its first bytes: what is not read any more, and is no fault."""
     within: Ask | None = None
     """Whether what stands in a frame of a protocol whose slots it rides in is its own."""
+    around: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """What `within` reads: command of the frame around to members; under `""` those of frames in
+    whose slots it rides. Others are not asked for by readers that print what they need."""
 
     @property
     def follows(self) -> bool:

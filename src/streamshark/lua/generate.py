@@ -65,9 +65,11 @@ def guests(protocol: Protocol, others: Iterable[Protocol]) -> list[Guest]:
     for other in others:
         magic, wire = opening(other.wire), other.wire
         if magic is not None and wire.rides & slots:
-            columns = Tables(other, Names()).of_carrier()
+            columns = Tables(other, Names()).of_carrier() | wire.around.get("", frozenset())
+            around = {name: own for name, own in wire.around.items() if name}
             found += [
-                Guest(each, wire.short, magic, columns) for each in sorted(wire.rides & slots)
+                Guest(each, wire.short, magic, columns, around)
+                for each in sorted(wire.rides & slots)
             ]
     return found
 

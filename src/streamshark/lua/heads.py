@@ -47,7 +47,7 @@ def head_text(head: Head) -> str:
     else:
         own["prefix"] = 0
     lines = [f"{name} = {each}" for name, each in own.items()]
-    key = _read(tree, places, head.key) if head.key else "0"
+    key = _read(tree, places, head.key) if head.key else '""'
     version = _read(tree, places, head.version) if head.version else "nil"
     response = f"{_read(tree, places, head.response)} == 1" if head.response else "false"
     given = "from" if wanted else ""

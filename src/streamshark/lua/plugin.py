@@ -34,6 +34,8 @@ MOST_IN_A_ROW: Final = 8
 """Most frames that a protocol is asked about when it is found out how many prove it."""
 TURNED: Final = "turned.lua"
 """File in a protocol's folder that says in Lua what `Wire.turned` says."""
+WITHIN: Final = "within.lua"
+"""The same of `Wire.within`."""
 PROBES: Final = (b"", b"\0", b"\0Sp", b"{}", b"text/plain", bytes(range(64)))
 """What a rider is shown to find out whether it is always equally sure."""
 EVER: Final = 1000
@@ -48,7 +50,9 @@ class Guest(NamedTuple):
     magic: bytes
     """What its frames begin with."""
     columns: frozenset[str]
-    """What its tables read of the frame around."""
+    """What its tables, and what tells its frames, read of the frame around."""
+    around: Mapping[str, frozenset[str]]
+    """What is read of frames without the slot, by their names."""
 
 
 def beside(function: Callable[..., Any], name: str) -> Path | None:
@@ -107,10 +111,12 @@ class Plugin:
             ";(function() -- a scope of its own: Lua takes 200 names in one\n",
             part("slots"),
             part("connections"),
+            *([part("hosts")] if self.guests else []),
             part("straight"),
             *(part(name) for name in self.conversation_parts()[-1:]),
             part("plugin"),
             *([part("calls")] if self.calls else []),
+            *self.guest_part(),
             "end)()\n",
         ]
         return "\n".join(parts)
@@ -170,6 +176,14 @@ class Plugin:
         """Those that stand in another protocol's slots: messages of calls."""
         own = {each.id for each in self.riders}
         return [each for each in self.protocol.riders if each.id not in own and each.types]
+
+    def guest_part(self) -> list[str]:
+        """What tells its frames inside those of another protocol, where its folder says it."""
+        own = beside(self.wire.within, WITHIN) if self.wire.within else None
+        if own is None:
+            return []
+        body = indented(own.read_text(encoding="utf-8").rstrip())
+        return [f"local within = (function()\n{body}\nend)()\n", part("guests")]
 
     def needed_parts(self) -> list[str]:
         """Parts of the reader that only some protocols need."""
@@ -392,6 +406,7 @@ class Plugin:
             "agrees": self.agrees(schema) or None,
             "opens": opens(self.wire, schema, chosen.head) or None,
             "more": more[0] if more else None,
+            "watched": self.watched(schema) or None,
         }
         if self.conversation_parts():
             own |= self.followed(tree, dialects[0])
@@ -437,10 +452,16 @@ class Plugin:
         return wanted & {node.path[0] for node in tree.nodes if node.name}
 
     def handed_in(self, tree: nodes.Tree) -> set[str]:
-        """Paths of a frame that the tables of guests in its slots read."""
+        """Paths of a frame that guests read: those in its slots, and those that only look at it."""
         slots = {slot.name for n in tree.nodes if (slot := getattr(n, "slot", None)) is not None}
         wanted = {name for each in self.guests if each.slot in slots for name in each.columns}
+        for each in self.guests:
+            wanted |= each.around.get(tree.schema.name, frozenset())
         return wanted & {place(node) for node in tree.nodes if node.name}
+
+    def watched(self, schema: FrameSchema) -> list[str]:
+        """The guests that look at a frame in which none of theirs stands."""
+        return [each.short for each in self.guests if schema.name in each.around]
 
     def agrees(self, schema: FrameSchema) -> list[dict[str, Any]]:
         """What a frame says for all later ones, as far as it is one value."""

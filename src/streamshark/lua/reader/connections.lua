@@ -113,7 +113,7 @@ local function add_fields(made, steps)
   if own.slots then
     for each_field in pairs(rider_fields) do own[each_field] = true end
   end
-  made.guest = own.guest -- a plugin whose frames stand inside of this one
+  made.guest = own.guest or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
   own.slots, own.guest = nil, nil
   made.fields = {}
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
@@ -199,6 +199,7 @@ function protocol.init()
   lone = new_conversation()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+  hosts.everywhere = {} -- what tells this protocol's frames inside of another one's: of all connections
 end
 
 -- The number of the packet's TCP stream; false where it is not known.

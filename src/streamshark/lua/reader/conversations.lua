@@ -489,6 +489,7 @@ function talks.follow(frame, side, size, more)
   exact(frame, c)
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
+    for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
   local o = objects_of(talk, side, frame, size)
   local row, conn, me = o.row, o.conn, o.me

@@ -73,6 +73,34 @@ end
 
 function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
 
+-- The name of the longest beginning of text or bytes; a character up to U+00FF of a beginning stands for a byte.
+function f.begins(data_of_field, names_of)
+  local best, longest
+  for text, name in pairs(type(data_of_field) == "string" and names_of or {}) do
+    local prefix = text:gsub("([\194\195])([\128-\191])", function(a, b) return string.char(a:byte() % 4 * 64 + b:byte() % 64) end)
+    if f.starts(data_of_field, prefix) and (not longest or #prefix > longest) then best, longest = name, #prefix end
+  end
+  return best
+end
+
+-- A token of a subject of NATS, the first being 0.
+function f.token(subject, place_of_token)
+  local count = 0
+  for token in ((subject or "") .. "."):gmatch("([^.]*)%.") do
+    if subject and place_of_token == count then return token end
+    count = count + 1
+  end
+end
+
+-- Whether a message may be published to a subject of NATS.
+function f.literal(subject)
+  if not subject then return false end
+  for token in (subject .. "."):gmatch("([^.]*)%.") do
+    if token == "" or token == "*" or token == ">" then return false end
+  end
+  return true
+end
+
 -- A subject of NATS without its last token.
 function f.stem(subject) return subject and (subject:match("^(.*)%.") or "") end
 

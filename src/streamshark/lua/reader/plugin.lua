@@ -12,7 +12,7 @@ end
 local between_servers = false -- whether the frame joins two servers
 local IN_WINDOW = gui_enabled()
 local asked, asked_number, asked_place = {}, 0, 0
-local of_carrier -- what is wrong with how a carrier brought the frame
+local of_carrier -- the problem with how a carrier brought the frame, or with where it stands
 
 local what_is_wanted, look
 
@@ -208,7 +208,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
-  telling, following, root_tree = view.columns, follows, root
+  telling, following, root_tree, hosts.frame = view.columns, follows, root, frame
   local tree
   if chosen then tree = add(root, protocol, range_of(bytes, from, total))
   else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
@@ -223,9 +223,10 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if header.version and not frame.version and conversation.agreed.version then
     show(tree, header.version, conversation.agreed.version)
   end
-  if of_carrier then problem("carrier", nil, from, 0, of_carrier) end
+  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
   local halted
   if item and not chosen then halted = read_straight(frame, "shown", bare) else halted = read_steps(steps, bare) end
+  if frame.watched then hosts.watch(frame) end
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if at < stop then add(tree, undecoded, range_of(bytes, at, stop - at)) end
@@ -288,6 +289,14 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   version = version or conversation.agreed.version
   if version then text = text .. " version=" .. digits(version) end
   return text .. " length=" .. total .. " [E] " .. code .. ": " .. message
+end
+
+-- What is told of an unknown key or version: code and message.
+local function oddity(dialect, key, version, response)
+  if selected[dialect].keys[selector_of(key, nil, response)] then
+    return "unknown_version", "version " .. tostring(version) .. " of key " .. tostring(key)
+  end
+  return "unknown_key", (response and "response " or "") .. "key " .. tostring(key) .. (version and ", version " .. tostring(version) or "")
 end
 
 -- The dialect of the connection from a line on, which may tell another one than before.
@@ -505,7 +514,6 @@ function dissect_stream(bytes, root)
         break
       end
       local foreign = foreign_name(bytes, from)
-      local told_unknown = "key " .. tostring(key) .. (version and ", version " .. tostring(version) or "")
       if from == 0 and LEFT_ALONE[foreign] then return nil end
       if foreign then
         texts[#texts + 1] = dissect_unknown(bytes, from, rest, "foreign", "these bytes are " .. foreign, root)
@@ -522,12 +530,8 @@ function dissect_stream(bytes, root)
         believed = next_total == nil or next_frame ~= nil
       end
       if believed then
-        local code = "unknown_key"
-        if selected[preferences.dialect].keys[selector_of(key, nil, response)] then
-          code = "unknown_version"
-          told_unknown = "version " .. tostring(version) .. " of key " .. tostring(key)
-        elseif response then told_unknown = "response " .. told_unknown end
-        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, told_unknown, root, key, version)
+        local code, message = oddity(preferences.dialect, key, version, response)
+        texts[#texts + 1] = dissect_unknown(bytes, from, total, code, message, root, key, version)
         from = after
       else
         local found = search(from, length)
@@ -596,6 +600,30 @@ end
 
 end
 
+-- One frame of which is told what it is by what is around it: dialect, key where no head says it, a problem.
+local function dissect_told(bytes, root, told_of_it)
+  local dialect, length = told_of_it.dialect or preferences.dialect, bytes:len()
+  local head, key, version, response = heads[dialect], told_of_it.key, nil, nil
+  if not key then
+    if length < head.least then
+      local message = "a message of " .. length .. " bytes holds no frame"
+      finish(dissect_unknown(bytes, 0, length, "length", message, root))
+      return length
+    end
+    key, version, response = head.select(0)
+  end
+  local frame = frame_of(key, version, response, dialect)
+  if frame then
+    of_carrier = told_of_it.problems and told_of_it.problems[1]
+    finish(dissect_frame(bytes, 0, length, frame, root))
+    of_carrier = nil
+  else
+    local code, message = oddity(dialect, key, version, response)
+    finish(dissect_unknown(bytes, 0, length, code, message, root, key, version))
+  end
+  return length
+end
+
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
 local function dissect_bare(bytes, info, root)
   begin(bytes, info, root, true)
@@ -603,6 +631,7 @@ local function dissect_bare(bytes, info, root)
   local length = bytes:len()
   around = package.loaded[AROUND]
   if around and around.client then conversation.client = around.client end
+  if around and around.within then return dissect_told(bytes, root, around.within) end
   if length + head.prefix < head.least then return 0 end
   local key, version, response = head.select(-head.prefix)
   local frame = frame_of(key, version, response)
@@ -611,7 +640,8 @@ local function dissect_bare(bytes, info, root)
     local total, framed = frame_at(0, length)
     if framed and total == length then
       frame, bare = framed, false
-      of_carrier = "a length of " .. head.prefix .. " bytes stands before the frame, as on TCP; messages have none"
+      of_carrier = { code = "carrier", offset = 0, length = 0,
+        message = "a length of " .. head.prefix .. " bytes stands before the frame, as on TCP; messages have none" }
     end
   end
   if not frame then return 0 end

@@ -167,6 +167,7 @@ local function proto_unknown(made, shape)
     if stop - at < size then return short(made, size) end
     at = at + size
   end
+  if made.path == "" then v.unknown_fields = true end
   if item then add(item, made.unknown, range_of(tvb, from, at - from)) end
 end
 

@@ -5,6 +5,8 @@ local piece = false -- true for a fragment, whose slots hold parts of something
 local others_called = 0 -- dissectors of others, for this segment
 local root_tree -- where plugins add what stands inside of this one's frames
 local AROUND = "streamshark.around" -- where a guest finds what is known of the frame around its own
+local hosts = {} -- what hands bytes of slots to guests, and the frame that is being read
+local call_dissector
 
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
 
@@ -73,7 +75,7 @@ end
 end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
-local call_dissector, dissector_called
+local dissector_called
 
 do
 
@@ -88,13 +90,15 @@ function dissector_called(name)
   return dissectors[name]
 end
 
--- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them.
-function call_dissector(name, range, shown)
+-- Hands bytes to a plugin of ours, by its function, or to a dissector of Wireshark; true when it took them. `instead`
+-- reads them where too many dissectors have been called.
+function call_dissector(name, range, shown, instead)
   local dissector = dissector_called(name)
   if type(dissector) == "function" then
     local fine, length = pcall(dissector, range:tvb(), pinfo, shown)
     return fine and length > 0
   end
+  if instead and dissector and others_called >= MOST_CALLS then return instead(range:tvb(), pinfo, shown) > 0 end
   if not dissector or others_called >= MOST_CALLS then return false end
   others_called = others_called + 1
   local column = tostring(pinfo.cols.protocol)
@@ -115,16 +119,6 @@ local function is_blank(range) return range:len() > 8 and not range:raw():find("
 
 -- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made)
-  if reader.magic then
-    local opening = range:raw(0, math.min(range:len(), #reader.magic / 2))
-    if bare_hex(opening) ~= reader.magic then return false end
-    local handed = { columns = v, client = conversation.client }
-    package.loaded[AROUND] = handed
-    local taken = call_dissector(reader.format, range, root_tree)
-    package.loaded[AROUND] = nil
-    if handed.line then told_inside[""] = (told_inside[""] or "") .. " | " .. handed.line end
-    return taken
-  end
   if reader.format then return call_dissector(reader.format, range, shown) end
   local rider = riders[reader.rider]
   if reader.try and (is_blank(range) or not select(2, read_apart(range, rider.body, nil, true))) then return false end
@@ -169,6 +163,9 @@ local function read_slot(made, from, count, shown)
     size_here = range:len()
     if size and size_here ~= size then problem("claim", made, from, count, size, size_here) end
   end
+  for _, reader in ipairs(slot.readers) do
+    if reader.magic and hosts.read(reader, range) then return end
+  end
   if size_here == 0 then return end
   undecoded_riders = undecoded_riders + 1
   local said, done, readers = said_type(slot), false, slot.readers
@@ -181,7 +178,7 @@ local function read_slot(made, from, count, shown)
   end
   for index = 1, #readers do
     local reader = readers[index]
-    local untyped = not (reader.rider and said and next(riders[reader.rider].types))
+    local untyped = not (reader.magic or reader.rider and said and next(riders[reader.rider].types))
     if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made) end
   end
   undecoded_riders = undecoded_riders - 1

@@ -318,16 +318,20 @@ local function hex(value, width)
 end
 
 -- Notes a problem as an expert item; `made` is the step that it is about, nil for the frame as a whole.
+local function note_problem(code, made, offset, length, message)
+  local path = made and made.path ~= "" and made.path or nil
+  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
+  local marked = item or not trial and judged_item
+  if marked then marked:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
+end
+
+-- The same with the values that its sentence tells.
 local function problem(code, made, offset, length, ...)
   local values = { ... }
   for index, value in ipairs(values) do
     if type(value) == "number" then values[index] = digits(value) end
   end
-  local message = string.format(CODES[code].message, unpack(values))
-  local path = made and made.path ~= "" and made.path or nil
-  problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
-  local marked = item or not trial and judged_item
-  if marked then marked:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
+  note_problem(code, made, offset, length, string.format(CODES[code].message, unpack(values)))
 end
 
 local function short(made, wanted)

@@ -31,6 +31,13 @@ PROTOCOL = Protocol(
         detect=function(__name__, "detect.detect"),
         alone=later(__name__, "framing.ALONE"),
         within=function(__name__, "within.within"),
+        around={
+            "": frozenset({"subject", "reply_to", "status"}),
+            "info": frozenset({"max_payload"}),
+            "connect": frozenset({"name"}),
+            "sub": frozenset({"subject", "sid"}),
+            "unsub": frozenset({"sid", "max_msgs"}),
+        },
     ),
     riders=later(__name__, "api.API"),
     hears=frozenset({"grpc.message", "grpc.reply"}),

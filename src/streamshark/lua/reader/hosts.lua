@@ -1,0 +1,55 @@
+-- Frames of other protocols inside of this one's: their plugins say which bytes are theirs --------------------
+
+do
+
+-- What is known of the frame that is being read, for a guest; `raw` are the bytes in the slot, nil where it has none.
+local function around_frame(name, raw, range)
+  local memories = conversation.guests
+  if not memories then
+    memories = {}
+    conversation.guests = memories
+  end
+  memories[name] = memories[name] or {}
+  local columns, client = v, conversation.client
+  return {
+    command = hosts.frame.command, here = memories[name], data = raw, range = range,
+    sender = client and (client == side_of() and "client" or "server"),
+    value = function(path) return rawget(columns, path) end,
+  }
+end
+
+-- Shows a guest the frame in which nothing of its own stands, on the first visit.
+function hosts.watch(frame)
+  if here.visited then return end
+  for _, name in ipairs(frame.watched) do
+    local guest = package.loaded["streamshark.guest." .. name]
+    if guest then guest.ask(around_frame(name, nil, nil)) end
+  end
+end
+
+-- Hands the bytes of a slot to a guest whose they are; false where they are not. What it says on the first visit holds.
+function hosts.read(reader, range)
+  local name = reader.format
+  local guest = package.loaded["streamshark.guest." .. name]
+  local raw = range:len() > 0 and range:raw() or ""
+  local said
+  if not guest then
+    if bare_hex(raw:sub(1, #reader.magic / 2)) ~= reader.magic then return false end
+  else
+    if not here.visited then
+      said = guest.ask(around_frame(name, raw, range))
+      if said then note().within = said end
+    end
+    said = notes[id_here] and notes[id_here].within
+    if not said then return false end
+  end
+  local handed = { columns = v, client = conversation.client, within = said }
+  package.loaded[AROUND] = handed
+  local taken = call_dissector(name, range, root_tree, guest and guest.read) or said ~= nil
+  package.loaded[AROUND] = nil
+  if handed.line then told_inside[""] = (told_inside[""] or "") .. " | " .. handed.line end
+  return taken
+end
+
+end
+
