@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest a0688b5ff8d9b462) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f142e9448ad6c7d8) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2082,11 +2082,12 @@ frames[#frames + 1] = {
     { "max_payload", "max_payload" },
     { "tls_required", "tls_required" },
     { "cluster", "cluster" },
+    { "ldm", "ldm" },
     { "account", "route_account" },
     { "gateway", "gateway" },
     { "command", "gateway_cmd" },
   },
-  brief = 9,
+  brief = 10,
   proves = "server",
   agrees = {
     { name = "max_payload", path = "max_payload" },
@@ -2204,7 +2205,7 @@ frames[#frames + 1] = {
       "boolean",
       "ldm",
       "Lame duck mode: the server is about to stop, clients are to leave.",
-      { keep = true, awaited = true, optional = true }
+      { keep = true, awaited = true, tells = true, optional = true }
     ),
     word.argument(
       "text",

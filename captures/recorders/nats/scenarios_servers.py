@@ -1,5 +1,8 @@
 """Scenarios of several servers: routes, gateways, leaf nodes; nats-py is their client."""
 
+import signal
+from threading import Timer
+
 from captures.recorders.nats import peers
 from captures.recorders.nats.stage import (
     CLIENTS,
@@ -158,5 +161,31 @@ add(
         healthy=True,
         shows="A connection each way, INFO with commands, interest by account, mapped replies.",
         ports=(GATEWAYS, GATEWAYS + 1),
+    )
+)
+
+
+def lame_duck_py() -> Facts:
+    """The first of two servers is told to stop, and gives its client time."""
+    patience = 'lame_duck_grace_period: "2s"\nlame_duck_duration: "30s"\n'
+    with peers.servers(node(0) + patience, node(1, seed(0)), settle=0.8) as running:
+        order = Timer(2, running[0].send_signal, [signal.SIGUSR2])
+        order.start()
+        try:
+            return peers.drive("py", "lame_duck", str(CLIENTS), str(CLIENTS + 1))
+        finally:
+            order.cancel()
+
+
+add(
+    Scenario(
+        name="lame_duck_py",
+        play=lame_duck_py,
+        title="A server that is told to stop (lame duck mode)",
+        peer="py",
+        healthy=True,
+        shows="INFO with ldm, the end of the connection some seconds later, the client's next one.",
+        faults={"NATS-N20": "an operator has told the server to stop"},
+        ports=(CLIENTS, CLIENTS + 1),
     )
 )

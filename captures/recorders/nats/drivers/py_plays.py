@@ -15,7 +15,7 @@ def count(name: str, number: int = 1) -> None:
     counted[name] = counted.get(name, 0) + number
 
 
-async def connected(url: str = "nats://127.0.0.1:4222", **options: object) -> nats.NATS:
+async def connected(url: str | list[str] = "nats://127.0.0.1:4222", **options: object) -> nats.NATS:
     async def failed(_: Exception) -> None:
         count("errors")
 
@@ -215,9 +215,42 @@ async def spread(*ports: str) -> None:
         await each.close()
 
 
+async def lame_duck(*ports: str) -> None:
+    """A client that goes to another server when its own one stops, and goes on there."""
+    told, moved = asyncio.Event(), asyncio.Event()
+
+    async def about_to_stop() -> None:
+        count("told")
+        told.set()
+
+    async def reconnected() -> None:
+        count("moved")
+        moved.set()
+
+    async def seen(_: object) -> None:
+        count("delivered")
+
+    nc = await connected(
+        [f"nats://127.0.0.1:{port}" for port in ports], name="moves", allow_reconnect=True,
+        reconnect_time_wait=0.1, dont_randomize=True,
+        lame_duck_mode_cb=about_to_stop, reconnected_cb=reconnected,
+    )  # fmt: skip
+    await nc.subscribe("orders", cb=seen)
+    for number in range(3):
+        await nc.publish("orders", f"order {number}".encode())
+    await nc.flush()
+    await asyncio.wait_for(told.wait(), 20)
+    await nc.publish("orders", b"while the server stops")
+    await nc.flush()
+    await asyncio.wait_for(moved.wait(), 50)
+    await nc.publish("orders", b"by the other server")
+    await nc.flush()
+    await nc.drain()
+
+
 async def main() -> None:
     play, *rest = sys.argv[1:]
-    if play in ("wrong_password", "permissions", "across", "spread"):
+    if play in ("wrong_password", "permissions", "across", "spread", "lame_duck"):
         await globals()[play](*rest)
     else:
         options: dict[str, object] = {"name": "plays"}

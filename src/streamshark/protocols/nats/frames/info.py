@@ -90,6 +90,7 @@ FRAMES = (
             "max_payload": "max_payload",
             "tls_required": "tls_required",
             "cluster": "cluster",
+            "ldm": "ldm",
             "account": "route_account",
             "gateway": "gateway",
             "command": "gateway_cmd",
