@@ -4453,28 +4453,6 @@ local function read_apart(range, members, shown, tried)
   return values, sound, arguments
 end
 
-do -- a scope of its own: Lua takes 200 names in one
-
-local undecoded_riders = 0 -- how deep riders stand in each other
-local MOST_DEPTH = 16
-
-local function plain_type(text) return (text:match("^[^;]*"):match("^%s*(.-)%s*$")):lower() end
-
--- The type that the bytes of a slot are said to be of; nil where nothing says it.
-local function said_type(slot)
-  local types = slot.types
-  for index = 1, types and #types or 0 do
-    local each = types[index]
-    local value = rawget(v, each.path)
-    if value ~= nil then
-      if type(value) == "number" then value = each.names[value] or "" end
-      return plain_type(value)
-    end
-  end
-  local agreed = slot.agreed and conversation.agreed[slot.agreed]
-  return type(agreed) == "string" and plain_type(agreed) or nil
-end
-
 local unpacked
 
 do
@@ -4496,6 +4474,28 @@ function unpacked(range, codec)
   end
 end
 
+end
+
+do -- a scope of its own: Lua takes 200 names in one
+
+local undecoded_riders = 0 -- how deep riders stand in each other
+local MOST_DEPTH = 16
+
+local function plain_type(text) return (text:match("^[^;]*"):match("^%s*(.-)%s*$")):lower() end
+
+-- The type that the bytes of a slot are said to be of; nil where nothing says it.
+local function said_type(slot)
+  local types = slot.types
+  for index = 1, types and #types or 0 do
+    local each = types[index]
+    local value = rawget(v, each.path)
+    if value ~= nil then
+      if type(value) == "number" then value = each.names[value] or "" end
+      return plain_type(value)
+    end
+  end
+  local agreed = slot.agreed and conversation.agreed[slot.agreed]
+  return type(agreed) == "string" and plain_type(agreed) or nil
 end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
@@ -4713,6 +4713,9 @@ elseif CORRELATES then
 end
 if AGREES_VERSION then
   header.version = header_field("uint32", "version", "Version", base.DEC, nil, nil, "Version that the connection agreed.")
+end
+if RIDES["websocket.bytes"] then
+  header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
 talks.fields = { header.request, header.response, header.time, header.finding }
 local own_headers = {}
@@ -6801,6 +6804,14 @@ function protocol.dissector(bytes, info, root)
   return #data
 end
 
+-- Whether all of a frame is there, without problems.
+local function is_sound(bytes, from, total, frame)
+  start(bytes, from, total, 1000)
+  item, piece = nil, true
+  if not frame.code then prepare(frame) end
+  return not read_all(frame.steps) and at == stop and #problems == 0
+end
+
 -- How many frames line up from the first byte, without problems; 0 when one does not.
 local function sound_frames(bytes)
   local from, count, length, opening = 0, 0, bytes:len(), false
@@ -6809,10 +6820,7 @@ local function sound_frames(bytes)
     if not total or not frame or total > length - from then
       return total and frame and count or (total and 0 or count), opening
     end
-    start(bytes, from, total, 1000)
-    item = nil
-    if not frame.code then prepare(frame) end
-    if read_all(frame.steps) or at ~= stop or #problems > 0 then return 0, false end
+    if not is_sound(bytes, from, total, frame) then return 0, false end
     opening = opening or count == 0 and frame.opens
     from, count = from + total, count + 1
   end
@@ -6826,7 +6834,6 @@ local function recognise(bytes, info, root, claims)
   local servers = preferences.servers
   if servers[info.src_port] or servers[info.dst_port] then return false end -- the port's table brings it
   begin(bytes, info, root)
-  piece = true
   if not conversation.claimed then
     local count, opening = sound_frames(bytes)
     conversation.sound = count > 0 and conversation.sound + count or 0
@@ -6928,31 +6935,6 @@ if RIDES["websocket.message"] then
     end
     conversation.rides = dissect_bare(bytes, info, root) > 0
     return conversation.rides
-  end)
-end
--- WebSocket whose messages are a stream: frames over the border of two messages are not put together.
-if RIDES["websocket.bytes"] then
-  local carried = Proto(NAME .. "_message", TITLE .. " message")
-  function carried.dissector(bytes, info, root)
-    begin(bytes, info, root)
-    local before = info.can_desegment
-    info.can_desegment = 0
-    finish(dissect_stream(bytes, root) or "")
-    info.can_desegment = before
-    return bytes:len()
-  end
-  DissectorTable.get("ws.protocol"):add(SHORT, carried)
-  carried:register_heuristic("ws", function(bytes, info, root)
-    if not preferences.heuristics then return false end
-    begin(bytes, info, root)
-    place, piece = 0, true
-    if not conversation.rides then
-      local count, opening = sound_frames(bytes)
-      if not opening and count < ENOUGH then return false end
-      conversation.rides = true
-    end
-    carried.dissector(bytes, info, root)
-    return true
   end)
 end
 

@@ -24,6 +24,12 @@ LEAST = {"rabbitmq_stream": 10_000, "rsocket": 1_000}
 """Frames that are at least compared."""
 OUTER_PORTS = (4222,)
 """Where those listen in whose frames others stand."""
+WEB = 8080
+"""A port on which Wireshark sees HTTP however it is cut."""
+STREAMS = [name for name, each in PROTOCOLS.items() if "websocket.bytes" in each.wire.rides]
+"""Those whose frames go over the borders of a carrier's messages."""
+FRAGMENTS = {"websocket_deflate_go"}
+"""Wireshark 4.0 loses fragments of compressed messages that come in one packet with others."""
 
 LARGE = 512 * 1024
 """Bytes of payload of captures that only take longer to show."""
@@ -37,6 +43,14 @@ def plugin(name: str) -> list[Path]:
     """The plugin of a protocol, with that around it but no others: bodies stay bytes."""
     outer = OUTER if PROTOCOLS[name].wire.within else ()
     return [PLUGINS / f"{each}.lua" for each in (*outer, name)]
+
+
+def can_be_cut(path: Path, name: str) -> bool:
+    """Whether Wireshark finds what is in a capture when it is cut otherwise."""
+    in_web = "websocket" in path.parent.name
+    return not (
+        traffic.is_tls(path) or path.parent.name in FRAGMENTS or (in_web and name not in STREAMS)
+    )
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
@@ -66,19 +80,44 @@ def test_every_field_in_one_pass(name: str, tmp_path: Path) -> None:
 def test_however_it_comes(name: str, way: str, tmp_path: Path) -> None:
     """However it comes."""
     chosen = [
-        path
-        for path in traffic.captures(name)
-        if traffic.is_whole(path) and not traffic.is_tls(path) and "websocket" not in str(path)
+        path for path in traffic.captures(name) if traffic.is_whole(path) and can_be_cut(path, name)
     ]
     most = traffic.SMALL if way == "single" else traffic.MIDDLING
     fitting = [path for path in chosen[:: 1 if way == "single" else 2] if traffic.size(path) < most]
     chosen = fitting or sorted(chosen, key=traffic.size)[:2]
     cut = getattr(traffic, "unchanged" if way == "lost" else way)
-    ports = PROTOCOLS[name].wire.ports or OUTER_PORTS
+    ports = (*(PROTOCOLS[name].wire.ports or OUTER_PORTS), WEB)
     file = traffic.recut(chosen, cut, tmp_path / f"{way}.pcap", ports, lose=way == "lost")
     count, told = compare(file, PROTOCOLS[name], plugin(name), sound=True)
     assert told == [], told[:5]
     assert count > LEAST.get(name, 0) // 2
+
+
+@pytest.mark.parametrize("way", ["whole", "lost"])
+@pytest.mark.parametrize("name", STREAMS)
+def test_over_the_borders_of_messages(name: str, way: str, tmp_path: Path) -> None:
+    """In WebSocket whose messages end anywhere, some compressed; links and findings too."""
+    protocol, lost = PROTOCOLS[name], way == "lost"
+    chosen = [
+        path
+        for path in traffic.captures(name)
+        if traffic.is_whole(path) and not traffic.is_tls(path) and "websocket" not in str(path)
+        and traffic.size(path) < traffic.MIDDLING and is_for_clients(path, protocol.wire.ports)
+    ]  # fmt: skip
+    file = traffic.recut(chosen, traffic.webbed, tmp_path / "web.pcap", (WEB,), lose=lost)
+    for meaning in (
+        (False,) if lost else (False, True)
+    ):  # what loss puts in doubt is taken back later
+        count, told = compare(file, protocol, plugin(name), meaning=meaning, sound=lost)
+        assert told == [], told[:5]
+        assert count > (400 if lost else 1000)
+
+
+def is_for_clients(path: Path, ports: tuple[int, ...]) -> bool:
+    """Whether all connections go to a client's port, and begin with what proves the protocol."""
+    return all(
+        port in ports and each[0].data.startswith(b"INFO ") for port, each in traffic.talks(path)
+    )
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)

@@ -37,6 +37,11 @@ MARK = re.compile(r" \[[EW]\] ")
 NO_FRAMES = {Code.LENGTH, Code.FOREIGN}
 """Problems of what is no frame: skipped there, or left to Wireshark's own dissectors."""
 
+LONGEST = 4095
+"""Bytes of a column that Wireshark keeps."""
+CUT = "..."
+"""Stands for the part of a column in which it was cut."""
+
 
 class Line(NamedTuple):
     """What we say of one frame."""
@@ -80,14 +85,15 @@ def columns(capture: Path, plugins: list[Path], *arguments: str) -> dict[int, li
     else:
         lines_of = (LISTED.match(line) for line in output.splitlines())
         found = [(each[1], each[2]) for each in lines_of if each]
-    return {
-        int(number): [
-            part
-            for part in OTHERS.sub("", text).split(BETWEEN)
-            if part and not SKIPPED.fullmatch(part)
-        ]
-        for number, text in found
-    }
+    return {int(number): list(parts_of(text)) for number, text in found}
+
+
+def parts_of(text: str) -> Iterator[str]:
+    """The parts of a column, `CUT` for what Wireshark has cut off at its end."""
+    *whole, last = OTHERS.sub("", text).split(BETWEEN)
+    for part in (*whole, CUT if len(text.encode()) >= LONGEST else last):
+        if part and not SKIPPED.fullmatch(part):
+            yield part
 
 
 def differences(
@@ -101,6 +107,8 @@ def differences(
             expected = [compared(each, each.text, closely=closely) for each in own]
             parts = [compared(*each, closely=closely) for each in zip(own, found, strict=False)]
             found = parts + found[len(own) :]
+        if found[-1:] == [CUT]:
+            expected = [*expected[: len(found) - 1], CUT]
         if expected != found:
             yield f"packet {packet}: {expected}, theirs {found}"
 

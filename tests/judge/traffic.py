@@ -8,6 +8,7 @@ import itertools
 import random
 import subprocess
 import tomllib
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -24,6 +25,8 @@ SMALL = 8 * 1024
 """Bytes of payload of captures that are cut into single bytes."""
 MIDDLING = 32 * 1024
 """Bytes of payload of captures that are cut in other ways: larger ones only take longer."""
+HANDSHAKE = 3
+"""Packets before the first bytes; in WebSocket two more, without which Wireshark sees none."""
 WINDOW = 8
 """Packets among which the order is changed."""
 
@@ -78,6 +81,19 @@ def joined(paths: Iterable[Path], folder: Path) -> list[Path]:
 
 
 # Cut anew
+
+
+UPGRADE = (
+    b"Upgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+UPGRADED = (
+    b"Upgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n"
+)
+MASK = b"\x37\xfa\x21\x3d"
+LEAST_PACKED = 64
+"""Bytes of messages that are compressed, where both sides can."""
 
 
 class Piece(NamedTuple):
@@ -140,11 +156,13 @@ def recut(
             index += 1
             chance = random.Random(index)  # noqa: S311 - not for secrets
             server = port if port in ports else ports[0]
-            own = list(packets_of(cut(pieces, chance), index, server))
+            made = cut(pieces, chance)
+            own = list(packets_of(made, index, server))
             if cut is shuffled:
                 mixed(own, chance)
-            if lose and len(own) > 4:
-                del own[chance.randrange(3, len(own))]
+            opened = HANDSHAKE + 2 * made[0].data.startswith(b"GET ")
+            if lose and len(own) > opened + 1:
+                del own[chance.randrange(opened, len(own))]
             for each in own:
                 time_ns = START_NS + len(packets) * STEP_NS
                 packets.append(each._replace(time_ns=time_ns))
@@ -189,6 +207,49 @@ def single(talk: Talk, _chance: random.Random) -> Talk:
     return [Piece(side, data[at : at + 1]) for side, data in talk for at in range(len(data))]
 
 
+def webbed(talk: Talk, chance: random.Random) -> Talk:
+    """In WebSocket: messages end anywhere, and several come at once or one in several packets.
+
+    Some connections agree to compress them.
+    """
+    deflates = chance.random() < 0.3
+    agreed = (
+        b"Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover; " * deflates
+    )
+    agreed += b"client_no_context_takeover\r\n" * deflates
+    asked = b"GET / HTTP/1.1\r\nHost: a\r\n" + agreed + b"Sec-WebSocket-Version: 13\r\n" + UPGRADE
+    told = b"HTTP/1.1 101 Switching Protocols\r\n" + agreed + UPGRADED
+    out = [Piece(0, asked), Piece(1, told)]
+    for side, data in coalesced(talk, chance):
+        edges = sorted(chance.randrange(len(data) + 1) for _ in range(len(data) // 500 + 2))
+        made = b""
+        for a, b in itertools.pairwise([0, *edges, len(data)]):
+            packed = deflates and b - a > LEAST_PACKED
+            body = deflated(data[a:b]) if packed else data[a:b]
+            made += message(body, side, 0xC2 if packed else 0x82)
+        cuts = sorted(chance.randrange(len(made) + 1) for _ in range(chance.randrange(3)))
+        out += [
+            Piece(side, made[a:b]) for a, b in itertools.pairwise([0, *cuts, len(made)]) if a < b
+        ]
+    return out
+
+
+def deflated(data: bytes) -> bytes:
+    """As permessage-deflate packs a message that stands alone."""
+    packer = zlib.compressobj(wbits=-15)
+    return (packer.compress(data) + packer.flush(zlib.Z_SYNC_FLUSH))[:-4]
+
+
+def message(data: bytes, side: int, first: int) -> bytes:
+    """A frame of WebSocket, whose first byte is given; that of a client is masked."""
+    size, masked = len(data), 0 if side else 0x80
+    mark, width = (size, 0) if size < 126 else (126, 2) if size < 1 << 16 else (127, 8)
+    head = bytes([first, masked | mark]) + (size.to_bytes(width, "big") if width else b"")
+    if side:
+        return head + data
+    return head + MASK + bytes(each ^ MASK[at % 4] for at, each in enumerate(data))
+
+
 def shuffled(talk: Talk, chance: random.Random) -> Talk:
     """Cut at random places; `recut` then changes the order."""
     out: Talk = []
@@ -204,7 +265,7 @@ def mixed(packets: list[Packet], chance: random.Random) -> None:
     The other side's stay where they are: acknowledging what is still to come is what no network
     does, and Wireshark then takes what comes for repeated.
     """
-    start = 3
+    start = HANDSHAKE
     while start < len(packets):
         source = packets[start].data[26:30]
         end = start + 1

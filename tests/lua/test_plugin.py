@@ -49,6 +49,8 @@ def test_parts_of_the_reader_that_are_not_needed_are_left_out() -> None:
     assert "Protobuf" not in Plugin(aviary.PROTOCOL).text()
     assert "Checksums" in Plugin(find("rabbitmq_stream", catalog())).text()
     assert "grpc_message_type" not in Plugin(find("nats", catalog())).text()
+    assert "a later message ends" in Plugin(find("nats", catalog())).text()
+    assert "a later message ends" not in Plugin(find("rsocket", catalog())).text()
 
 
 def test_messages_of_calls_keep_their_paths() -> None:

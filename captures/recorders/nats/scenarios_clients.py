@@ -31,6 +31,7 @@ tls {{ cert_file: "server.pem", key_file: "server.key" }}
 """
 NOBODY = {"NATS-N14": "a subject that nobody listens to is asked on purpose"}
 WEBBED = f'{PLAIN}websocket {{ listen: "127.0.0.1:{WEB}", no_tls: true }}\n'
+DEFLATING = f'{PLAIN}websocket {{ listen: "127.0.0.1:{WEB}", no_tls: true, compression: true }}\n'
 INTERACTIONS = (
     "Wildcards, queue groups, headers, empty and binary payloads, verbs inside payloads, requests "
     "and answers, nobody who answers, UNSUB with and without a limit, drain."
@@ -109,6 +110,36 @@ add(
         ports=(WEB,),
     )
 )
+
+
+def websocket_browser_go() -> Facts:
+    """A server cuts what it sends to browsers every 4096 bytes."""
+    with peers.servers(WEBBED):
+        return peers.drive("go", "pages", f"ws://127.0.0.1:{WEB}")
+
+
+def websocket_deflate_go() -> Facts:
+    """The same with permessage-deflate: then it cuts messages into fragments."""
+    with peers.servers(DEFLATING):
+        return peers.drive("go", "pages", f"ws://127.0.0.1:{WEB}", "deflate")
+
+
+for _play, _shows in (
+    (websocket_browser_go, "Lines that go over the border of two messages"),
+    (websocket_deflate_go, "Compressed messages of several fragments"),
+):
+    add(
+        Scenario(
+            name=_play.__name__,
+            play=_play,
+            title=f"{_shows}, in WebSocket",
+            peer="go",
+            healthy=True,
+            shows=f"{_shows}: the client's User-Agent is a browser's, and the server then limits "
+            "its frames. Payloads up to 20000 bytes, 300 small ones at once, an answer of 9000.",
+            ports=(WEB,),
+        )
+    )
 
 
 def tls_py() -> Facts:

@@ -10,6 +10,7 @@ what is compressed. A connection that begins with a GET is a WebSocket. TLS is o
 import re
 import sys
 import tomllib
+import zlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -111,8 +112,9 @@ def lines(data: bytes) -> Iterator[tuple[int, str]]:
 
 
 def messages(data: bytes) -> Iterator[bytes]:
-    """Payloads of a WebSocket behind the head of HTTP, unmasked."""
-    at = data.find(b"\r\n\r\n") + 4
+    """Payloads of a WebSocket behind the head of HTTP, unmasked and inflated."""
+    at, packed = data.find(b"\r\n\r\n") + 4, b""
+    inflater = zlib.decompressobj(-15)
     while 4 <= at <= len(data) - 2:
         code, length, body = data[at] & 15, data[at + 1] & 0x7F, at + 2
         if length > 125:
@@ -122,7 +124,14 @@ def messages(data: bytes) -> Iterator[bytes]:
         if data[at + 1] & 0x80:
             mask, body = data[body : body + 4], body + 4
         if code in (0, 1, 2):
-            yield bytes(x ^ mask[n % 4] for n, x in enumerate(data[body : body + length]))
+            own = bytes(x ^ mask[n % 4] for n, x in enumerate(data[body : body + length]))
+            if packed or data[at] & 0x40:
+                packed += own
+                if data[at] & 0x80:
+                    yield inflater.decompress(packed + b"\0\0\xff\xff")
+                    packed = b""
+            else:
+                yield own
         at = body + length
 
 

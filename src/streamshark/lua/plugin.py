@@ -115,6 +115,7 @@ class Plugin:
             part("straight"),
             *(part(name) for name in self.conversation_parts()[-1:]),
             part("plugin"),
+            *([part("websocket")] if "websocket.bytes" in self.wire.rides else []),
             *([part("calls")] if self.calls else []),
             *self.guest_part(),
             "end)()\n",

@@ -2,9 +2,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand"
+	"net/http"
 	"os"
 	"time"
 
@@ -107,10 +110,52 @@ func stored(nc *nats.Conn) {
 	time.Sleep(300 * time.Millisecond)
 }
 
-func main() {
-	nc, err := nats.Connect("nats://127.0.0.1:4222", nats.Name("plays"), nats.NoReconnect())
+// Large messages, and many small ones at once: a server cuts what it sends to browsers.
+func pages(nc *nats.Conn) {
+	sub, err := nc.SubscribeSync("pages.>")
 	check(err)
-	map[string]func(*nats.Conn){"interactions": interactions, "jetstream": stored}[os.Args[1]](nc)
+	_, err = nc.Subscribe("fonts", func(msg *nats.Msg) { msg.Respond(bytes.Repeat([]byte("glyph "), 1500)) })
+	check(err)
+	check(nc.Flush())
+	chance := rand.New(rand.NewSource(1)) // compressed, they are as large
+	for _, size := range []int{10000, 4096, 0, 4070, 5, 20000} {
+		msg := nats.NewMsg("pages.large")
+		msg.Data = make([]byte, size)
+		chance.Read(msg.Data)
+		if size == 20000 {
+			msg.Header.Add("Etag", "abc")
+		}
+		check(nc.PublishMsg(msg))
+		counted["published"]++
+	}
+	for i := 0; i < 300; i++ {
+		check(nc.Publish("pages.small", []byte(fmt.Sprintf("line %d\r\nPING\r\n", i))))
+		counted["published"]++
+	}
+	check(nc.Flush())
+	for i := 0; i < counted["published"]; i++ {
+		_, err = sub.NextMsg(time.Second)
+		check(err)
+		counted["delivered"]++
+	}
+	_, err = nc.Request("fonts", []byte("serif"), 2*time.Second)
+	check(err)
+	counted["answers"]++
+	check(nc.Drain())
+	time.Sleep(300 * time.Millisecond)
+}
+
+// Arguments: the play, the address, and "deflate" for messages that are compressed.
+func main() {
+	address, options := "nats://127.0.0.1:4222", []nats.Option{nats.Name("plays"), nats.NoReconnect()}
+	if len(os.Args) > 2 {
+		address = os.Args[2]
+		browser := http.Header{"User-Agent": {"Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"}}
+		options = append(options, nats.WebSocketConnectionHeaders(browser), nats.Compression(len(os.Args) > 3))
+	}
+	nc, err := nats.Connect(address, options...)
+	check(err)
+	map[string]func(*nats.Conn){"interactions": interactions, "jetstream": stored, "pages": pages}[os.Args[1]](nc)
 	out, _ := json.Marshal(counted)
 	fmt.Println(string(out))
 }

@@ -662,6 +662,14 @@ function protocol.dissector(bytes, info, root)
   return #data
 end
 
+-- Whether all of a frame is there, without problems.
+local function is_sound(bytes, from, total, frame)
+  start(bytes, from, total, 1000)
+  item, piece = nil, true
+  if not frame.code then prepare(frame) end
+  return not read_all(frame.steps) and at == stop and #problems == 0
+end
+
 -- How many frames line up from the first byte, without problems; 0 when one does not.
 local function sound_frames(bytes)
   local from, count, length, opening = 0, 0, bytes:len(), false
@@ -670,10 +678,7 @@ local function sound_frames(bytes)
     if not total or not frame or total > length - from then
       return total and frame and count or (total and 0 or count), opening
     end
-    start(bytes, from, total, 1000)
-    item = nil
-    if not frame.code then prepare(frame) end
-    if read_all(frame.steps) or at ~= stop or #problems > 0 then return 0, false end
+    if not is_sound(bytes, from, total, frame) then return 0, false end
     opening = opening or count == 0 and frame.opens
     from, count = from + total, count + 1
   end
@@ -687,7 +692,6 @@ local function recognise(bytes, info, root, claims)
   local servers = preferences.servers
   if servers[info.src_port] or servers[info.dst_port] then return false end -- the port's table brings it
   begin(bytes, info, root)
-  piece = true
   if not conversation.claimed then
     local count, opening = sound_frames(bytes)
     conversation.sound = count > 0 and conversation.sound + count or 0
@@ -789,31 +793,6 @@ if RIDES["websocket.message"] then
     end
     conversation.rides = dissect_bare(bytes, info, root) > 0
     return conversation.rides
-  end)
-end
--- WebSocket whose messages are a stream: frames over the border of two messages are not put together.
-if RIDES["websocket.bytes"] then
-  local carried = Proto(NAME .. "_message", TITLE .. " message")
-  function carried.dissector(bytes, info, root)
-    begin(bytes, info, root)
-    local before = info.can_desegment
-    info.can_desegment = 0
-    finish(dissect_stream(bytes, root) or "")
-    info.can_desegment = before
-    return bytes:len()
-  end
-  DissectorTable.get("ws.protocol"):add(SHORT, carried)
-  carried:register_heuristic("ws", function(bytes, info, root)
-    if not preferences.heuristics then return false end
-    begin(bytes, info, root)
-    place, piece = 0, true
-    if not conversation.rides then
-      local count, opening = sound_frames(bytes)
-      if not opening and count < ENOUGH then return false end
-      conversation.rides = true
-    end
-    carried.dissector(bytes, info, root)
-    return true
   end)
 end
 

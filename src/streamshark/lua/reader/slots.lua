@@ -29,28 +29,6 @@ local function read_apart(range, members, shown, tried)
   return values, sound, arguments
 end
 
-do -- a scope of its own: Lua takes 200 names in one
-
-local undecoded_riders = 0 -- how deep riders stand in each other
-local MOST_DEPTH = 16
-
-local function plain_type(text) return (text:match("^[^;]*"):match("^%s*(.-)%s*$")):lower() end
-
--- The type that the bytes of a slot are said to be of; nil where nothing says it.
-local function said_type(slot)
-  local types = slot.types
-  for index = 1, types and #types or 0 do
-    local each = types[index]
-    local value = rawget(v, each.path)
-    if value ~= nil then
-      if type(value) == "number" then value = each.names[value] or "" end
-      return plain_type(value)
-    end
-  end
-  local agreed = slot.agreed and conversation.agreed[slot.agreed]
-  return type(agreed) == "string" and plain_type(agreed) or nil
-end
-
 local unpacked
 
 do
@@ -72,6 +50,28 @@ function unpacked(range, codec)
   end
 end
 
+end
+
+do -- a scope of its own: Lua takes 200 names in one
+
+local undecoded_riders = 0 -- how deep riders stand in each other
+local MOST_DEPTH = 16
+
+local function plain_type(text) return (text:match("^[^;]*"):match("^%s*(.-)%s*$")):lower() end
+
+-- The type that the bytes of a slot are said to be of; nil where nothing says it.
+local function said_type(slot)
+  local types = slot.types
+  for index = 1, types and #types or 0 do
+    local each = types[index]
+    local value = rawget(v, each.path)
+    if value ~= nil then
+      if type(value) == "number" then value = each.names[value] or "" end
+      return plain_type(value)
+    end
+  end
+  local agreed = slot.agreed and conversation.agreed[slot.agreed]
+  return type(agreed) == "string" and plain_type(agreed) or nil
 end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
