@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 756cdec36c694500) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest a9db2e7ebd2ce754) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -24,133 +24,133 @@ local CODES = {
   short = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A field runs past the end of its frame or region.",
+    sentence = "A field runs past the end of its frame or region",
     message = "%s bytes are needed, %s are left",
   },
   trailing = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "Bytes are left when every field has been read.",
+    sentence = "Bytes are left when every field has been read",
     message = "%s bytes are left when every field has been read",
   },
   count = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "A list's written count differs from the items that are there.",
+    sentence = "A list's written count differs from the items that are there",
     message = "%s items are announced, %s are there",
   },
   claim = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "A written number differs from what the bytes say.",
+    sentence = "A written number differs from what the bytes say",
     message = "%s is written, the bytes say %s",
   },
   limit = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "A length or count is over the limit that its source gives.",
+    sentence = "A length or count is over the limit that its source gives",
     message = "%s is over the limit of %s",
   },
   negative = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A length or count is negative where null is not allowed.",
+    sentence = "A length or count is negative where null is not allowed",
     message = "a length or count of %s",
   },
   text = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "Text is not valid in its encoding.",
+    sentence = "Text is not valid in its encoding",
     message = "not valid %s",
   },
   literal = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "Fixed bytes differ from what must stand here.",
+    sentence = "Fixed bytes differ from what must stand here",
     message = "the fixed bytes differ",
   },
   verb = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A text line starts with another verb.",
+    sentence = "A text line starts with another verb",
     message = "the line does not start with %s",
   },
   args = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A text line has too few or too many arguments.",
+    sentence = "A text line has too few or too many arguments",
     message = "%s arguments do not fit this line",
   },
   number = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A text argument should be a decimal number and is not.",
+    sentence = "A text argument should be a decimal number and is not",
     message = "%s is not a decimal number of at most nine digits",
   },
   nofit = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "No layout known for this place uses up its bytes.",
+    sentence = "No layout known for this place uses up its bytes",
     message = "no known layout uses up these %s bytes",
   },
   varint = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A variable-length integer has no end or too many bytes.",
+    sentence = "A variable-length integer has no end or too many bytes",
     message = "a variable-length integer has no end",
   },
   wiretype = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A protobuf tag has a wire type that does not exist.",
+    sentence = "A protobuf tag has a wire type that does not exist",
     message = "a protobuf tag of number %s and wire type %s",
   },
   checksum = {
     group = "CHECKSUM",
     severity = "WARN",
-    sentence = "A checksum differs from the one computed over the bytes.",
+    sentence = "A checksum differs from the one computed over the bytes",
     message = "%s is written, the bytes give %s",
   },
   codec = {
     group = "UNDECODED",
     severity = "WARN",
-    sentence = "Compressed bytes cannot be unpacked, or exceed the cap.",
+    sentence = "Compressed bytes cannot be unpacked, or exceed the cap",
     message = "%s",
   },
   value = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "A self-describing value breaks the rules of its format.",
+    sentence = "A self-describing value breaks the rules of its format",
     message = "%s",
   },
   unknown_key = {
     group = "UNDECODED",
     severity = "ERROR",
-    sentence = "No command has this key.",
+    sentence = "No command has this key",
     message = "%s",
   },
   unknown_version = {
     group = "UNDECODED",
     severity = "ERROR",
-    sentence = "The command is known, this version of it is not.",
+    sentence = "The command is known, this version of it is not",
     message = "%s",
   },
   length = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "The frame's length is outside the limits of the protocol.",
+    sentence = "The frame's length is outside the limits of the protocol",
     message = "%s",
   },
   carrier = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "What carries the frame is used against its rules.",
+    sentence = "What carries the frame is used against its rules",
     message = "%s",
   },
   foreign = {
     group = "UNDECODED",
     severity = "ERROR",
-    sentence = "The bytes belong to another protocol.",
+    sentence = "The bytes belong to another protocol",
     message = "%s",
   },
 }
@@ -573,12 +573,15 @@ end
 
 local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", "")) end
 
-function quoted(raw)
+-- In quotes where that is needed; in a sentence, `bare`, never.
+function quoted(raw, bare)
   local cut = ""
   if #raw > LONGEST and characters_of(raw) > LONGEST then
+    if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
     raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
   end
+  if bare then return escaped(raw, "") end
   local safe = escaped(raw, '"')
   if raw ~= "" and safe == raw and not raw:find("[%s%c\"'\\=,%[%]]") then return raw .. cut end
   return '"' .. safe .. '"' .. cut
@@ -1553,21 +1556,45 @@ function f.count(of)
 end
 
 do -- words of messages
-local UNITS = { { 3600e9, "h" }, { 60e9, "min" }, { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" } }
+local MINUTE = 60e9 -- in nanoseconds
+local UNITS = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" }, { 1, "ns" } }
 local SIZES = { { 1e12, "TB" }, { 1e9, "GB" }, { 1e6, "MB" }, { 1e3, "kB" } }
 
-local function scaled(value, units, smallest)
-  for _, unit in ipairs(units) do
-    if value >= unit[1] then return string.format("%.3g %s", value / unit[1], unit[2]) end
+-- Three digits at most, and what these round up to the next unit in that one: `3.14 ms`, `1 min 15 s`.
+function f.time(ns)
+  if not ns then return nil end
+  if ns < 0 then return "-" .. f.time(-ns) end
+  if ns >= MINUTE then
+    local seconds = math.floor(ns / 1e9 + 0.5)
+    local minutes = math.floor(seconds / 60)
+    local hours = math.floor(minutes / 60)
+    if hours > 0 then return digits(hours) .. " h " .. digits(minutes % 60) .. " min" end
+    return digits(minutes) .. " min " .. digits(seconds % 60) .. " s"
   end
-  return digits(value) .. " " .. smallest
+  for _, unit in ipairs(UNITS) do
+    if ns >= 0.9995 * unit[1] then return ("%.3g %s"):format(ns / unit[1], unit[2]) end
+  end
+  return "0 s"
 end
 
-function f.time(ns) return ns and scaled(ns, UNITS, "ns") end
+-- Three digits, of whole bytes all: `999 B`, `83.2 kB`.
+function f.size(bytes)
+  for _, unit in ipairs(SIZES) do
+    local number = bytes and bytes / unit[1] or 0
+    if number >= 0.9995 then
+      return ("%%.%df %s"):format(number < 9.995 and 2 or number < 99.95 and 1 or 0, unit[2]):format(number)
+    end
+  end
+  return bytes and digits(bytes) .. " B"
+end
 
-function f.size(bytes) return bytes and scaled(bytes, SIZES, "B") end
-
-function f.counted(number, one, many) return number and digits(number) .. " " .. (number == 1 and one or many) end
+-- A number with its noun: `2,000 frames`.
+function f.counted(number, one, many)
+  if not number then return nil end
+  local text, more = digits(number), 1
+  while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
+  return text .. " " .. (number == 1 and one or many)
+end
 
 function f.named(value, known) return value and digits(value) .. (known[value] and " (" .. known[value] .. ")" or "") end
 
@@ -1585,7 +1612,7 @@ function f.say(text, ...)
         if nth <= 8 then parts[nth] = type(each) == "number" and digits(each) or tostring(each) end
       end
       values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
-    else values[index] = quoted(value):gsub('^"(.*)"$', "%1") end
+    else values[index] = quoted(value, true) end
   end
   return string.format(text, unpack(values, 1, select("#", ...)))
 end
@@ -4288,7 +4315,7 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "row_object",
+    name = "order",
     scope = "capture",
     keys = {
       {
@@ -4451,7 +4478,7 @@ local MOVES = {
   {
     on = "client:ack",
     when = function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0) end,
-    does = function(c, o) o.row_object.offset = f.coalesce(c.offset, 0) end,
+    does = function(c, o) o.order.offset = f.coalesce(c.offset, 0) end,
   },
   {
     on = "client:replication_response",
@@ -4491,7 +4518,7 @@ local RULES = {
     name = "lfb_l1",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "a header that no server takes",
+    title = "A header that no server takes",
     problem = { claim = true, length = true, literal = true, unknown_version = true },
     needs = {},
     of = "conn",
@@ -4502,7 +4529,7 @@ local RULES = {
     name = "lfb_l1_2",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "a header that says more than there is",
+    title = "A header that says more than there is",
     on = "any",
     needs = {},
     of = "conn",
@@ -4514,7 +4541,7 @@ local RULES = {
     name = "lfb_l2",
     severity = "ERROR",
     group = "CHECKSUM",
-    title = "a sum that does not fit",
+    title = "A sum that does not fit",
     problem = { checksum = true },
     needs = {},
     of = "conn",
@@ -4526,7 +4553,7 @@ local RULES = {
     name = "lfb_l3",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "a type that nobody knows",
+    title = "A type that nobody knows",
     problem = { unknown_key = true },
     needs = {},
     of = "conn",
@@ -4537,7 +4564,7 @@ local RULES = {
     name = "lfb_l3_2",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "a message on a subject that is not its own",
+    title = "A message on a subject that is not its own",
     on = "propagated_request raft_join_request server_info_request partition_notification",
     needs = {},
     of = "conn",
@@ -4549,7 +4576,7 @@ local RULES = {
     name = "lfb_l4",
     severity = "ERROR",
     group = "UNDECODED",
-    title = "a body that cannot be decoded",
+    title = "A body that cannot be decoded",
     problem = { short = true, text = true, trailing = true, varint = true, wiretype = true },
     needs = {},
     of = "conn",
@@ -4561,7 +4588,7 @@ local RULES = {
     name = "lfb_l4_2",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "members that this release does not know",
+    title = "Members that this release does not know",
     on = "publish ack",
     needs = {},
     of = "conn",
@@ -4573,7 +4600,7 @@ local RULES = {
     name = "lfb_l5",
     severity = "WARN",
     group = "MALFORMED",
-    title = "nearly an envelope",
+    title = "Nearly an envelope",
     on = "client:plain_publish",
     needs = {},
     of = "conn",
@@ -4585,7 +4612,7 @@ local RULES = {
     name = "lfb_l5_2",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "a plain message for a stream",
+    title = "A plain message for a stream",
     on = "client:plain_publish",
     needs = {},
     of = "conn",
@@ -4597,7 +4624,7 @@ local RULES = {
     name = "lfb_l5_3",
     severity = "WARN",
     group = "DEPRECATED",
-    title = "the layout of 2019 for a server that does not know it",
+    title = "The layout of 2019 for a server that does not know it",
     on = "client:publish",
     needs = {},
     of = "known",
@@ -4609,7 +4636,7 @@ local RULES = {
     name = "lfb_l6",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "an ack that cannot come",
+    title = "An ack that cannot come",
     on = "client:publish",
     needs = {},
     of = "conn",
@@ -4621,7 +4648,7 @@ local RULES = {
     name = "lfb_l7",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "an ack of what was never published",
+    title = "An ack of what was never published",
     on = "server:ack",
     needs = { "start", "whole", "both" },
     of = "wait",
@@ -4633,7 +4660,7 @@ local RULES = {
     name = "lfb_l7_2",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "acknowledged twice",
+    title = "Acknowledged twice",
     on = "server:ack",
     needs = { "object" },
     of = "wait",
@@ -4645,7 +4672,7 @@ local RULES = {
     name = "lfb_l8",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "a message is not stored",
+    title = "A message is not stored",
     on = "ack",
     needs = {},
     of = "pub",
@@ -4657,19 +4684,19 @@ local RULES = {
     name = "lfb_l9",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "offsets go back",
+    title = "Offsets go back",
     on = "client:ack",
     needs = {},
-    of = "row_object",
-    when = function(c, o) return ((f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0) and (c.offset ~= nil and o.row_object.offset ~= nil and c.offset <= o.row_object.offset)) end,
-    says = function(c, o) return f.say("%s gives offset %s after %s", c.stream, c.offset, o.row_object.offset) end,
+    of = "order",
+    when = function(c, o) return ((f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0) and (c.offset ~= nil and o.order.offset ~= nil and c.offset <= o.order.offset)) end,
+    says = function(c, o) return f.say("%s gives offset %s after %s", c.stream, c.offset, o.order.offset) end,
   },
   {
     id = "LFB-L10",
     name = "lfb_l10",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "an expected offset of 0",
+    title = "An expected offset of 0",
     on = "publish_request",
     needs = { "whole" },
     of = "log",
@@ -4681,7 +4708,7 @@ local RULES = {
     name = "lfb_l11",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "larger than replication carries",
+    title = "Larger than replication carries",
     on = "client:publish client:plain_publish publish_request publish_to_subject_request",
     needs = {},
     of = "pub",
@@ -4693,7 +4720,7 @@ local RULES = {
     name = "lfb_l11_2",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "larger than NATS carries",
+    title = "Larger than NATS carries",
     on = "client:publish",
     needs = {},
     of = "pub",
@@ -4705,7 +4732,7 @@ local RULES = {
     name = "lfb_l20",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "answered without the ack that was wanted",
+    title = "Answered without the ack that was wanted",
     on = "publish_response",
     needs = {},
     of = "conn",
@@ -4717,7 +4744,7 @@ local RULES = {
     name = "lfb_l20_2",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "published to a subject without the ack that was wanted",
+    title = "Published to a subject without the ack that was wanted",
     on = "publish_to_subject_response",
     needs = {},
     of = "conn",
@@ -4729,7 +4756,7 @@ local RULES = {
     name = "lfb_l12",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "an answer of another epoch",
+    title = "An answer of another epoch",
     on = "replication_response",
     needs = {},
     of = "lead",
@@ -4741,7 +4768,7 @@ local RULES = {
     name = "lfb_l12_2",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "two leaders",
+    title = "Two leaders",
     on = "client:replication_response",
     needs = {},
     of = "lead",
@@ -4753,7 +4780,7 @@ local RULES = {
     name = "lfb_l13",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "a replication response that breaks a follower",
+    title = "A replication response that breaks a follower",
     problem = { any = true },
     needs = {},
     of = "conn",
@@ -4765,7 +4792,7 @@ local RULES = {
     name = "lfb_l13_2",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "records out of order",
+    title = "Records out of order",
     on = "replication_response",
     needs = {},
     of = "lead",
@@ -4777,7 +4804,7 @@ local RULES = {
     name = "lfb_l13_3",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "a high watermark goes back",
+    title = "A high watermark goes back",
     on = "client:replication_response",
     needs = {},
     of = "lead",
@@ -4789,7 +4816,7 @@ local RULES = {
     name = "lfb_l15",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "a follower is far behind",
+    title = "A follower is far behind",
     on = "replication_request",
     needs = {},
     of = "lead",
@@ -4801,7 +4828,7 @@ local RULES = {
     name = "lfb_l16",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "committed messages are truncated",
+    title = "Committed messages are truncated",
     on = "server:leader_epoch_offset_response",
     needs = {},
     of = "copy",
@@ -4813,7 +4840,7 @@ local RULES = {
     name = "lfb_l17",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "the metadata leader refuses",
+    title = "The metadata leader refuses",
     on = "client:propagated_response",
     needs = {},
     of = "conn",
@@ -4825,7 +4852,7 @@ local RULES = {
     name = "lfb_l18",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "two seeds",
+    title = "Two seeds",
     on = "client:raft_bootstrap",
     needs = {},
     of = "seed",
@@ -4837,7 +4864,7 @@ local RULES = {
     name = "lfb_l19",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "a subscription that does not begin with an empty message",
+    title = "A subscription that does not begin with an empty message",
     on = "message",
     needs = { "object" },
     of = "sub",
@@ -4849,7 +4876,7 @@ local RULES = {
     name = "lfb_l19_2",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "offsets of a subscription go back",
+    title = "Offsets of a subscription go back",
     on = "message",
     needs = { "object" },
     of = "sub",
@@ -4861,7 +4888,7 @@ local RULES = {
     name = "lfb_l22",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "messages are passed over",
+    title = "Messages are passed over",
     on = "subscribe_request",
     needs = {},
     of = "reader",
@@ -4873,7 +4900,7 @@ local RULES = {
     name = "lfb_l21",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "a subscription of an old epoch",
+    title = "A subscription of an old epoch",
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "member",
@@ -6419,8 +6446,11 @@ local ON_DEMAND = {
   server = function(row)
     local to_server, talk = row.from_client, conversation.talk
     if to_server == nil then return nil end
-    talk.server = talk.server
-      or tostring(to_server and here.dst or here.src) .. ":" .. (to_server and here.dst_port or here.src_port)
+    if not talk.server then
+      local address = tostring(to_server and here.dst or here.src)
+      if address:find(":", 1, true) then address = "[" .. address .. "]" end
+      talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
+    end
     return talk.server
   end,
 }
@@ -6881,7 +6911,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   problem(code, nil, from, total, message)
   tree:add(header.problem, code):set_generated()
   if talks.follow and preferences.findings and conversation.talk then
-    v, UNKNOWN.key = {}, key
+    v, UNKNOWN.key, UNKNOWN.version = {}, key, version
     next_place()
     talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
     if view.follows then talks.follow(UNKNOWN, side_of(), total) end

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f142e9448ad6c7d8) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f6c3e18bb7835532) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -24,133 +24,133 @@ local CODES = {
   short = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A field runs past the end of its frame or region.",
+    sentence = "A field runs past the end of its frame or region",
     message = "%s bytes are needed, %s are left",
   },
   trailing = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "Bytes are left when every field has been read.",
+    sentence = "Bytes are left when every field has been read",
     message = "%s bytes are left when every field has been read",
   },
   count = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "A list's written count differs from the items that are there.",
+    sentence = "A list's written count differs from the items that are there",
     message = "%s items are announced, %s are there",
   },
   claim = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "A written number differs from what the bytes say.",
+    sentence = "A written number differs from what the bytes say",
     message = "%s is written, the bytes say %s",
   },
   limit = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "A length or count is over the limit that its source gives.",
+    sentence = "A length or count is over the limit that its source gives",
     message = "%s is over the limit of %s",
   },
   negative = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A length or count is negative where null is not allowed.",
+    sentence = "A length or count is negative where null is not allowed",
     message = "a length or count of %s",
   },
   text = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "Text is not valid in its encoding.",
+    sentence = "Text is not valid in its encoding",
     message = "not valid %s",
   },
   literal = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "Fixed bytes differ from what must stand here.",
+    sentence = "Fixed bytes differ from what must stand here",
     message = "the fixed bytes differ",
   },
   verb = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A text line starts with another verb.",
+    sentence = "A text line starts with another verb",
     message = "the line does not start with %s",
   },
   args = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A text line has too few or too many arguments.",
+    sentence = "A text line has too few or too many arguments",
     message = "%s arguments do not fit this line",
   },
   number = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A text argument should be a decimal number and is not.",
+    sentence = "A text argument should be a decimal number and is not",
     message = "%s is not a decimal number of at most nine digits",
   },
   nofit = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "No layout known for this place uses up its bytes.",
+    sentence = "No layout known for this place uses up its bytes",
     message = "no known layout uses up these %s bytes",
   },
   varint = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A variable-length integer has no end or too many bytes.",
+    sentence = "A variable-length integer has no end or too many bytes",
     message = "a variable-length integer has no end",
   },
   wiretype = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A protobuf tag has a wire type that does not exist.",
+    sentence = "A protobuf tag has a wire type that does not exist",
     message = "a protobuf tag of number %s and wire type %s",
   },
   checksum = {
     group = "CHECKSUM",
     severity = "WARN",
-    sentence = "A checksum differs from the one computed over the bytes.",
+    sentence = "A checksum differs from the one computed over the bytes",
     message = "%s is written, the bytes give %s",
   },
   codec = {
     group = "UNDECODED",
     severity = "WARN",
-    sentence = "Compressed bytes cannot be unpacked, or exceed the cap.",
+    sentence = "Compressed bytes cannot be unpacked, or exceed the cap",
     message = "%s",
   },
   value = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "A self-describing value breaks the rules of its format.",
+    sentence = "A self-describing value breaks the rules of its format",
     message = "%s",
   },
   unknown_key = {
     group = "UNDECODED",
     severity = "ERROR",
-    sentence = "No command has this key.",
+    sentence = "No command has this key",
     message = "%s",
   },
   unknown_version = {
     group = "UNDECODED",
     severity = "ERROR",
-    sentence = "The command is known, this version of it is not.",
+    sentence = "The command is known, this version of it is not",
     message = "%s",
   },
   length = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "The frame's length is outside the limits of the protocol.",
+    sentence = "The frame's length is outside the limits of the protocol",
     message = "%s",
   },
   carrier = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "What carries the frame is used against its rules.",
+    sentence = "What carries the frame is used against its rules",
     message = "%s",
   },
   foreign = {
     group = "UNDECODED",
     severity = "ERROR",
-    sentence = "The bytes belong to another protocol.",
+    sentence = "The bytes belong to another protocol",
     message = "%s",
   },
 }
@@ -572,12 +572,15 @@ end
 
 local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", "")) end
 
-function quoted(raw)
+-- In quotes where that is needed; in a sentence, `bare`, never.
+function quoted(raw, bare)
   local cut = ""
   if #raw > LONGEST and characters_of(raw) > LONGEST then
+    if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
     raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
   end
+  if bare then return escaped(raw, "") end
   local safe = escaped(raw, '"')
   if raw ~= "" and safe == raw and not raw:find("[%s%c\"'\\=,%[%]]") then return raw .. cut end
   return '"' .. safe .. '"' .. cut
@@ -1743,21 +1746,45 @@ function f.count(of)
 end
 
 do -- words of messages
-local UNITS = { { 3600e9, "h" }, { 60e9, "min" }, { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" } }
+local MINUTE = 60e9 -- in nanoseconds
+local UNITS = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" }, { 1, "ns" } }
 local SIZES = { { 1e12, "TB" }, { 1e9, "GB" }, { 1e6, "MB" }, { 1e3, "kB" } }
 
-local function scaled(value, units, smallest)
-  for _, unit in ipairs(units) do
-    if value >= unit[1] then return string.format("%.3g %s", value / unit[1], unit[2]) end
+-- Three digits at most, and what these round up to the next unit in that one: `3.14 ms`, `1 min 15 s`.
+function f.time(ns)
+  if not ns then return nil end
+  if ns < 0 then return "-" .. f.time(-ns) end
+  if ns >= MINUTE then
+    local seconds = math.floor(ns / 1e9 + 0.5)
+    local minutes = math.floor(seconds / 60)
+    local hours = math.floor(minutes / 60)
+    if hours > 0 then return digits(hours) .. " h " .. digits(minutes % 60) .. " min" end
+    return digits(minutes) .. " min " .. digits(seconds % 60) .. " s"
   end
-  return digits(value) .. " " .. smallest
+  for _, unit in ipairs(UNITS) do
+    if ns >= 0.9995 * unit[1] then return ("%.3g %s"):format(ns / unit[1], unit[2]) end
+  end
+  return "0 s"
 end
 
-function f.time(ns) return ns and scaled(ns, UNITS, "ns") end
+-- Three digits, of whole bytes all: `999 B`, `83.2 kB`.
+function f.size(bytes)
+  for _, unit in ipairs(SIZES) do
+    local number = bytes and bytes / unit[1] or 0
+    if number >= 0.9995 then
+      return ("%%.%df %s"):format(number < 9.995 and 2 or number < 99.95 and 1 or 0, unit[2]):format(number)
+    end
+  end
+  return bytes and digits(bytes) .. " B"
+end
 
-function f.size(bytes) return bytes and scaled(bytes, SIZES, "B") end
-
-function f.counted(number, one, many) return number and digits(number) .. " " .. (number == 1 and one or many) end
+-- A number with its noun: `2,000 frames`.
+function f.counted(number, one, many)
+  if not number then return nil end
+  local text, more = digits(number), 1
+  while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
+  return text .. " " .. (number == 1 and one or many)
+end
 
 function f.named(value, known) return value and digits(value) .. (known[value] and " (" .. known[value] .. ")" or "") end
 
@@ -1775,7 +1802,7 @@ function f.say(text, ...)
         if nth <= 8 then parts[nth] = type(each) == "number" and digits(each) or tostring(each) end
       end
       values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
-    else values[index] = quoted(value):gsub('^"(.*)"$', "%1") end
+    else values[index] = quoted(value, true) end
   end
   return string.format(text, unpack(values, 1, select("#", ...)))
 end
@@ -4492,7 +4519,7 @@ local RULES = {
     name = "nats_n1",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "the server does not begin with INFO",
+    title = "The server does not begin with INFO",
     on = "server:any",
     needs = { "start", "whole" },
     of = "conn",
@@ -4504,7 +4531,7 @@ local RULES = {
     name = "nats_n1_2",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "the client does not begin with CONNECT",
+    title = "The client does not begin with CONNECT",
     on = "client:pub client:hpub client:sub client:unsub",
     needs = { "start", "whole" },
     of = "conn",
@@ -4516,7 +4543,7 @@ local RULES = {
     name = "nats_n13",
     severity = "NOTE",
     group = "SECURITY",
-    title = "credentials in the clear",
+    title = "Credentials in the clear",
     on = "connect",
     needs = {},
     of = "conn",
@@ -4540,7 +4567,7 @@ local RULES = {
     name = "nats_n18",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "no TLS where it is asked for",
+    title = "No TLS where it is asked for",
     on = "client:connect",
     needs = { "start" },
     of = "conn",
@@ -4552,7 +4579,7 @@ local RULES = {
     name = "nats_n2",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a payload of another size than its line says",
+    title = "A payload of another size than its line says",
     problem = { literal = true },
     needs = {},
     of = "conn",
@@ -4563,7 +4590,7 @@ local RULES = {
     name = "nats_n2_2",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "arguments that do not fit",
+    title = "Arguments that do not fit",
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
@@ -4575,7 +4602,7 @@ local RULES = {
     name = "nats_n3",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a header block that is none",
+    title = "A header block that is none",
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
@@ -4587,7 +4614,7 @@ local RULES = {
     name = "nats_n4",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "headers that were not agreed",
+    title = "Headers that were not agreed",
     on = "client:hpub",
     needs = { "start" },
     of = "conn",
@@ -4599,7 +4626,7 @@ local RULES = {
     name = "nats_n5",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a message over the limit",
+    title = "A message over the limit",
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
@@ -4611,7 +4638,7 @@ local RULES = {
     name = "nats_n5_2",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "a message over the limit is delivered",
+    title = "A message over the limit is delivered",
     on = "server:msg server:hmsg",
     needs = {},
     of = "sub",
@@ -4623,7 +4650,7 @@ local RULES = {
     name = "nats_n10",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a line over the limit",
+    title = "A line over the limit",
     on = "client:pub",
     needs = {},
     of = "conn",
@@ -4635,7 +4662,7 @@ local RULES = {
     name = "nats_n10_2",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a line over the limit",
+    title = "A line over the limit",
     on = "client:sub client:unsub client:connect",
     needs = {},
     of = "conn",
@@ -4647,7 +4674,7 @@ local RULES = {
     name = "nats_n11",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "a subject that nobody can get",
+    title = "A subject that nobody can get",
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
@@ -4670,7 +4697,7 @@ local RULES = {
     name = "nats_n6",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "a message for no subscription",
+    title = "A message for no subscription",
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "sub",
@@ -4682,7 +4709,7 @@ local RULES = {
     name = "nats_n6_2",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "a message behind the end of its subscription",
+    title = "A message behind the end of its subscription",
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
@@ -4694,7 +4721,7 @@ local RULES = {
     name = "nats_n12",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "a sid that is in use",
+    title = "A sid that is in use",
     on = "client:sub",
     needs = { "object" },
     of = "sub",
@@ -4718,7 +4745,7 @@ local RULES = {
     name = "nats_n7",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "too many PINGs without PONG",
+    title = "Too many PINGs without PONG",
     on = "ping",
     needs = { "whole", "both" },
     of = "me",
@@ -4730,7 +4757,7 @@ local RULES = {
     name = "nats_n7_2",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "given up for PINGs without PONG",
+    title = "Given up for PINGs without PONG",
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
@@ -4754,7 +4781,7 @@ local RULES = {
     name = "nats_n8_2",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "no +OK in verbose mode",
+    title = "No +OK in verbose mode",
     unanswered = { ok = true },
     needs = { "whole", "both" },
     of = "conn",
@@ -4766,7 +4793,7 @@ local RULES = {
     name = "nats_n9",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "the server refuses",
+    title = "The server refuses",
     on = "err",
     needs = {},
     of = "conn",
@@ -4778,7 +4805,7 @@ local RULES = {
     name = "nats_n9_2",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "the user may not",
+    title = "The user may not",
     on = "err",
     needs = {},
     of = "conn",
@@ -4790,7 +4817,7 @@ local RULES = {
     name = "nats_n14",
     severity = "NOTE",
     group = "RESPONSE_CODE",
-    title = "nobody answers a request",
+    title = "Nobody answers a request",
     on = "server:hmsg",
     needs = {},
     of = "asked",
@@ -4814,7 +4841,7 @@ local RULES = {
     name = "nats_n20",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "the server is about to stop",
+    title = "The server is about to stop",
     on = "info",
     needs = {},
     of = "conn",
@@ -6416,8 +6443,11 @@ local ON_DEMAND = {
   server = function(row)
     local to_server, talk = row.from_client, conversation.talk
     if to_server == nil then return nil end
-    talk.server = talk.server
-      or tostring(to_server and here.dst or here.src) .. ":" .. (to_server and here.dst_port or here.src_port)
+    if not talk.server then
+      local address = tostring(to_server and here.dst or here.src)
+      if address:find(":", 1, true) then address = "[" .. address .. "]" end
+      talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
+    end
     return talk.server
   end,
 }
@@ -6878,7 +6908,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   problem(code, nil, from, total, message)
   tree:add(header.problem, code):set_generated()
   if talks.follow and preferences.findings and conversation.talk then
-    v, UNKNOWN.key = {}, key
+    v, UNKNOWN.key, UNKNOWN.version = {}, key, version
     next_place()
     talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
     if view.follows then talks.follow(UNKNOWN, side_of(), total) end

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 0e9b6c5fb125738d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest c58280e9cef8f4f7) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -24,133 +24,133 @@ local CODES = {
   short = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A field runs past the end of its frame or region.",
+    sentence = "A field runs past the end of its frame or region",
     message = "%s bytes are needed, %s are left",
   },
   trailing = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "Bytes are left when every field has been read.",
+    sentence = "Bytes are left when every field has been read",
     message = "%s bytes are left when every field has been read",
   },
   count = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "A list's written count differs from the items that are there.",
+    sentence = "A list's written count differs from the items that are there",
     message = "%s items are announced, %s are there",
   },
   claim = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "A written number differs from what the bytes say.",
+    sentence = "A written number differs from what the bytes say",
     message = "%s is written, the bytes say %s",
   },
   limit = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "A length or count is over the limit that its source gives.",
+    sentence = "A length or count is over the limit that its source gives",
     message = "%s is over the limit of %s",
   },
   negative = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A length or count is negative where null is not allowed.",
+    sentence = "A length or count is negative where null is not allowed",
     message = "a length or count of %s",
   },
   text = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "Text is not valid in its encoding.",
+    sentence = "Text is not valid in its encoding",
     message = "not valid %s",
   },
   literal = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "Fixed bytes differ from what must stand here.",
+    sentence = "Fixed bytes differ from what must stand here",
     message = "the fixed bytes differ",
   },
   verb = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A text line starts with another verb.",
+    sentence = "A text line starts with another verb",
     message = "the line does not start with %s",
   },
   args = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A text line has too few or too many arguments.",
+    sentence = "A text line has too few or too many arguments",
     message = "%s arguments do not fit this line",
   },
   number = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A text argument should be a decimal number and is not.",
+    sentence = "A text argument should be a decimal number and is not",
     message = "%s is not a decimal number of at most nine digits",
   },
   nofit = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "No layout known for this place uses up its bytes.",
+    sentence = "No layout known for this place uses up its bytes",
     message = "no known layout uses up these %s bytes",
   },
   varint = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A variable-length integer has no end or too many bytes.",
+    sentence = "A variable-length integer has no end or too many bytes",
     message = "a variable-length integer has no end",
   },
   wiretype = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A protobuf tag has a wire type that does not exist.",
+    sentence = "A protobuf tag has a wire type that does not exist",
     message = "a protobuf tag of number %s and wire type %s",
   },
   checksum = {
     group = "CHECKSUM",
     severity = "WARN",
-    sentence = "A checksum differs from the one computed over the bytes.",
+    sentence = "A checksum differs from the one computed over the bytes",
     message = "%s is written, the bytes give %s",
   },
   codec = {
     group = "UNDECODED",
     severity = "WARN",
-    sentence = "Compressed bytes cannot be unpacked, or exceed the cap.",
+    sentence = "Compressed bytes cannot be unpacked, or exceed the cap",
     message = "%s",
   },
   value = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "A self-describing value breaks the rules of its format.",
+    sentence = "A self-describing value breaks the rules of its format",
     message = "%s",
   },
   unknown_key = {
     group = "UNDECODED",
     severity = "ERROR",
-    sentence = "No command has this key.",
+    sentence = "No command has this key",
     message = "%s",
   },
   unknown_version = {
     group = "UNDECODED",
     severity = "ERROR",
-    sentence = "The command is known, this version of it is not.",
+    sentence = "The command is known, this version of it is not",
     message = "%s",
   },
   length = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "The frame's length is outside the limits of the protocol.",
+    sentence = "The frame's length is outside the limits of the protocol",
     message = "%s",
   },
   carrier = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "What carries the frame is used against its rules.",
+    sentence = "What carries the frame is used against its rules",
     message = "%s",
   },
   foreign = {
     group = "UNDECODED",
     severity = "ERROR",
-    sentence = "The bytes belong to another protocol.",
+    sentence = "The bytes belong to another protocol",
     message = "%s",
   },
 }
@@ -573,12 +573,15 @@ end
 
 local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", "")) end
 
-function quoted(raw)
+-- In quotes where that is needed; in a sentence, `bare`, never.
+function quoted(raw, bare)
   local cut = ""
   if #raw > LONGEST and characters_of(raw) > LONGEST then
+    if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
     raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
   end
+  if bare then return escaped(raw, "") end
   local safe = escaped(raw, '"')
   if raw ~= "" and safe == raw and not raw:find("[%s%c\"'\\=,%[%]]") then return raw .. cut end
   return '"' .. safe .. '"' .. cut
@@ -1492,21 +1495,45 @@ function f.count(of)
 end
 
 do -- words of messages
-local UNITS = { { 3600e9, "h" }, { 60e9, "min" }, { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" } }
+local MINUTE = 60e9 -- in nanoseconds
+local UNITS = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" }, { 1, "ns" } }
 local SIZES = { { 1e12, "TB" }, { 1e9, "GB" }, { 1e6, "MB" }, { 1e3, "kB" } }
 
-local function scaled(value, units, smallest)
-  for _, unit in ipairs(units) do
-    if value >= unit[1] then return string.format("%.3g %s", value / unit[1], unit[2]) end
+-- Three digits at most, and what these round up to the next unit in that one: `3.14 ms`, `1 min 15 s`.
+function f.time(ns)
+  if not ns then return nil end
+  if ns < 0 then return "-" .. f.time(-ns) end
+  if ns >= MINUTE then
+    local seconds = math.floor(ns / 1e9 + 0.5)
+    local minutes = math.floor(seconds / 60)
+    local hours = math.floor(minutes / 60)
+    if hours > 0 then return digits(hours) .. " h " .. digits(minutes % 60) .. " min" end
+    return digits(minutes) .. " min " .. digits(seconds % 60) .. " s"
   end
-  return digits(value) .. " " .. smallest
+  for _, unit in ipairs(UNITS) do
+    if ns >= 0.9995 * unit[1] then return ("%.3g %s"):format(ns / unit[1], unit[2]) end
+  end
+  return "0 s"
 end
 
-function f.time(ns) return ns and scaled(ns, UNITS, "ns") end
+-- Three digits, of whole bytes all: `999 B`, `83.2 kB`.
+function f.size(bytes)
+  for _, unit in ipairs(SIZES) do
+    local number = bytes and bytes / unit[1] or 0
+    if number >= 0.9995 then
+      return ("%%.%df %s"):format(number < 9.995 and 2 or number < 99.95 and 1 or 0, unit[2]):format(number)
+    end
+  end
+  return bytes and digits(bytes) .. " B"
+end
 
-function f.size(bytes) return bytes and scaled(bytes, SIZES, "B") end
-
-function f.counted(number, one, many) return number and digits(number) .. " " .. (number == 1 and one or many) end
+-- A number with its noun: `2,000 frames`.
+function f.counted(number, one, many)
+  if not number then return nil end
+  local text, more = digits(number), 1
+  while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
+  return text .. " " .. (number == 1 and one or many)
+end
 
 function f.named(value, known) return value and digits(value) .. (known[value] and " (" .. known[value] .. ")" or "") end
 
@@ -1524,7 +1551,7 @@ function f.say(text, ...)
         if nth <= 8 then parts[nth] = type(each) == "number" and digits(each) or tostring(each) end
       end
       values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
-    else values[index] = quoted(value):gsub('^"(.*)"$', "%1") end
+    else values[index] = quoted(value, true) end
   end
   return string.format(text, unpack(values, 1, select("#", ...)))
 end
@@ -7402,7 +7429,7 @@ local RULES = {
     name = "prv_p2",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "versions that do not overlap",
+    title = "Versions that do not overlap",
     on = "server:hello",
     needs = { "start" },
     of = "conn",
@@ -7414,7 +7441,7 @@ local RULES = {
     name = "prv_p34",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a frame that is too large for its receiver",
+    title = "A frame that is too large for its receiver",
     on = "any",
     needs = {},
     of = "conn",
@@ -7426,7 +7453,7 @@ local RULES = {
     name = "prv_p4",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "a command that nobody knows",
+    title = "A command that nobody knows",
     problem = { unknown_key = true },
     needs = {},
     of = "conn",
@@ -7437,7 +7464,7 @@ local RULES = {
     name = "prv_p35",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a command that its receiver does not know",
+    title = "A command that its receiver does not know",
     on = "any",
     needs = {},
     of = "conn",
@@ -7449,7 +7476,7 @@ local RULES = {
     name = "prv_p45",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a member that its receiver does not know",
+    title = "A member that its receiver does not know",
     on = "client:read_segment",
     needs = {},
     of = "conn",
@@ -7461,7 +7488,7 @@ local RULES = {
     name = "prv_p45_2",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a member that its receiver does not know",
+    title = "A member that its receiver does not know",
     on = "client:conditional_append",
     needs = {},
     of = "conn",
@@ -7473,7 +7500,7 @@ local RULES = {
     name = "prv_p45_3",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a member that its receiver does not know",
+    title = "A member that its receiver does not know",
     on = "client:create_segment",
     needs = {},
     of = "conn",
@@ -7485,7 +7512,7 @@ local RULES = {
     name = "prv_p45_4",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a member that its receiver does not know",
+    title = "A member that its receiver does not know",
     on = "client:create_table_segment",
     needs = {},
     of = "conn",
@@ -7497,7 +7524,7 @@ local RULES = {
     name = "prv_p45_5",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a member that its receiver does not know",
+    title = "A member that its receiver does not know",
     on = "client:merge_segments",
     needs = {},
     of = "conn",
@@ -7509,7 +7536,7 @@ local RULES = {
     name = "prv_p45_6",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a member that its receiver does not know",
+    title = "A member that its receiver does not know",
     on = "client:update_table_entries",
     needs = {},
     of = "conn",
@@ -7521,7 +7548,7 @@ local RULES = {
     name = "prv_p45_7",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a member that its receiver does not know",
+    title = "A member that its receiver does not know",
     on = "client:remove_table_keys",
     needs = {},
     of = "conn",
@@ -7533,7 +7560,7 @@ local RULES = {
     name = "prv_p45_8",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a member that its receiver does not know",
+    title = "A member that its receiver does not know",
     on = "client:read_table_keys",
     needs = {},
     of = "conn",
@@ -7545,7 +7572,7 @@ local RULES = {
     name = "prv_p45_9",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a member that its receiver does not know",
+    title = "A member that its receiver does not know",
     on = "client:read_table_entries",
     needs = {},
     of = "conn",
@@ -7557,7 +7584,7 @@ local RULES = {
     name = "prv_p36",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a command of the other side",
+    title = "A command of the other side",
     on = "client:append_setup client:auth_token_check_failed client:conditional_check_failed client:data_appended client:error_message client:flushed_to_storage client:invalid_event_number client:no_such_segment client:no_such_transaction client:offset_located client:operation_unsupported client:segment_already_exists client:segment_attribute client:segment_attribute_updated client:segment_created client:segment_deleted client:segment_is_sealed client:segment_is_truncated client:segment_policy_updated client:segment_read client:segment_sealed client:segment_truncated client:segments_batch_merged client:segments_merged client:storage_chunks_listed client:stream_segment_info client:table_entries_delta_read client:table_entries_read client:table_entries_updated client:table_key_bad_version client:table_key_does_not_exist client:table_keys_read client:table_keys_removed client:table_read client:table_segment_info client:table_segment_not_empty client:transaction_aborted client:transaction_committed client:transaction_created client:transaction_info client:wrong_host server:abort_transaction server:append_block server:append_block_end server:commit_transaction server:conditional_append server:conditional_block_end server:create_segment server:create_table_segment server:create_transaction server:create_transient_segment server:delete_segment server:delete_table_segment server:event server:flush_to_storage server:get_segment_attribute server:get_stream_segment_info server:get_table_segment_info server:get_transaction_info server:list_storage_chunks server:locate_offset server:merge_segments server:merge_segments_batch server:merge_table_segments server:padding server:partial_event server:read_segment server:read_table server:read_table_entries server:read_table_entries_delta server:read_table_keys server:remove_table_keys server:seal_segment server:seal_table_segment server:setup_append server:truncate_segment server:update_segment_attribute server:update_segment_policy server:update_table_entries",
     needs = { "start", "whole" },
     of = "conn",
@@ -7568,7 +7595,7 @@ local RULES = {
     name = "prv_p5",
     severity = "WARN",
     group = "MALFORMED",
-    title = "bytes behind the last member",
+    title = "Bytes behind the last member",
     problem = { trailing = true },
     needs = {},
     of = "conn",
@@ -7579,7 +7606,7 @@ local RULES = {
     name = "prv_p6",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "an append of a writer that is not set up",
+    title = "An append of a writer that is not set up",
     on = "append_block append_block_end conditional_append conditional_block_end",
     needs = { "start", "whole", "both" },
     of = "writer",
@@ -7591,7 +7618,7 @@ local RULES = {
     name = "prv_p6_2",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "an append of a writer that is not set up",
+    title = "An append of a writer that is not set up",
     on = "append_block append_block_end conditional_append conditional_block_end",
     needs = { "object", "both" },
     of = "writer",
@@ -7603,7 +7630,7 @@ local RULES = {
     name = "prv_p7",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "a block that is not ended at once, by its writer",
+    title = "A block that is not ended at once, by its writer",
     on = "client:any",
     needs = { "whole" },
     of = "conn",
@@ -7615,7 +7642,7 @@ local RULES = {
     name = "prv_p49",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "an end without its block",
+    title = "An end without its block",
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
@@ -7627,7 +7654,7 @@ local RULES = {
     name = "prv_p9",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "an append without events",
+    title = "An append without events",
     on = "append_block_end",
     needs = {},
     of = "writer",
@@ -7639,7 +7666,7 @@ local RULES = {
     name = "prv_p10",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "event numbers go back",
+    title = "Event numbers go back",
     on = "append_block_end",
     needs = { "object" },
     of = "writer",
@@ -7651,7 +7678,7 @@ local RULES = {
     name = "prv_p12",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "an acknowledgement that cannot be",
+    title = "An acknowledgement that cannot be",
     on = "data_appended",
     needs = { "object", "both" },
     of = "writer",
@@ -7663,7 +7690,7 @@ local RULES = {
     name = "prv_p14",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "a set-up without an answer",
+    title = "A set-up without an answer",
     unanswered = { drafted = true, set_up = true },
     needs = { "both", "whole" },
     of = "conn",
@@ -7675,7 +7702,7 @@ local RULES = {
     name = "prv_p15",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "a reply to what nobody asked",
+    title = "A reply to what nobody asked",
     on = "server:flushed_to_storage server:offset_located server:segment_attribute server:segment_attribute_updated server:segment_created server:segment_deleted server:segment_policy_updated server:segment_sealed server:segment_truncated server:segments_batch_merged server:segments_merged server:storage_chunks_listed server:stream_segment_info server:table_entries_delta_read server:table_entries_read server:table_entries_updated server:table_keys_read server:table_keys_removed server:table_read server:table_segment_info server:transaction_aborted server:transaction_committed server:transaction_created server:transaction_info server:append_setup",
     needs = { "whole", "both", "start" },
     of = "conn",
@@ -7687,7 +7714,7 @@ local RULES = {
     name = "prv_p37",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "a reply of another kind than was asked",
+    title = "A reply of another kind than was asked",
     on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info",
     needs = {},
     of = "conn",
@@ -7699,7 +7726,7 @@ local RULES = {
     name = "prv_p15_2",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "a reply to what nobody asked",
+    title = "A reply to what nobody asked",
     on = "server:append_setup",
     needs = { "whole", "both", "start" },
     of = "conn",
@@ -7711,7 +7738,7 @@ local RULES = {
     name = "prv_p16",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "bytes from where nobody reads",
+    title = "Bytes from where nobody reads",
     on = "segment_read",
     needs = { "whole", "both", "start" },
     of = "conn",
@@ -7723,7 +7750,7 @@ local RULES = {
     name = "prv_p38",
     severity = "CHAT",
     group = "SEQUENCE",
-    title = "a read that does not go on where the last one ended",
+    title = "A read that does not go on where the last one ended",
     on = "read_segment",
     needs = { "object", "whole", "both" },
     of = "reader",
@@ -7735,7 +7762,7 @@ local RULES = {
     name = "prv_p17",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "a read without bytes in the middle of a segment",
+    title = "A read without bytes in the middle of a segment",
     on = "segment_read",
     needs = {},
     of = "input",
@@ -7747,7 +7774,7 @@ local RULES = {
     name = "prv_p18",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "a read behind the end",
+    title = "A read behind the end",
     on = "read_segment",
     needs = { "object" },
     of = "input",
@@ -7759,7 +7786,7 @@ local RULES = {
     name = "prv_p19",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "an append to a segment that is sealed",
+    title = "An append to a segment that is sealed",
     on = "append_block_end conditional_append conditional_block_end",
     needs = { "object" },
     of = "writer",
@@ -7771,7 +7798,7 @@ local RULES = {
     name = "prv_p46",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "an acknowledgement behind a failure",
+    title = "An acknowledgement behind a failure",
     on = "data_appended",
     needs = { "object", "both" },
     of = "writer",
@@ -7783,7 +7810,7 @@ local RULES = {
     name = "prv_p20",
     severity = "NOTE",
     group = "RESPONSE_CODE",
-    title = "a conditional append failed",
+    title = "A conditional append failed",
     on = "conditional_check_failed",
     needs = {},
     of = "writer",
@@ -7794,7 +7821,7 @@ local RULES = {
     name = "prv_p21",
     severity = "WARN",
     group = "SECURITY",
-    title = "a token for some requests and none for others",
+    title = "A token for some requests and none for others",
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
@@ -7806,7 +7833,7 @@ local RULES = {
     name = "prv_p40",
     severity = "NOTE",
     group = "SECURITY",
-    title = "tokens in the clear",
+    title = "Tokens in the clear",
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
@@ -7818,7 +7845,7 @@ local RULES = {
     name = "prv_p24",
     severity = "WARN",
     group = "MALFORMED",
-    title = "text that is not modified UTF-8",
+    title = "Text that is not modified UTF-8",
     problem = { text = true },
     needs = {},
     of = "conn",
@@ -7829,7 +7856,7 @@ local RULES = {
     name = "prv_p26",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "keys with a version and keys without",
+    title = "Keys with a version and keys without",
     on = "update_table_entries",
     needs = {},
     of = "conn",
@@ -7841,7 +7868,7 @@ local RULES = {
     name = "prv_p42",
     severity = "NOTE",
     group = "RESPONSE_CODE",
-    title = "versions of a table that go back",
+    title = "Versions of a table that go back",
     on = "table_entries_updated",
     needs = { "object", "both" },
     of = "table",
@@ -7853,7 +7880,7 @@ local RULES = {
     name = "prv_p27",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "a truth that is neither 0 nor 1",
+    title = "A truth that is neither 0 nor 1",
     on = "segment_read",
     needs = {},
     of = "conn",
@@ -7865,7 +7892,7 @@ local RULES = {
     name = "prv_p27_2",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "a truth that is neither 0 nor 1",
+    title = "A truth that is neither 0 nor 1",
     on = "stream_segment_info",
     needs = {},
     of = "conn",
@@ -7877,7 +7904,7 @@ local RULES = {
     name = "prv_p27_3",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "a truth that is neither 0 nor 1",
+    title = "A truth that is neither 0 nor 1",
     on = "segment_attribute_updated",
     needs = {},
     of = "conn",
@@ -7889,7 +7916,7 @@ local RULES = {
     name = "prv_p27_4",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "a truth that is neither 0 nor 1",
+    title = "A truth that is neither 0 nor 1",
     on = "storage_chunks_listed",
     needs = {},
     of = "conn",
@@ -7901,7 +7928,7 @@ local RULES = {
     name = "prv_p27_5",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "a truth that is neither 0 nor 1",
+    title = "A truth that is neither 0 nor 1",
     on = "create_table_segment",
     needs = {},
     of = "conn",
@@ -7913,7 +7940,7 @@ local RULES = {
     name = "prv_p27_6",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "a truth that is neither 0 nor 1",
+    title = "A truth that is neither 0 nor 1",
     on = "delete_table_segment",
     needs = {},
     of = "conn",
@@ -7925,7 +7952,7 @@ local RULES = {
     name = "prv_p27_7",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "a truth that is neither 0 nor 1",
+    title = "A truth that is neither 0 nor 1",
     on = "table_entries_delta_read",
     needs = {},
     of = "conn",
@@ -7937,7 +7964,7 @@ local RULES = {
     name = "prv_p28",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "a scaling policy that is none",
+    title = "A scaling policy that is none",
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
@@ -7949,7 +7976,7 @@ local RULES = {
     name = "prv_p29",
     severity = "ERROR",
     group = "REQUEST_CODE",
-    title = "a segment merged into itself",
+    title = "A segment merged into itself",
     on = "merge_segments",
     needs = {},
     of = "conn",
@@ -7961,7 +7988,7 @@ local RULES = {
     name = "prv_p30",
     severity = "NOTE",
     group = "SECURITY",
-    title = "a stack trace of the server",
+    title = "A stack trace of the server",
     on = "wrong_host segment_is_sealed segment_already_exists no_such_segment segment_is_truncated operation_unsupported auth_token_check_failed table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     needs = {},
     of = "conn",
@@ -7973,7 +8000,7 @@ local RULES = {
     name = "prv_p43",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "a conditional append of an older layout",
+    title = "A conditional append of an older layout",
     on = "conditional_append",
     needs = {},
     of = "writer",
@@ -7985,7 +8012,7 @@ local RULES = {
     name = "prv_p31",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "an event number is behind the stored one",
+    title = "An event number is behind the stored one",
     on = "invalid_event_number",
     needs = {},
     of = "writer",
@@ -9530,8 +9557,11 @@ local ON_DEMAND = {
   server = function(row)
     local to_server, talk = row.from_client, conversation.talk
     if to_server == nil then return nil end
-    talk.server = talk.server
-      or tostring(to_server and here.dst or here.src) .. ":" .. (to_server and here.dst_port or here.src_port)
+    if not talk.server then
+      local address = tostring(to_server and here.dst or here.src)
+      if address:find(":", 1, true) then address = "[" .. address .. "]" end
+      talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
+    end
     return talk.server
   end,
 }
@@ -9992,7 +10022,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   problem(code, nil, from, total, message)
   tree:add(header.problem, code):set_generated()
   if talks.follow and preferences.findings and conversation.talk then
-    v, UNKNOWN.key = {}, key
+    v, UNKNOWN.key, UNKNOWN.version = {}, key, version
     next_place()
     talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
     if view.follows then talks.follow(UNKNOWN, side_of(), total) end

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 7c394f6982e310e7) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 0856b6facc617800) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -24,133 +24,133 @@ local CODES = {
   short = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A field runs past the end of its frame or region.",
+    sentence = "A field runs past the end of its frame or region",
     message = "%s bytes are needed, %s are left",
   },
   trailing = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "Bytes are left when every field has been read.",
+    sentence = "Bytes are left when every field has been read",
     message = "%s bytes are left when every field has been read",
   },
   count = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "A list's written count differs from the items that are there.",
+    sentence = "A list's written count differs from the items that are there",
     message = "%s items are announced, %s are there",
   },
   claim = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "A written number differs from what the bytes say.",
+    sentence = "A written number differs from what the bytes say",
     message = "%s is written, the bytes say %s",
   },
   limit = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "A length or count is over the limit that its source gives.",
+    sentence = "A length or count is over the limit that its source gives",
     message = "%s is over the limit of %s",
   },
   negative = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A length or count is negative where null is not allowed.",
+    sentence = "A length or count is negative where null is not allowed",
     message = "a length or count of %s",
   },
   text = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "Text is not valid in its encoding.",
+    sentence = "Text is not valid in its encoding",
     message = "not valid %s",
   },
   literal = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "Fixed bytes differ from what must stand here.",
+    sentence = "Fixed bytes differ from what must stand here",
     message = "the fixed bytes differ",
   },
   verb = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A text line starts with another verb.",
+    sentence = "A text line starts with another verb",
     message = "the line does not start with %s",
   },
   args = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A text line has too few or too many arguments.",
+    sentence = "A text line has too few or too many arguments",
     message = "%s arguments do not fit this line",
   },
   number = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A text argument should be a decimal number and is not.",
+    sentence = "A text argument should be a decimal number and is not",
     message = "%s is not a decimal number of at most nine digits",
   },
   nofit = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "No layout known for this place uses up its bytes.",
+    sentence = "No layout known for this place uses up its bytes",
     message = "no known layout uses up these %s bytes",
   },
   varint = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A variable-length integer has no end or too many bytes.",
+    sentence = "A variable-length integer has no end or too many bytes",
     message = "a variable-length integer has no end",
   },
   wiretype = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "A protobuf tag has a wire type that does not exist.",
+    sentence = "A protobuf tag has a wire type that does not exist",
     message = "a protobuf tag of number %s and wire type %s",
   },
   checksum = {
     group = "CHECKSUM",
     severity = "WARN",
-    sentence = "A checksum differs from the one computed over the bytes.",
+    sentence = "A checksum differs from the one computed over the bytes",
     message = "%s is written, the bytes give %s",
   },
   codec = {
     group = "UNDECODED",
     severity = "WARN",
-    sentence = "Compressed bytes cannot be unpacked, or exceed the cap.",
+    sentence = "Compressed bytes cannot be unpacked, or exceed the cap",
     message = "%s",
   },
   value = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "A self-describing value breaks the rules of its format.",
+    sentence = "A self-describing value breaks the rules of its format",
     message = "%s",
   },
   unknown_key = {
     group = "UNDECODED",
     severity = "ERROR",
-    sentence = "No command has this key.",
+    sentence = "No command has this key",
     message = "%s",
   },
   unknown_version = {
     group = "UNDECODED",
     severity = "ERROR",
-    sentence = "The command is known, this version of it is not.",
+    sentence = "The command is known, this version of it is not",
     message = "%s",
   },
   length = {
     group = "MALFORMED",
     severity = "ERROR",
-    sentence = "The frame's length is outside the limits of the protocol.",
+    sentence = "The frame's length is outside the limits of the protocol",
     message = "%s",
   },
   carrier = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "What carries the frame is used against its rules.",
+    sentence = "What carries the frame is used against its rules",
     message = "%s",
   },
   foreign = {
     group = "UNDECODED",
     severity = "ERROR",
-    sentence = "The bytes belong to another protocol.",
+    sentence = "The bytes belong to another protocol",
     message = "%s",
   },
 }
@@ -572,12 +572,15 @@ end
 
 local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", "")) end
 
-function quoted(raw)
+-- In quotes where that is needed; in a sentence, `bare`, never.
+function quoted(raw, bare)
   local cut = ""
   if #raw > LONGEST and characters_of(raw) > LONGEST then
+    if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
     raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
   end
+  if bare then return escaped(raw, "") end
   local safe = escaped(raw, '"')
   if raw ~= "" and safe == raw and not raw:find("[%s%c\"'\\=,%[%]]") then return raw .. cut end
   return '"' .. safe .. '"' .. cut
@@ -1279,21 +1282,45 @@ function f.count(of)
 end
 
 do -- words of messages
-local UNITS = { { 3600e9, "h" }, { 60e9, "min" }, { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" } }
+local MINUTE = 60e9 -- in nanoseconds
+local UNITS = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" }, { 1, "ns" } }
 local SIZES = { { 1e12, "TB" }, { 1e9, "GB" }, { 1e6, "MB" }, { 1e3, "kB" } }
 
-local function scaled(value, units, smallest)
-  for _, unit in ipairs(units) do
-    if value >= unit[1] then return string.format("%.3g %s", value / unit[1], unit[2]) end
+-- Three digits at most, and what these round up to the next unit in that one: `3.14 ms`, `1 min 15 s`.
+function f.time(ns)
+  if not ns then return nil end
+  if ns < 0 then return "-" .. f.time(-ns) end
+  if ns >= MINUTE then
+    local seconds = math.floor(ns / 1e9 + 0.5)
+    local minutes = math.floor(seconds / 60)
+    local hours = math.floor(minutes / 60)
+    if hours > 0 then return digits(hours) .. " h " .. digits(minutes % 60) .. " min" end
+    return digits(minutes) .. " min " .. digits(seconds % 60) .. " s"
   end
-  return digits(value) .. " " .. smallest
+  for _, unit in ipairs(UNITS) do
+    if ns >= 0.9995 * unit[1] then return ("%.3g %s"):format(ns / unit[1], unit[2]) end
+  end
+  return "0 s"
 end
 
-function f.time(ns) return ns and scaled(ns, UNITS, "ns") end
+-- Three digits, of whole bytes all: `999 B`, `83.2 kB`.
+function f.size(bytes)
+  for _, unit in ipairs(SIZES) do
+    local number = bytes and bytes / unit[1] or 0
+    if number >= 0.9995 then
+      return ("%%.%df %s"):format(number < 9.995 and 2 or number < 99.95 and 1 or 0, unit[2]):format(number)
+    end
+  end
+  return bytes and digits(bytes) .. " B"
+end
 
-function f.size(bytes) return bytes and scaled(bytes, SIZES, "B") end
-
-function f.counted(number, one, many) return number and digits(number) .. " " .. (number == 1 and one or many) end
+-- A number with its noun: `2,000 frames`.
+function f.counted(number, one, many)
+  if not number then return nil end
+  local text, more = digits(number), 1
+  while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
+  return text .. " " .. (number == 1 and one or many)
+end
 
 function f.named(value, known) return value and digits(value) .. (known[value] and " (" .. known[value] .. ")" or "") end
 
@@ -1311,7 +1338,7 @@ function f.say(text, ...)
         if nth <= 8 then parts[nth] = type(each) == "number" and digits(each) or tostring(each) end
       end
       values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
-    else values[index] = quoted(value):gsub('^"(.*)"$', "%1") end
+    else values[index] = quoted(value, true) end
   end
   return string.format(text, unpack(values, 1, select("#", ...)))
 end
@@ -3669,7 +3696,7 @@ local RULES = {
     name = "rsk_c1",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "neither SETUP nor RESUME first",
+    title = "Neither SETUP nor RESUME first",
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
@@ -3681,7 +3708,7 @@ local RULES = {
     name = "rsk_c2",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "a connection that was never set up is served",
+    title = "A connection that was never set up is served",
     on = "server:any",
     needs = { "start", "whole", "both" },
     of = "conn",
@@ -3693,7 +3720,7 @@ local RULES = {
     name = "rsk_c3",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "the server sets up",
+    title = "The server sets up",
     on = "server:setup server:resume",
     needs = { "start" },
     of = "conn",
@@ -3716,7 +3743,7 @@ local RULES = {
     name = "rsk_c5",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a frame of the connection on a stream",
+    title = "A frame of the connection on a stream",
     on = "setup lease keepalive resume resume_ok",
     needs = {},
     of = "conn",
@@ -3728,7 +3755,7 @@ local RULES = {
     name = "rsk_c6",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a frame of a stream on stream 0",
+    title = "A frame of a stream on stream 0",
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel",
     needs = {},
     of = "conn",
@@ -3740,7 +3767,7 @@ local RULES = {
     name = "rsk_c7",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "no keepalive",
+    title = "No keepalive",
     on = "setup",
     needs = {},
     of = "conn",
@@ -3752,7 +3779,7 @@ local RULES = {
     name = "rsk_c7_2",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "lifetime not above keepalive",
+    title = "Lifetime not above keepalive",
     on = "setup",
     needs = {},
     of = "conn",
@@ -3764,7 +3791,7 @@ local RULES = {
     name = "rsk_c8",
     severity = "NOTE",
     group = "RESPONSE_CODE",
-    title = "the server does not resume",
+    title = "The server does not resume",
     on = "server:error",
     needs = {},
     of = "conn",
@@ -3776,7 +3803,7 @@ local RULES = {
     name = "rsk_c9",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "frames behind a refusal",
+    title = "Frames behind a refusal",
     on = "server:any",
     needs = { "start", "whole" },
     of = "conn",
@@ -3788,7 +3815,7 @@ local RULES = {
     name = "rsk_c12",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "a lease that nobody asked for",
+    title = "A lease that nobody asked for",
     on = "lease",
     needs = {},
     of = "conn",
@@ -3812,7 +3839,7 @@ local RULES = {
     name = "rsk_c14",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "unknown version",
+    title = "Unknown version",
     on = "setup",
     needs = {},
     of = "conn",
@@ -3824,7 +3851,7 @@ local RULES = {
     name = "rsk_c15",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "empty token",
+    title = "Empty token",
     on = "setup resume",
     needs = {},
     of = "conn",
@@ -3836,7 +3863,7 @@ local RULES = {
     name = "rsk_c17",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "flags that nobody has assigned",
+    title = "Flags that nobody has assigned",
     on = "any",
     needs = {},
     of = "conn",
@@ -3848,7 +3875,7 @@ local RULES = {
     name = "rsk_c18",
     severity = "NOTE",
     group = "UNDECODED",
-    title = "unknown type of frame",
+    title = "Unknown type of frame",
     on = "any:unknown",
     needs = {},
     of = "conn",
@@ -3860,7 +3887,7 @@ local RULES = {
     name = "rsk_c19",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "error code on the wrong stream",
+    title = "Error code on the wrong stream",
     on = "error",
     needs = {},
     of = "conn",
@@ -3872,7 +3899,7 @@ local RULES = {
     name = "rsk_c20",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "refusal of what was accepted",
+    title = "Refusal of what was accepted",
     on = "server:error",
     needs = { "since" },
     of = "conn",
@@ -3884,7 +3911,7 @@ local RULES = {
     name = "rsk_c20_2",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "refusal by a client",
+    title = "Refusal by a client",
     on = "client:error",
     needs = {},
     of = "conn",
@@ -3896,7 +3923,7 @@ local RULES = {
     name = "rsk_c21",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "a request behind CONNECTION_CLOSE",
+    title = "A request behind CONNECTION_CLOSE",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "since" },
     of = "conn",
@@ -3920,7 +3947,7 @@ local RULES = {
     name = "rsk_c23",
     severity = "NOTE",
     group = "RESPONSE_CODE",
-    title = "the connection ends with an error",
+    title = "The connection ends with an error",
     on = "error",
     needs = {},
     of = "conn",
@@ -3956,7 +3983,7 @@ local RULES = {
     name = "rsk_k4",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "a position without resuming",
+    title = "A position without resuming",
     on = "keepalive",
     needs = {},
     of = "conn",
@@ -3968,7 +3995,7 @@ local RULES = {
     name = "rsk_k5",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "a position that goes back",
+    title = "A position that goes back",
     on = "keepalive",
     needs = {},
     of = "conn",
@@ -3980,7 +4007,7 @@ local RULES = {
     name = "rsk_s1",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "stream id of the other side",
+    title = "Stream id of the other side",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start" },
     of = "conn",
@@ -3992,7 +4019,7 @@ local RULES = {
     name = "rsk_s2",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "stream id used before",
+    title = "Stream id used before",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "stream",
@@ -4004,7 +4031,7 @@ local RULES = {
     name = "rsk_s2_2",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "stream ids left out",
+    title = "Stream ids left out",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
@@ -4016,7 +4043,7 @@ local RULES = {
     name = "rsk_s3",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "stream id in use",
+    title = "Stream id in use",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "object" },
     of = "stream",
@@ -4028,7 +4055,7 @@ local RULES = {
     name = "rsk_s5",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "an answer without complete",
+    title = "An answer without complete",
     on = "payload",
     needs = { "object" },
     of = "stream",
@@ -4040,7 +4067,7 @@ local RULES = {
     name = "rsk_s5_2",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "a second answer",
+    title = "A second answer",
     on = "payload",
     needs = { "object" },
     of = "stream",
@@ -4052,7 +4079,7 @@ local RULES = {
     name = "rsk_s6",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "an answer to REQUEST_FNF",
+    title = "An answer to REQUEST_FNF",
     on = "payload response error request_n cancel",
     needs = { "object" },
     of = "stream",
@@ -4064,7 +4091,7 @@ local RULES = {
     name = "rsk_s7",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a request for nothing",
+    title = "A request for nothing",
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
@@ -4076,7 +4103,7 @@ local RULES = {
     name = "rsk_s7_2",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a request for nothing more",
+    title = "A request for nothing more",
     on = "request_n",
     needs = {},
     of = "conn",
@@ -4088,7 +4115,7 @@ local RULES = {
     name = "rsk_s8",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "more than was requested",
+    title = "More than was requested",
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
@@ -4100,7 +4127,7 @@ local RULES = {
     name = "rsk_s9",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "a channel sends what was not requested",
+    title = "A channel sends what was not requested",
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
@@ -4112,7 +4139,7 @@ local RULES = {
     name = "rsk_s11",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "frames behind the end of a half",
+    title = "Frames behind the end of a half",
     on = "payload response",
     needs = { "object" },
     of = "stream",
@@ -4124,7 +4151,7 @@ local RULES = {
     name = "rsk_s11_2",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "frames behind one's own ERROR or CANCEL",
+    title = "Frames behind one's own ERROR or CANCEL",
     on = "payload response request_n cancel error",
     needs = { "object" },
     of = "stream",
@@ -4136,7 +4163,7 @@ local RULES = {
     name = "rsk_s12",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "a payload that is none",
+    title = "A payload that is none",
     on = "payload",
     needs = { "object" },
     of = "stream",
@@ -4148,7 +4175,7 @@ local RULES = {
     name = "rsk_s13",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "data behind complete alone",
+    title = "Data behind complete alone",
     on = "payload",
     needs = { "object" },
     of = "stream",
@@ -4172,7 +4199,7 @@ local RULES = {
     name = "rsk_s15",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "a frame for no stream",
+    title = "A frame for no stream",
     on = "payload response request_n cancel error",
     needs = { "start", "whole", "both" },
     of = "stream",
@@ -4196,7 +4223,7 @@ local RULES = {
     name = "rsk_s20",
     severity = "NOTE",
     group = "RESPONSE_CODE",
-    title = "a request fails",
+    title = "A request fails",
     on = "error",
     needs = {},
     of = "conn",
@@ -4208,7 +4235,7 @@ local RULES = {
     name = "rsk_f2",
     severity = "WARN",
     group = "REASSEMBLE",
-    title = "metadata behind data",
+    title = "Metadata behind data",
     on = "payload response",
     needs = { "object" },
     of = "stream",
@@ -4220,7 +4247,7 @@ local RULES = {
     name = "rsk_f3",
     severity = "WARN",
     group = "REASSEMBLE",
-    title = "a fragment with neither next nor complete",
+    title = "A fragment with neither next nor complete",
     on = "payload",
     needs = { "object" },
     of = "stream",
@@ -4232,7 +4259,7 @@ local RULES = {
     name = "rsk_f4",
     severity = "WARN",
     group = "REASSEMBLE",
-    title = "a fragment that is too small",
+    title = "A fragment that is too small",
     on = "payload",
     needs = { "object" },
     of = "stream",
@@ -4244,7 +4271,7 @@ local RULES = {
     name = "rsk_m1",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "metadata past the end of its frame",
+    title = "Metadata past the end of its frame",
     problem = { short = true },
     needs = {},
     of = "conn",
@@ -4256,7 +4283,7 @@ local RULES = {
     name = "rsk_c10",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "a request before the lease",
+    title = "A request before the lease",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole", "both" },
     of = "conn",
@@ -4268,7 +4295,7 @@ local RULES = {
     name = "rsk_c11",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "a request of the server before the lease",
+    title = "A request of the server before the lease",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole", "both" },
     of = "conn",
@@ -4280,7 +4307,7 @@ local RULES = {
     name = "rsk_l1",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "more requests than the lease allows",
+    title = "More requests than the lease allows",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "since" },
     of = "conn",
@@ -4292,7 +4319,7 @@ local RULES = {
     name = "rsk_l2",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "a request behind the end of the lease",
+    title = "A request behind the end of the lease",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "since" },
     of = "conn",
@@ -4316,7 +4343,7 @@ local RULES = {
     name = "rsk_r2",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "a frame before RESUME_OK",
+    title = "A frame before RESUME_OK",
     on = "client:any",
     needs = { "since", "both" },
     of = "conn",
@@ -4328,7 +4355,7 @@ local RULES = {
     name = "rsk_r3",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "another error for RESUME",
+    title = "Another error for RESUME",
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
@@ -4388,7 +4415,7 @@ local RULES = {
     name = "rsk_r10",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "a request before the lease is given again",
+    title = "A request before the lease is given again",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole", "both" },
     of = "conn",
@@ -4400,7 +4427,7 @@ local RULES = {
     name = "rsk_w1",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "what carries the frame is misused",
+    title = "What carries the frame is misused",
     problem = { carrier = true },
     needs = {},
     of = "conn",
@@ -4411,7 +4438,7 @@ local RULES = {
     name = "rsk_d1",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "a frame that cannot be read",
+    title = "A frame that cannot be read",
     problem = { any = true },
     needs = {},
     of = "conn",
@@ -5957,8 +5984,11 @@ local ON_DEMAND = {
   server = function(row)
     local to_server, talk = row.from_client, conversation.talk
     if to_server == nil then return nil end
-    talk.server = talk.server
-      or tostring(to_server and here.dst or here.src) .. ":" .. (to_server and here.dst_port or here.src_port)
+    if not talk.server then
+      local address = tostring(to_server and here.dst or here.src)
+      if address:find(":", 1, true) then address = "[" .. address .. "]" end
+      talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
+    end
     return talk.server
   end,
 }
@@ -6419,7 +6449,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   problem(code, nil, from, total, message)
   tree:add(header.problem, code):set_generated()
   if talks.follow and preferences.findings and conversation.talk then
-    v, UNKNOWN.key = {}, key
+    v, UNKNOWN.key, UNKNOWN.version = {}, key, version
     next_place()
     talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
     if view.follows then talks.follow(UNKNOWN, side_of(), total) end

@@ -39,6 +39,7 @@ BOX = Life(name="box", scope="connection", key={"send": "correlation_id"})
         ([Move(on="send", do="conn.x = live(me)")], "live takes the name of a life"),
         ([Life(name="address", scope="connection")], "name of a column"),
         ([Life(name="box", scope="flow")], "no scope flow"),
+        ([Life(name="row", scope="capture")], "a name that handlers use"),
         ([Life(name="box", scope="connection:one")], "conn is the connection"),
         ([Timer(name="t", of="cup", on="send", limit="1 s")], "no object cup"),
         ([Timer(name="t", of="conn", on="send", limit="1 s", mode="last")], "first or again"),

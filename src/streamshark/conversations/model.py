@@ -76,6 +76,9 @@ _FORM = re.compile(
 )
 _HOLE = re.compile(r"\{([^{}]+)\}")
 
+OF_HANDLERS: Final = frozenset(("row", "thing", "why"))
+"""Names that handlers have of their own (`printer`)."""
+
 
 class Target(NamedTuple):
     """One name of an `on`."""
@@ -401,6 +404,8 @@ class Model:
         for name, life in self.lives.items():
             if name in fields or name in BUILT_IN or name in (*SIDES, "req"):
                 raise SchemaError(f"{self.wire.short}: life {name} has the name of a column")
+            if name in OF_HANDLERS:
+                raise SchemaError(f"{self.wire.short}: life {name} has a name that handlers use")
             if life.scope not in ("connection", "connection:one", "capture"):
                 raise SchemaError(f"{self.wire.short}: life {name} has no scope {life.scope}")
             if life.also and life.scope != "capture":

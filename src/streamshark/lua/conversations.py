@@ -553,7 +553,7 @@ class Tables:
                 "id": rule.id, "name": free,
                 "severity": SEVERITIES.get(rule.severity, rule.severity.name),
                 "group": GROUPS.get(rule.group, rule.group.name),
-                "title": rule.title,
+                "title": rule.title[:1].upper() + rule.title[1:],  # as Wireshark writes its own
             }  # fmt: skip
             own |= _given(on=_on(rule.on))
             for kind in ("problem", "unanswered"):

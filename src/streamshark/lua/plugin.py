@@ -675,7 +675,7 @@ def codes() -> str:
         own = {
             "group": GROUPS.get(code.word, "MALFORMED" if code.stops else "PROTOCOL"),
             "severity": "ERROR" if code.stops else "WARN",
-            "sentence": code.sentence,
+            "sentence": code.sentence.rstrip("."),
             "message": message,
         }
         rows.append(f"{code.word} = {value(own)}")

@@ -436,8 +436,11 @@ local ON_DEMAND = {
   server = function(row)
     local to_server, talk = row.from_client, conversation.talk
     if to_server == nil then return nil end
-    talk.server = talk.server
-      or tostring(to_server and here.dst or here.src) .. ":" .. (to_server and here.dst_port or here.src_port)
+    if not talk.server then
+      local address = tostring(to_server and here.dst or here.src)
+      if address:find(":", 1, true) then address = "[" .. address .. "]" end
+      talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
+    end
     return talk.server
   end,
 }

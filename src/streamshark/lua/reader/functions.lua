@@ -184,21 +184,45 @@ function f.count(of)
 end
 
 do -- words of messages
-local UNITS = { { 3600e9, "h" }, { 60e9, "min" }, { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" } }
+local MINUTE = 60e9 -- in nanoseconds
+local UNITS = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" }, { 1, "ns" } }
 local SIZES = { { 1e12, "TB" }, { 1e9, "GB" }, { 1e6, "MB" }, { 1e3, "kB" } }
 
-local function scaled(value, units, smallest)
-  for _, unit in ipairs(units) do
-    if value >= unit[1] then return string.format("%.3g %s", value / unit[1], unit[2]) end
+-- Three digits at most, and what these round up to the next unit in that one: `3.14 ms`, `1 min 15 s`.
+function f.time(ns)
+  if not ns then return nil end
+  if ns < 0 then return "-" .. f.time(-ns) end
+  if ns >= MINUTE then
+    local seconds = math.floor(ns / 1e9 + 0.5)
+    local minutes = math.floor(seconds / 60)
+    local hours = math.floor(minutes / 60)
+    if hours > 0 then return digits(hours) .. " h " .. digits(minutes % 60) .. " min" end
+    return digits(minutes) .. " min " .. digits(seconds % 60) .. " s"
   end
-  return digits(value) .. " " .. smallest
+  for _, unit in ipairs(UNITS) do
+    if ns >= 0.9995 * unit[1] then return ("%.3g %s"):format(ns / unit[1], unit[2]) end
+  end
+  return "0 s"
 end
 
-function f.time(ns) return ns and scaled(ns, UNITS, "ns") end
+-- Three digits, of whole bytes all: `999 B`, `83.2 kB`.
+function f.size(bytes)
+  for _, unit in ipairs(SIZES) do
+    local number = bytes and bytes / unit[1] or 0
+    if number >= 0.9995 then
+      return ("%%.%df %s"):format(number < 9.995 and 2 or number < 99.95 and 1 or 0, unit[2]):format(number)
+    end
+  end
+  return bytes and digits(bytes) .. " B"
+end
 
-function f.size(bytes) return bytes and scaled(bytes, SIZES, "B") end
-
-function f.counted(number, one, many) return number and digits(number) .. " " .. (number == 1 and one or many) end
+-- A number with its noun: `2,000 frames`.
+function f.counted(number, one, many)
+  if not number then return nil end
+  local text, more = digits(number), 1
+  while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
+  return text .. " " .. (number == 1 and one or many)
+end
 
 function f.named(value, known) return value and digits(value) .. (known[value] and " (" .. known[value] .. ")" or "") end
 
@@ -216,7 +240,7 @@ function f.say(text, ...)
         if nth <= 8 then parts[nth] = type(each) == "number" and digits(each) or tostring(each) end
       end
       values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
-    else values[index] = quoted(value):gsub('^"(.*)"$', "%1") end
+    else values[index] = quoted(value, true) end
   end
   return string.format(text, unpack(values, 1, select("#", ...)))
 end

@@ -277,7 +277,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   problem(code, nil, from, total, message)
   tree:add(header.problem, code):set_generated()
   if talks.follow and preferences.findings and conversation.talk then
-    v, UNKNOWN.key = {}, key
+    v, UNKNOWN.key, UNKNOWN.version = {}, key, version
     next_place()
     talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
     if view.follows then talks.follow(UNKNOWN, side_of(), total) end

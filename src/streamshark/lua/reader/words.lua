@@ -403,12 +403,15 @@ end
 
 local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", "")) end
 
-function quoted(raw)
+-- In quotes where that is needed; in a sentence, `bare`, never.
+function quoted(raw, bare)
   local cut = ""
   if #raw > LONGEST and characters_of(raw) > LONGEST then
+    if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
     raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
   end
+  if bare then return escaped(raw, "") end
   local safe = escaped(raw, '"')
   if raw ~= "" and safe == raw and not raw:find("[%s%c\"'\\=,%[%]]") then return raw .. cut end
   return '"' .. safe .. '"' .. cut

@@ -190,14 +190,16 @@ PUBLISHES: Final = (
     ),
     Move(on="ack", when=f"not ({_REFUSED})", do="log.stored = 1"),
     Life(
-        name="row",
+        name="order",
         scope="capture",
         doc="Acks of one partition with one policy: their offsets grow. Its subject is that of the "
         "message: v1.9.0 writes the stream's as `partition_subject` of all partitions.",
         key={"client:ack": "stream, msg_subject, coalesce(ack_policy, 0)"},
     ),
     Move(
-        on="client:ack", when=f"not ({_REFUSED})", do="row.offset = coalesce(offset, 0); row.by = n"
+        on="client:ack",
+        when=f"not ({_REFUSED})",
+        do="order.offset = coalesce(offset, 0); order.by = n",
     ),
     Context(name="stream", value="pub.stream sub.stream"),
     Context(name="subject", value="pub.subject"),

@@ -1,0 +1,64 @@
+"""What a plugin says of a frame that breaks a rule, `check` says in the same words."""
+
+import re
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import pytest
+from tests.judge import traffic
+from tests.judge.judging import Ear, tshark
+from tests.judge.test_captures import PROTOCOLS, plugin, whole
+
+from streamshark.frames.frame import FrameRow
+from streamshark.session import Analysis, Session
+
+SOME = 4
+"""One in so many captures is compared."""
+BETWEEN = "\x1f"
+NUMBERS = re.compile(r"(?<=\bframe )\d+|(?<=\bframes )\d+(, \d+)*")
+"""Frames are numbered there, packets here."""
+
+Said = dict[tuple[int, str], set[str]]
+"""Packet and rule to sentences."""
+
+
+def ours(capture: Path, name: str) -> Said:
+    """The first sentence of each finding, of rules that have but one sentence."""
+    ear, packets = Ear(PROTOCOLS[name]), {}
+    for row in Analysis(Session([str(capture)]), ear).rows():
+        if isinstance(row, FrameRow):
+            packets[row.number] = row.packet
+    rules = Counter(each.id for each in PROTOCOLS[name].rules)
+    said: Said = defaultdict(set)
+    for top in ear.findings():
+        for each in (top, *top.echoes):
+            if each.frames and rules[each.rule] == 1:
+                said[packets.get(each.frames[0], 0), each.rule].add(NUMBERS.sub("", each.message))
+    return said
+
+
+def theirs(capture: Path, name: str) -> Said:
+    """Every sentence of expert items."""
+    short = PROTOCOLS[name].wire.short
+    fields = ("-T", "fields", "-e", "frame.number", "-e", "_ws.expert.message")
+    only = ("-2", "-Y", f"{short}.finding", "-E", f"aggregator={BETWEEN}")
+    said: Said = defaultdict(set)
+    for line in tshark(capture, plugin(name), *only, *fields).splitlines():
+        number, _, messages = line.partition("\t")
+        for each in messages.split(BETWEEN):
+            rule, _, sentence = each.partition(": ")
+            said[int(number), rule].add(NUMBERS.sub("", sentence))
+    return said
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_findings_are_told_in_the_same_words(name: str, tmp_path: Path) -> None:
+    """Where both tell a rule of a frame."""
+    compared = 0
+    for file in traffic.joined(whole(name)[::SOME], tmp_path):
+        here, there = ours(file, name), theirs(file, name)
+        both = here.keys() & there.keys()
+        differ = {each: (here[each], there[each]) for each in both if here[each] - there[each]}
+        assert differ == {}, file
+        compared += len(both)
+    assert compared > 0
