@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.judge import traffic
 from tests.judge.judging import Ear, tshark
-from tests.judge.test_captures import PROTOCOLS, plugin, whole
+from tests.judge.test_captures import PROTOCOLS, plugin
 
 from streamshark.frames.frame import FrameRow
 from streamshark.session import Analysis, Session
@@ -55,7 +55,7 @@ def theirs(capture: Path, name: str) -> Said:
 def test_findings_are_told_in_the_same_words(name: str, tmp_path: Path) -> None:
     """Where both tell a rule of a frame."""
     compared = 0
-    for file in traffic.joined(whole(name)[::SOME], tmp_path):
+    for file in traffic.joined(traffic.captures(name)[::SOME], tmp_path):
         here, there = ours(file, name), theirs(file, name)
         both = here.keys() & there.keys()
         differ = {each: (here[each], there[each]) for each in both if here[each] - there[each]}
