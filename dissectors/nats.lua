@@ -344,6 +344,7 @@ end
 function declare(made, prefix, path)
   if made.name then path = path == "" and made.name or path .. "." .. made.name end
   made.path, made.prefix, made.count_path = path, prefix, "#" .. path
+  made.at_path = made.pieced and path .. " at" or nil
   if declares[made.kind] then declares[made.kind](made, made.abbreviation or prefix .. "." .. path) end
   if made.kind == "list" then
     local item = made.item
@@ -413,8 +414,6 @@ local inside = false -- true while the bytes of a slot are read
 local large = false -- whether a number was read that Lua cannot hold
 local following = false -- true while conversations wait for what is read
 
-local running -- while it is found out whether items are cut at the borders of a frame: its side
-local see_run -- finds it out
 
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
@@ -890,7 +889,10 @@ function read.blob(made)
     return
   end
   if made.encoding then return add_text(made, place, count) end
-  if running and made.path == running.part then running.piece = see_run(place, count) end
+  if made.at_path then
+    v[made.at_path], v[made.count_path] = place, count
+    left = left - 1
+  end
   if made.keep then
     keep(made, count)
     v[made.count_path] = count
@@ -5159,11 +5161,46 @@ local function selector_of(key, version, response)
   return (key * 2 + (response and 1 or 0)) * 65536 + (version or 0)
 end
 
+-- The step of a member of a frame.
+local function step_of(members, path)
+  for _, made in ipairs(members or {}) do
+    if made.path == path then return made end
+    local found = step_of(made.members, path) or step_of(made.clear, path) or step_of(made.set, path) or step_of(made.default, path)
+    for _, arm in pairs(made.cases or {}) do found = found or step_of(arm, path) end
+    for _, arm in ipairs(made.arms or {}) do found = found or step_of(arm[2], path) end
+    if found then return found end
+  end
+end
+
+-- Gives a frame that ends what came in pieces the fields for it.
+local function declare_whole(frame)
+  local prefix = NAME .. "." .. frame.name .. ".reassembled"
+  local function told_of_it(kind, name, ...)
+    local shown = ProtoField[kind](prefix .. name, label(name == "" and "reassembled" or name:sub(2)), ...)
+    registered[#registered + 1] = shown
+    return shown
+  end
+  local own = {
+    node = told_of_it("none", "", "What this frame and those before it are together."),
+    command = told_of_it("string", ".command", base.UNICODE, "Command of the first fragment."),
+    count = told_of_it("uint32", ".count", base.DEC, nil, nil, "Fragments, those that are not in the capture left out."),
+    fragments = told_of_it("framenum", ".fragments", base.NONE, nil, 0, "Packets of the fragments."),
+    reason = told_of_it("string", ".reason", base.UNICODE, "Why they cannot be put together."),
+    parts = {},
+  }
+  for _, name in ipairs(frame.parts) do
+    local shown = told_of_it("bytes", "." .. name, base.NONE, "The " .. name .. " of all fragments.")
+    own.parts[name] = { field = shown, step = step_of(frame.steps, name) }
+  end
+  frame.reassembled = own
+end
+
 for _, each in ipairs(frames) do
   each.steps = {}
   for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
   for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
   declare_all(each.steps, NAME .. "." .. each.name, "")
+  if each.parts then declare_whole(each) end
   each.title = each.name:gsub("_", " ")
   each.values = {} -- of the frame that is read, used again for the next one
   each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
@@ -5232,6 +5269,10 @@ local function add_fields(made, steps)
   if own.slots then
     for each_field in pairs(rider_fields) do own[each_field] = true end
   end
+  for name, shown in pairs(made.reassembled or {}) do
+    if name ~= "parts" then own[shown] = true end
+  end
+  for _, part in pairs(made.reassembled and made.reassembled.parts or {}) do own[part.field] = true end
   made.guest = own.guest or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
   own.slots, own.guest = nil, nil
   made.fields = {}
@@ -5292,6 +5333,8 @@ local id_here = 0 -- number of the packet, and as a fraction the place of the fr
 local notes = {} -- frame to what is remembered of it: findings, whether it is a piece
 local links = {} -- frame to the packet of its request, the time since, and the packet of its response
 
+local pieces = {} -- what puts frames together that were cut into pieces
+
 local FINE = 2 ^ 20
 local new_conversation
 
@@ -5301,7 +5344,7 @@ local connections = 0
 
 function new_conversation()
   connections = connections + 1
-  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
+  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, heard = {}, sound = 0 }
 end
 
 end
@@ -5318,6 +5361,7 @@ function protocol.init()
   lone = new_conversation()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+  if pieces.begin then pieces.begin() end
   hosts.everywhere = {} -- what tells this protocol's frames inside of another one's: of all connections
 end
 
@@ -5463,61 +5507,6 @@ function agree(frame)
   table.insert(conversation.changes, { number = here.number, place = place, agreed = agreed })
 end
 
-end
-
--- Whether the next frame of a side is a piece of one that was cut.
-local function see_piece(frame, side)
-  local id = v[FRAGMENTS.by]
-  if FRAGMENTS.ended[frame.name] then
-    conversation.pieces[1][id], conversation.pieces[2][id] = nil, nil
-    return false
-  end
-  local open, where = conversation.pieces[side], FRAGMENTS.place and rawget(v, FRAGMENTS.place)
-  if FRAGMENTS.begun[frame.name] then -- read by itself too
-    open[id] = true
-    return false
-  end
-  local later = FRAGMENTS.continued[frame.name] and open[id]
-  if where == 0 or where == 1 or frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0 then
-    open[id] = true
-    return true
-  end
-  if later then open[id] = nil end
-  return later or false
-end
-
--- Whether items that run on over frames are cut at the borders of these bytes.
-function see_run(from, count)
-  if count == 0 then return false end
-  local raw, name, position = data:sub(from + 1, from + count), v[RUN.by], tonumber(tostring(v[RUN.position]))
-  local runs = conversation.runs[running.side]
-  local open = runs[name]
-  runs[name] = nil
-  if open and open.position ~= position then open = nil end
-  local cut, next_one, size = open ~= nil, 0, #RUN.begins
-  if open and open.missing then
-    if open.missing > count then
-      runs[name] = { position = position + count, missing = open.missing - count }
-      return true
-    end
-    next_one = open.missing
-  elseif open then
-    raw = open.head .. raw
-  end
-  while next_one + RUN.least <= #raw do
-    local a, b, c, d = raw:byte(next_one + size + 1, next_one + size + 4)
-    local length = ((a * 256 + b) * 256 + c) * 256 + d
-    if raw:sub(next_one + 1, next_one + size) ~= RUN.begins or length > RUN.most then return cut end
-    next_one = next_one + RUN.least + length
-    if next_one > #raw then
-      runs[name] = { position = position + count, missing = next_one - #raw }
-      return true
-    end
-  end
-  local rest = raw:sub(next_one + 1)
-  if rest == "" or rest:sub(1, size) ~= RUN.begins:sub(1, math.min(size, #rest)) then return cut end
-  runs[name] = { position = position + count, head = rest }
-  return true
 end
 
 
@@ -5780,6 +5769,7 @@ local function write_bytes(code, made)
   fall_back(code, made)
   line(code, "else")
   line(code, "at = place + count")
+  if made.at_path then line(code, "%1, %2 = place, count", kept_at(made.at_path), kept_at(made.count_path)) end
   if made.keep then
     line(code, "%1, %2 = count, count", kept_at(made.path), kept_at(made.count_path))
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
@@ -5965,7 +5955,7 @@ write = {
 local function wanted_by(follows, ever)
   local function wanted(made)
     if not write[made.kind] and made.kind ~= "part" then return true end -- those are read as a whole
-    if made.tells or follows and (made.awaited or made.gathers or made.records or ever and made.keep) then return true end
+    if made.tells or made.at_path or follows and (made.awaited or made.gathers or made.records or ever and made.keep) then return true end
     for _, inner in ipairs({ "members", "parts", "clear", "set", "default" }) do
       for _, each in ipairs(made[inner] or {}) do if wanted(each) then return true end end
     end
@@ -6749,7 +6739,7 @@ local function arguments(frame)
     end
     if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and told_inside[shown[2]] or "") end
   end
-  return text
+  return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
 
 -- Adds what no byte says.
@@ -6805,28 +6795,22 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
   piece = false
   local more -- whether other pieces of what this frame begins are still to come
-  local closely = frame.agrees or RUN and RUN.command == frame.name
+  local closely = frame.agrees
   following = follows and not full
-  if not full and (view.columns or following) or first_visit and (closely or FRAGMENTS) then
+  if not full and (view.columns or following) or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
-    if closely then
-      running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
-      read_steps((bare or following) and steps or frame.line_steps, bare)
-      if running and running.piece then note().piece = true end
-      running = nil
+    local halted
+    if closely then halted = read_steps((bare or following) and steps or frame.line_steps, bare)
     else
       telling, left = view.columns, math.huge
-      read_straight(frame, following and "followed" or "line", bare)
+      halted = read_straight(frame, following and "followed" or "line", bare)
       telling = true
     end
     brief = false
     if first_visit then
       if frame.agrees then agree(frame) end
-      if FRAGMENTS then
-        more = frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0
-        if see_piece(frame, side) then note().piece = true end
-      end
+      if frame.in_pieces then more = pieces.see(frame, side, halted) end
     end
     if following then talks.follow(frame, side, total, more) end
   end
@@ -6861,6 +6845,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if at < stop then add(tree, undecoded, range_of(bytes, at, stop - at)) end
+  if frame.reassembled and item then pieces.show(frame, tree) end
   local id = frame.correlates and rawget(v, frame.correlates)
   if id ~= nil and header.correlation then
     if type(id) == "number" then
@@ -7167,6 +7152,7 @@ function dissect_stream(bytes, root)
       else
         local found = search(from, length)
         texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
+        if pieces.lose and not here.visited then pieces.lose(side_of()) end
         if view.follows then talks.skip() end
         from = found
       end
@@ -7201,6 +7187,7 @@ function begin(bytes, info, root, carried)
   others_called = 0
   data = length_of(bytes) > 0 and raw_of(bytes) or ""
   if view.follows then talks.see_segment(carried) end
+  if pieces.see then pieces.see_segment() end
 end
 
 end
@@ -7342,6 +7329,9 @@ prefs.tls_ports = Pref.range("TLS ports", TLS_PORTS, "Ports on which decrypted T
 prefs.heuristics = Pref.bool("Recognise on any port", true, "Recognise connections by their first frames, on any port.")
 prefs.largest = Pref.uint("Largest frame, in bytes", heads[""].most, "Bytes of the largest frame that is waited for.")
 prefs.unpacked = Pref.uint("Largest unpacked body, in bytes", 64 * 1024 * 1024, "Bytes up to which compressed bodies are unpacked.")
+if pieces.see then
+  prefs.kept = Pref.uint("Reassembled bytes that are kept", 64 * 1024 * 1024, "Bytes of frames put together that are kept for later visits.")
+end
 prefs.text = Pref.uint("Largest body tried as text, in bytes", 65536, "Bytes of the largest body that is tried as text or JSON.")
 if talks.follow then
   prefs.links = Pref.bool("Link requests and responses", true, "Show the other packet of a pair, and the time between the two.")
@@ -7375,6 +7365,7 @@ local function register()
   for low, high in (tcp_ports .. "," .. secure_ports):gmatch("(%d+)%-?(%d*)") do
     for port = tonumber(low), tonumber(high) or tonumber(low) do preferences.servers[port] = true end
   end
+  if pieces.see then preferences.kept = prefs.kept end
   for _, name in ipairs({ "heuristics", "largest", "unpacked", "text", "checksums", "secrets" }) do
     preferences[name] = prefs[name]
   end

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest c58280e9cef8f4f7) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e525e5c4eacaa6ce) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -345,6 +345,7 @@ end
 function declare(made, prefix, path)
   if made.name then path = path == "" and made.name or path .. "." .. made.name end
   made.path, made.prefix, made.count_path = path, prefix, "#" .. path
+  made.at_path = made.pieced and path .. " at" or nil
   if declares[made.kind] then declares[made.kind](made, made.abbreviation or prefix .. "." .. path) end
   if made.kind == "list" then
     local item = made.item
@@ -414,8 +415,6 @@ local inside = false -- true while the bytes of a slot are read
 local large = false -- whether a number was read that Lua cannot hold
 local following = false -- true while conversations wait for what is read
 
-local running -- while it is found out whether items are cut at the borders of a frame: its side
-local see_run -- finds it out
 
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
@@ -891,7 +890,10 @@ function read.blob(made)
     return
   end
   if made.encoding then return add_text(made, place, count) end
-  if running and made.path == running.part then running.piece = see_run(place, count) end
+  if made.at_path then
+    v[made.at_path], v[made.count_path] = place, count
+    left = left - 1
+  end
   if made.keep then
     keep(made, count)
     v[made.count_path] = count
@@ -1939,6 +1941,7 @@ local FRAGMENTS = {
   begun = { append_block = true },
   continued = { append_block_end = true, partial_message = true },
   ended = {},
+  parts = { "data" },
 }
 
 local RESUMPTION = nil
@@ -1955,6 +1958,39 @@ local RUN = {
   least = 8,
   most = 16777216,
 }
+
+local joins = (function()
+  -- What is appended by a block and its end, or why the end does not fit its block: as `joined` in `blocks.py` has it.
+  local PADDING, PARTIAL_EVENT = -1, -2
+
+  local function number(raw, from)
+    local a, b, c, d = raw:byte(from, from + 3)
+    local value = ((a * 256 + b) * 256 + c) * 256 + d
+    return value >= 2 ^ 31 and value - 2 ^ 32 or value
+  end
+
+  -- What of the bytes that fill a block up is part of an event; a reason where they are amiss.
+  local function filling(block, size, rest)
+    if size == #block then return "" end
+    if #block < size + 8 then return nil, ("%d bytes behind its whole events are no record"):format(#block - size) end
+    local kind, length, found = number(block, size + 1), number(block, size + 5), block:sub(size + 9)
+    if length ~= #found or kind ~= PADDING and kind ~= PARTIAL_EVENT then
+      return nil, "what stands behind its whole events does not fill the block up"
+    end
+    if kind == PARTIAL_EVENT then return found end
+    if rest ~= "" then return nil, "bytes follow the padding of its block" end
+    if found:find("[^%z]") then return nil, "the padding of its block is not all zeros" end
+    return ""
+  end
+
+  -- `parts` are those before the end, by name; `member` gives a member of the end by its name.
+  return function(parts, member)
+    local block, rest, size = parts.data or "", member("data") or "", member("size_of_whole_events") or -1
+    if size < 0 or size > #block then return ("%d bytes of whole events are said, its block has %d"):format(size, #block) end
+    local found, wrong = filling(block, size, rest)
+    return wrong or { data = block:sub(1, size) .. found .. rest }
+  end
+end)()
 
 local function head_1()
   return {
@@ -3603,8 +3639,9 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "writer", "writer_id" } },
-  brief = 1,
+  brief = 2,
   proves = "client",
+  in_pieces = true,
   awaited = 1,
   head = head_1(),
   word.uuid(
@@ -3612,12 +3649,10 @@ frames[#frames + 1] = {
     "Writer, chosen by the client.",
     { keep = true, awaited = true, tells = true }
   ),
-  word.bytes(
-    REST,
-    "data",
-    "Events, and what fills the block up.",
-    { slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } } }
-  ),
+  word.bytes(REST, "data", "Events, and what fills the block up.", {
+    pieced = true,
+    slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
+  }),
 }
 
 -- Ends an append block. WireCommands.AppendBlockEnd.
@@ -3630,9 +3665,11 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = { { "writer", "writer_id" }, { "events", "num_events" }, { "last", "last_event_number" } },
-  brief = 3,
+  brief = 5,
   correlates = "request_id",
   proves = "client",
+  in_pieces = true,
+  parts = { "data" },
   awaited = 3,
   head = head_1(),
   word.uuid(
@@ -3643,14 +3680,12 @@ frames[#frames + 1] = {
   word.i32(
     "size_of_whole_events",
     "Bytes of the block in front of what fills it up.",
-    { unit = "bytes" }
+    { unit = "bytes", keep = true, tells = true }
   ),
-  word.bytes(
-    I32,
-    "data",
-    "The rest of the last event, or whole events where no block came before.",
-    { slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } } }
-  ),
+  word.bytes(I32, "data", "The rest of the last event, or whole events where no block came before.", {
+    pieced = true,
+    slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
+  }),
   word.i32(
     "num_events",
     "Events in the block and here.",
@@ -3845,9 +3880,11 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = { { "segment", "segment" }, { "offset", "offset" }, { "at_tail", "at_tail" } },
-  brief = 1000,
+  brief = 4,
   correlates = "request_id",
   proves = "server",
+  in_pieces = true,
+  parts = { "data" },
   awaited = 6,
   head = head_1(),
   word.text(
@@ -3874,7 +3911,7 @@ frames[#frames + 1] = {
   word.bytes(I32, "data", "The bytes: event records, the first and last perhaps in part.", {
     keep = true,
     awaited = true,
-    tells = true,
+    pieced = true,
     slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
   }),
   word.tail(8, word.i64(
@@ -6336,8 +6373,10 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "0.0" },
   shows = { { "writer", "writer_id" }, { "last", "last_event_number" } },
-  brief = 2,
+  brief = 4,
   proves = "client",
+  in_pieces = true,
+  parts = { "data" },
   awaited = 2,
   head = head_2(),
   word.uuid(
@@ -6350,13 +6389,15 @@ frames[#frames + 1] = {
     "Number of the last event.",
     { keep = true, awaited = true, tells = true }
   ),
-  word.i32("size_of_whole_events", "Bytes of whole events.", { unit = "bytes" }),
-  word.bytes(
-    I32,
-    "data",
-    "The rest of the last event.",
-    { slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } } }
+  word.i32(
+    "size_of_whole_events",
+    "Bytes of whole events.",
+    { unit = "bytes", keep = true, tells = true }
   ),
+  word.bytes(I32, "data", "The rest of the last event.", {
+    pieced = true,
+    slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
+  }),
 }
 
 -- Asks what a segment is. WireCommands of tag 0.0-prerelease.
@@ -6859,7 +6900,9 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "draft" },
   shows = { { "position", "position" } },
-  brief = 1,
+  brief = 2,
+  in_pieces = true,
+  parts = { "data" },
   awaited = 0,
   head = head_3(),
   word.u8(
@@ -6867,12 +6910,10 @@ frames[#frames + 1] = {
     "Which part; the numbers are not in the page.",
     { names = names.position, keep = true, tells = true }
   ),
-  word.bytes(
-    REST,
-    "data",
-    "Its bytes.",
-    { slot = { name = "pravega.message", readers = { { rider = "pravega.message", try = true } } } }
-  ),
+  word.bytes(REST, "data", "Its bytes.", {
+    pieced = true,
+    slot = { name = "pravega.message", readers = { { rider = "pravega.message", try = true } } },
+  }),
 }
 
 -- An event, inside of a block. Streaming Service Wire Protocol.
@@ -7083,8 +7124,10 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "draft" },
   shows = { { "segment", "segment" }, { "offset", "offset" }, { "at_tail", "at_tail" } },
-  brief = 1000,
+  brief = 4,
   proves = "server",
+  in_pieces = true,
+  parts = { "data" },
   awaited = 5,
   head = head_3(),
   word.text(
@@ -7116,7 +7159,7 @@ frames[#frames + 1] = {
   word.bytes(REST, "data", "The bytes.", {
     keep = true,
     awaited = true,
-    tells = true,
+    pieced = true,
     slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
   }),
 }
@@ -8329,11 +8372,46 @@ local function selector_of(key, version, response)
   return (key * 2 + (response and 1 or 0)) * 65536 + (version or 0)
 end
 
+-- The step of a member of a frame.
+local function step_of(members, path)
+  for _, made in ipairs(members or {}) do
+    if made.path == path then return made end
+    local found = step_of(made.members, path) or step_of(made.clear, path) or step_of(made.set, path) or step_of(made.default, path)
+    for _, arm in pairs(made.cases or {}) do found = found or step_of(arm, path) end
+    for _, arm in ipairs(made.arms or {}) do found = found or step_of(arm[2], path) end
+    if found then return found end
+  end
+end
+
+-- Gives a frame that ends what came in pieces the fields for it.
+local function declare_whole(frame)
+  local prefix = NAME .. "." .. frame.name .. ".reassembled"
+  local function told_of_it(kind, name, ...)
+    local shown = ProtoField[kind](prefix .. name, label(name == "" and "reassembled" or name:sub(2)), ...)
+    registered[#registered + 1] = shown
+    return shown
+  end
+  local own = {
+    node = told_of_it("none", "", "What this frame and those before it are together."),
+    command = told_of_it("string", ".command", base.UNICODE, "Command of the first fragment."),
+    count = told_of_it("uint32", ".count", base.DEC, nil, nil, "Fragments, those that are not in the capture left out."),
+    fragments = told_of_it("framenum", ".fragments", base.NONE, nil, 0, "Packets of the fragments."),
+    reason = told_of_it("string", ".reason", base.UNICODE, "Why they cannot be put together."),
+    parts = {},
+  }
+  for _, name in ipairs(frame.parts) do
+    local shown = told_of_it("bytes", "." .. name, base.NONE, "The " .. name .. " of all fragments.")
+    own.parts[name] = { field = shown, step = step_of(frame.steps, name) }
+  end
+  frame.reassembled = own
+end
+
 for _, each in ipairs(frames) do
   each.steps = {}
   for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
   for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
   declare_all(each.steps, NAME .. "." .. each.name, "")
+  if each.parts then declare_whole(each) end
   each.title = each.name:gsub("_", " ")
   each.values = {} -- of the frame that is read, used again for the next one
   each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
@@ -8402,6 +8480,10 @@ local function add_fields(made, steps)
   if own.slots then
     for each_field in pairs(rider_fields) do own[each_field] = true end
   end
+  for name, shown in pairs(made.reassembled or {}) do
+    if name ~= "parts" then own[shown] = true end
+  end
+  for _, part in pairs(made.reassembled and made.reassembled.parts or {}) do own[part.field] = true end
   made.guest = own.guest or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
   own.slots, own.guest = nil, nil
   made.fields = {}
@@ -8462,6 +8544,8 @@ local id_here = 0 -- number of the packet, and as a fraction the place of the fr
 local notes = {} -- frame to what is remembered of it: findings, whether it is a piece
 local links = {} -- frame to the packet of its request, the time since, and the packet of its response
 
+local pieces = {} -- what puts frames together that were cut into pieces
+
 local FINE = 2 ^ 20
 local new_conversation
 
@@ -8471,7 +8555,7 @@ local connections = 0
 
 function new_conversation()
   connections = connections + 1
-  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
+  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, heard = {}, sound = 0 }
 end
 
 end
@@ -8488,6 +8572,7 @@ function protocol.init()
   lone = new_conversation()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+  if pieces.begin then pieces.begin() end
   hosts.everywhere = {} -- what tells this protocol's frames inside of another one's: of all connections
 end
 
@@ -8635,59 +8720,338 @@ end
 
 end
 
--- Whether the next frame of a side is a piece of one that was cut.
-local function see_piece(frame, side)
-  local id = v[FRAGMENTS.by]
-  if FRAGMENTS.ended[frame.name] then
-    conversation.pieces[1][id], conversation.pieces[2][id] = nil, nil
-    return false
+
+-- Frames that were cut into pieces, and items that run on over frames: put together where they end ----------------
+
+do
+
+local MOST_BYTES = 16 * 1024 * 1024 -- of one frame that is put together
+local MOST_WAITING = 64 * 1024 * 1024 -- of all that are not whole yet; the oldest makes room
+local MOST_OPEN = 65536 -- streams of a side whose last piece is waited for
+local MOST_LISTED, MOST_TOLD = 1024, 16 -- pieces of one frame that are listed, and in its line
+
+local lost_segment = Field.new("tcp.analysis.lost_segment")
+local waiting, kept -- bytes of what is not whole yet, and of what is, for later visits
+
+-- Lets go of the bytes of one that has some in a pool.
+local function release(pool, whole)
+  pool.size, pool.held[whole] = pool.size - (pool.held[whole] or 0), nil
+  while pool.first <= pool.last and not pool.held[pool.queue[pool.first]] do
+    pool.queue[pool.first], pool.first = nil, pool.first + 1
   end
-  local open, where = conversation.pieces[side], FRAGMENTS.place and rawget(v, FRAGMENTS.place)
-  if FRAGMENTS.begun[frame.name] then -- read by itself too
-    open[id] = true
-    return false
-  end
-  local later = FRAGMENTS.continued[frame.name] and open[id]
-  if where == 0 or where == 1 or frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0 then
-    open[id] = true
-    return true
-  end
-  if later then open[id] = nil end
-  return later or false
 end
 
--- Whether items that run on over frames are cut at the borders of these bytes.
-function see_run(from, count)
-  if count == 0 then return false end
-  local raw, name, position = data:sub(from + 1, from + count), v[RUN.by], tonumber(tostring(v[RUN.position]))
-  local runs = conversation.runs[running.side]
+-- Counts bytes that are held; the oldest gives its own up while they are too many.
+local function hold(pool, whole, count, most, give_up)
+  if not pool.held[whole] then
+    pool.last = pool.last + 1
+    pool.queue[pool.last] = whole
+  end
+  pool.held[whole], pool.size = (pool.held[whole] or 0) + count, pool.size + count
+  while pool.size > most do give_up(pool.queue[pool.first]) end
+end
+
+local function new_pool() return { size = 0, held = {}, queue = {}, first = 1, last = 0 } end
+
+function pieces.begin() waiting, kept = new_pool(), new_pool() end
+
+-- It cannot be put together; the first reason stays.
+local function fail(whole, reason)
+  whole.reason, whole.parts = whole.reason or reason, {}
+  release(waiting, whole)
+end
+
+local function fail_oldest(whole) fail(whole, "more than " .. MOST_WAITING .. " bytes of pieces are waited for") end
+
+local function give_up_oldest(whole)
+  whole.parts, whole.gone = {}, true
+  release(kept, whole)
+end
+
+-- What is known of a frame in pieces: command of the first one, nil where that is not in the capture.
+local function new_whole(command) return { command = command, count = 0, packets = {}, sizes = {}, parts = {}, bytes = 0 } end
+
+local function see_one(whole)
+  whole.count = whole.count + 1
+  if whole.count <= MOST_LISTED then whole.packets[whole.count] = here.number end
+end
+
+-- One more piece of a part.
+local function add_part(whole, name, raw)
+  whole.sizes[name] = (whole.sizes[name] or 0) + #raw
+  if whole.reason then return end
+  whole.bytes = whole.bytes + #raw
+  if whole.bytes > MOST_BYTES then return fail(whole, "its pieces are more than " .. MOST_BYTES .. " bytes") end
+  local all = whole.parts[name] or {}
+  whole.parts[name], all[#all + 1] = all, raw
+  hold(waiting, whole, #raw, MOST_WAITING, fail_oldest)
+end
+
+local function put_together(parts)
+  local out = {}
+  for name, all in pairs(parts) do out[name] = type(all) == "table" and table.concat(all) or all end
+  return out
+end
+
+-- Its last piece has come.
+local function finish_whole(whole)
+  release(waiting, whole)
+  whole.parts = put_together(whole.parts)
+  local count = 0
+  for _, part in pairs(whole.parts) do count = count + #part end
+  if count > 0 then hold(kept, whole, count, preferences.kept, give_up_oldest) end
+end
+
+-- Remembers what a frame is a piece of, and which one; 0 for one that is read by itself, too.
+local function remember(whole, nth, complete)
+  local own = note()
+  own.whole, own.nth, own.complete, own.piece = whole, nth, complete, nth > 0
+  return not complete
+end
+
+local function bytes_of(name)
+  local from = rawget(v, name .. " at")
+  return from and data:sub(from + 1, from + v["#" .. name])
+end
+
+-- Fragments ------------------------------------------------------------------------------------------------------
+
+local function new_state()
+  return { open = { {}, {} }, opened = { 0, 0 }, joined = { false, false }, begun = { {}, {} }, begins = { 0, 0 }, runs = { {}, {} } }
+end
+
+-- The next piece on this stream is a first one, where it is not known whether one was missed.
+local function begin_stream(all, side, stream)
+  if not all.joined[side] or all.begun[side][stream] then return end
+  if all.begins[side] >= MOST_OPEN then all.begun[side], all.begins[side] = {}, 0 end
+  all.begun[side][stream], all.begins[side] = true, all.begins[side] + 1
+end
+
+local function close_stream(all, side, stream)
+  all.open[side][stream], all.opened[side] = nil, all.opened[side] - 1
+end
+
+-- What the next frame of a side and stream is a piece of; nil for one that is none.
+local function whole_of(all, side, stream, name, more, is_first)
+  local whole, crossed = all.open[side][stream], false
+  if is_first or not FRAGMENTS.continued[name] then
+    if whole then
+      crossed = not whole.reason
+      fail(whole, "another frame began on its stream")
+      close_stream(all, side, stream)
+      whole = nil
+    end
+    begin_stream(all, 1, stream)
+    begin_stream(all, 2, stream)
+  end
+  if not whole and more then
+    if all.opened[side] >= MOST_OPEN then
+      for _, each in pairs(all.open[side]) do fail(each, "too many frames are unfinished") end
+      all.open[side], all.opened[side], all.joined[side] = {}, 0, true
+    end
+    local known = not all.joined[side] or not FRAGMENTS.continued[name] or all.begun[side][stream]
+    whole = new_whole(known and name or nil)
+    all.open[side][stream], all.opened[side] = whole, all.opened[side] + 1
+    if not known then fail(whole, "its first piece is not in the capture")
+    elseif crossed then fail(whole, "it began inside another frame") end
+  elseif not whole then begin_stream(all, side, stream) end
+  return whole
+end
+
+-- Puts the last piece to the parts before it, where they do not just stand one behind the other.
+local function join_last(whole)
+  local found = joins(put_together(whole.parts), function(name)
+    if rawget(v, name .. " at") then return bytes_of(name) end
+    return rawget(v, name)
+  end)
+  if type(found) == "string" then return fail(whole, found) end
+  whole.parts = found
+  for name, part in pairs(found) do whole.sizes[name] = #part end
+end
+
+local function see_fragment(all, frame, side, halted)
+  local name, continued = frame.command, FRAGMENTS.continued[frame.command]
+  local begun, id = FRAGMENTS.begun[name], rawget(v, FRAGMENTS.by)
+  local stream = type(id) == "userdata" and tostring(id) or id or false
+  if not (frame.more or begun or not FRAGMENTS.flags and continued) then
+    for each_side = 1, 2 do
+      local open = all.open[each_side][stream]
+      if open then fail(open, name .. " came before its last piece") end
+    end
+    return false
+  end
+  local where = FRAGMENTS.place and rawget(v, FRAGMENTS.place)
+  local more = begun or frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0 or where == 0 or where == 1 or false
+  local whole = whole_of(all, side, stream, name, more, where == 0)
+  if not whole then return false end
+  see_one(whole)
+  if halted then fail(whole, "one of its pieces is not sound") end
+  if more or where or not joins then
+    for _, part in ipairs(FRAGMENTS.parts) do
+      local raw = bytes_of(part)
+      if raw then add_part(whole, part, raw) end
+    end
+  elseif not whole.reason then join_last(whole) end
+  local nth = begun and 0 or whole.count
+  if not more then
+    close_stream(all, side, stream)
+    finish_whole(whole)
+    begin_stream(all, side, stream)
+  end
+  return remember(whole, nth, not more)
+end
+
+-- Items that run on ----------------------------------------------------------------------------------------------
+
+-- How many of the bytes are whole items, and with how many the next one is; nil for bytes that are no items.
+local function items_in(raw)
+  local from, size = 0, #RUN.begins
+  while from + RUN.least <= #raw do
+    local a, b, c, d = raw:byte(from + size + 1, from + size + 4)
+    local length = ((a * 256 + b) * 256 + c) * 256 + d
+    if raw:sub(from + 1, from + size) ~= RUN.begins or length > RUN.most then return nil end
+    local behind = from + RUN.least + length
+    if behind > #raw then return from, behind end
+    from = behind
+  end
+  local rest = raw:sub(from + 1, from + size)
+  if rest ~= RUN.begins:sub(1, #rest) then return nil end
+  return from, from + RUN.least
+end
+
+local function see_run(all, frame, side)
+  local raw, name, position = bytes_of(RUN.part), rawget(v, RUN.by), tonumber(tostring(v[RUN.position]))
+  if not raw or raw == "" then return false end
+  local runs, part = all.runs[side], RUN.part
   local open = runs[name]
   runs[name] = nil
-  if open and open.position ~= position then open = nil end
-  local cut, next_one, size = open ~= nil, 0, #RUN.begins
-  if open and open.missing then
-    if open.missing > count then
-      runs[name] = { position = position + count, missing = open.missing - count }
-      return true
-    end
-    next_one = open.missing
-  elseif open then
-    raw = open.head .. raw
+  if open and open.position ~= position then
+    fail(open.whole, "the bytes behind it are not in the capture")
+    open = nil
   end
-  while next_one + RUN.least <= #raw do
-    local a, b, c, d = raw:byte(next_one + size + 1, next_one + size + 4)
-    local length = ((a * 256 + b) * 256 + c) * 256 + d
-    if raw:sub(next_one + 1, next_one + size) ~= RUN.begins or length > RUN.most then return cut end
-    next_one = next_one + RUN.least + length
-    if next_one > #raw then
-      runs[name] = { position = position + count, missing = next_one - #raw }
-      return true
+  local whole = open and open.whole
+  if not whole then
+    local length = items_in(raw)
+    if not length or length == #raw then return false end
+    whole = new_whole(frame.command)
+  end
+  see_one(whole)
+  local nth = whole.count
+  add_part(whole, part, raw)
+  if whole.reason then return remember(whole, nth, true) end
+  local rest = whole
+  if whole.bytes >= (whole.needed or 0) then
+    local together = table.concat(whole.parts[part])
+    local length, needed = items_in(together)
+    if not length then
+      fail(whole, "what it goes on with is no item")
+      return remember(whole, nth, true)
+    end
+    whole.needed, whole.parts[part] = needed, { together }
+    if length > 0 then
+      local behind = together:sub(length + 1)
+      whole.parts[part], whole.sizes[part] = { together:sub(1, length) }, length
+      finish_whole(whole)
+      rest = nil
+      if behind ~= "" then
+        rest = new_whole(frame.command)
+        see_one(rest)
+        add_part(rest, part, behind)
+        rest.needed = needed - length
+      end
     end
   end
-  local rest = raw:sub(next_one + 1)
-  if rest == "" or rest:sub(1, size) ~= RUN.begins:sub(1, math.min(size, #rest)) then return cut end
-  runs[name] = { position = position + count, head = rest }
-  return true
+  if rest and not rest.reason then runs[name] = { position = position + #raw, whole = rest } end
+  return remember(whole, nth, rest ~= whole)
+end
+
+-- Notes what a frame is a piece of, on the first visit, when its members are known. Whether other pieces follow.
+function pieces.see(frame, side, halted)
+  local all = conversation.pieces or new_state()
+  conversation.pieces = all
+  if RUN and RUN.command == frame.command then return not halted and see_run(all, frame, side) end
+  return see_fragment(all, frame, side, halted)
+end
+
+-- Bytes of a side are missing: nothing that is open on it becomes whole.
+function pieces.lose(side)
+  local all = conversation.pieces or new_state()
+  conversation.pieces = all
+  all.joined[side], all.begun[side], all.begins[side] = true, {}, 0
+  for _, each in pairs(all.open[side]) do fail(each, "bytes between its pieces are missing") end
+  for _, each in pairs(all.runs[side]) do fail(each.whole, "bytes between its pieces are missing") end
+  all.runs[side] = {}
+end
+
+-- What TCP says of a segment, where it says anything.
+function pieces.see_segment() if not here.visited and view.tree and lost_segment() then pieces.lose(side_of()) end end
+
+local function in_words(number, one) return digits(number) .. " " .. one .. (number == 1 and "" or "s") end
+
+-- What a line says of a frame that is a piece.
+function pieces.sentence(frame)
+  local own = notes[id_here]
+  local whole = own and own.whole
+  if not whole or own.nth == 0 then return "" end
+  if not own.complete then
+    return " [fragment " .. own.nth .. (whole.command and " of " .. whole.command or "")
+      .. (own.nth > 1 and ", from #" .. whole.packets[1] .. " on]" or "]")
+  end
+  local numbers = {}
+  for index = 1, math.min(#whole.packets, MOST_TOLD) do numbers[index] = "#" .. whole.packets[index] end
+  local text = (whole.command or "a frame") .. ", " .. in_words(whole.count, "fragment") .. ": "
+    .. table.concat(numbers, ", ") .. (whole.count > MOST_TOLD and ", ..." or "")
+  if whole.reason then return " [not reassembled: " .. text .. "; " .. whole.reason .. "]" end
+  local sizes = {}
+  for _, name in ipairs(frame.parts or {}) do
+    local size = whole.sizes[name]
+    if size then sizes[#sizes + 1] = name .. " " .. in_words(size, "byte") end
+  end
+  return " [reassembled " .. text .. (#sizes > 0 and "; " .. table.concat(sizes, ", ") or "") .. "]"
+end
+
+-- Shows a part that has been put together as bytes of their own, and what stands in it.
+local function show_part(tree, shown, made, name, text)
+  local outer = { tvb, data, at, stop, item, first, piece, inside }
+  local before = #problems
+  tvb, data, at, stop, first, piece = ByteArray.new(text, true):tvb("Reassembled " .. name), text, #text, #text, 0, false
+  local own = tree
+  if not chosen or chosen[shown] then own = add(tree, shown, range_of(tvb, 0, #text)) end
+  item = own
+  if made.slot and (not chosen or chosen.slots) then open_slot(made, 0, #text, own) end
+  for index = before + 1, #problems do
+    local each = problems[index]
+    each.message = each.message .. " (at byte " .. digits(each.offset) .. " of the reassembled " .. name .. ")"
+    each.offset, each.length = 0, 0
+  end
+  tvb, data, at, stop, item, first, piece, inside = unpack(outer, 1, 8)
+end
+
+-- Shows what a frame completes, at the last of its pieces.
+function pieces.show(frame, tree)
+  local own = notes[id_here]
+  local whole, shown = own and own.whole, frame.reassembled
+  if not whole or not own.complete or not shown then return end
+  local top = tree
+  if not chosen or chosen[shown.node] then
+    top = add(tree, shown.node, range_of(tvb, stop, 0))
+    generated(top)
+  end
+  local function told_of_it(field_of_it, value)
+    if not chosen or chosen[field_of_it] then generated(add(top, field_of_it, value)) end
+  end
+  if whole.command then told_of_it(shown.command, whole.command) end
+  told_of_it(shown.count, whole.count)
+  for _, number in ipairs(whole.packets) do told_of_it(shown.fragments, number) end
+  if whole.reason or whole.gone then told_of_it(shown.reason, whole.reason or "its bytes are not kept any more") end
+  for _, name in ipairs(frame.parts) do
+    local text, made = whole.parts[name], shown.parts[name]
+    if text == "" then
+      if not chosen or chosen[made.field] then add(top, made.field, range_of(tvb, stop, 0)) end
+    elseif text then show_part(top, made.field, made.step, name, text) end
+  end
+end
+
 end
 
 
@@ -8894,6 +9258,7 @@ local function write_bytes(code, made)
   fall_back(code, made)
   line(code, "else")
   line(code, "at = place + count")
+  if made.at_path then line(code, "%1, %2 = place, count", kept_at(made.at_path), kept_at(made.count_path)) end
   if made.keep then
     line(code, "%1, %2 = count, count", kept_at(made.path), kept_at(made.count_path))
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
@@ -9079,7 +9444,7 @@ write = {
 local function wanted_by(follows, ever)
   local function wanted(made)
     if not write[made.kind] and made.kind ~= "part" then return true end -- those are read as a whole
-    if made.tells or follows and (made.awaited or made.gathers or made.records or ever and made.keep) then return true end
+    if made.tells or made.at_path or follows and (made.awaited or made.gathers or made.records or ever and made.keep) then return true end
     for _, inner in ipairs({ "members", "parts", "clear", "set", "default" }) do
       for _, each in ipairs(made[inner] or {}) do if wanted(each) then return true end end
     end
@@ -9863,7 +10228,7 @@ local function arguments(frame)
     end
     if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and told_inside[shown[2]] or "") end
   end
-  return text
+  return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
 
 -- Adds what no byte says.
@@ -9919,28 +10284,22 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
   piece = false
   local more -- whether other pieces of what this frame begins are still to come
-  local closely = frame.agrees or RUN and RUN.command == frame.name
+  local closely = frame.agrees
   following = follows and not full
-  if not full and (view.columns or following) or first_visit and (closely or FRAGMENTS) then
+  if not full and (view.columns or following) or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
-    if closely then
-      running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
-      read_steps((bare or following) and steps or frame.line_steps, bare)
-      if running and running.piece then note().piece = true end
-      running = nil
+    local halted
+    if closely then halted = read_steps((bare or following) and steps or frame.line_steps, bare)
     else
       telling, left = view.columns, math.huge
-      read_straight(frame, following and "followed" or "line", bare)
+      halted = read_straight(frame, following and "followed" or "line", bare)
       telling = true
     end
     brief = false
     if first_visit then
       if frame.agrees then agree(frame) end
-      if FRAGMENTS then
-        more = frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0
-        if see_piece(frame, side) then note().piece = true end
-      end
+      if frame.in_pieces then more = pieces.see(frame, side, halted) end
     end
     if following then talks.follow(frame, side, total, more) end
   end
@@ -9975,6 +10334,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if at < stop then add(tree, undecoded, range_of(bytes, at, stop - at)) end
+  if frame.reassembled and item then pieces.show(frame, tree) end
   local id = frame.correlates and rawget(v, frame.correlates)
   if id ~= nil and header.correlation then
     if type(id) == "number" then
@@ -10281,6 +10641,7 @@ function dissect_stream(bytes, root)
       else
         local found = search(from, length)
         texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
+        if pieces.lose and not here.visited then pieces.lose(side_of()) end
         if view.follows then talks.skip() end
         from = found
       end
@@ -10315,6 +10676,7 @@ function begin(bytes, info, root, carried)
   others_called = 0
   data = length_of(bytes) > 0 and raw_of(bytes) or ""
   if view.follows then talks.see_segment(carried) end
+  if pieces.see then pieces.see_segment() end
 end
 
 end
@@ -10456,6 +10818,9 @@ prefs.tls_ports = Pref.range("TLS ports", TLS_PORTS, "Ports on which decrypted T
 prefs.heuristics = Pref.bool("Recognise on any port", true, "Recognise connections by their first frames, on any port.")
 prefs.largest = Pref.uint("Largest frame, in bytes", heads[""].most, "Bytes of the largest frame that is waited for.")
 prefs.unpacked = Pref.uint("Largest unpacked body, in bytes", 64 * 1024 * 1024, "Bytes up to which compressed bodies are unpacked.")
+if pieces.see then
+  prefs.kept = Pref.uint("Reassembled bytes that are kept", 64 * 1024 * 1024, "Bytes of frames put together that are kept for later visits.")
+end
 prefs.text = Pref.uint("Largest body tried as text, in bytes", 65536, "Bytes of the largest body that is tried as text or JSON.")
 if talks.follow then
   prefs.links = Pref.bool("Link requests and responses", true, "Show the other packet of a pair, and the time between the two.")
@@ -10489,6 +10854,7 @@ local function register()
   for low, high in (tcp_ports .. "," .. secure_ports):gmatch("(%d+)%-?(%d*)") do
     for port = tonumber(low), tonumber(high) or tonumber(low) do preferences.servers[port] = true end
   end
+  if pieces.see then preferences.kept = prefs.kept end
   for _, name in ipairs({ "heuristics", "largest", "unpacked", "text", "checksums", "secrets" }) do
     preferences[name] = prefs[name]
   end

@@ -32,6 +32,7 @@ from streamshark.lua.steps import Names
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema import Head, nodes
 from streamshark.session import Analysis, Session
+from streamshark.views.reassembly import REASSEMBLED, facts, sizes
 
 ERRORS = ("Lua Error", "Lua:", "Dissector bug")
 """What tshark's output has in it where a script has failed."""
@@ -241,9 +242,12 @@ class Reading:
         self.protocol = protocol
         self.layers = layers
         self.codecs = codecs
+        self.packets: dict[int, int] = {}
+        """Number of each frame to the packet that completed it."""
 
     def row(self, row: FrameRow) -> Seen | None:
         """A frame; None where no schema is known."""
+        self.packets[row.number] = row.packet
         if row.decoder is None:
             return None
         flow = row.connection.flow
@@ -257,11 +261,31 @@ class Reading:
         out.problems = [each.code.word for each in row.problems]
         if not row.piece:
             self.slots(row.decoder, row.values, row.agreed, out)
+        self.whole(row, row.decoder, out)
         out.header["kind"] = [row.kind]
         out.header["length"] = [str(len(row.data))]
         if row.sender:
             out.header["sender"] = [row.sender]
         return out
+
+    def whole(self, row: FrameRow, decoder: Decoder, out: Seen) -> None:
+        """What a frame is together with those before it, of which it is the last piece."""
+        prefix = f"{decoder.tree.prefix}.{REASSEMBLED}"
+        for name, told_of_it in facts(row).items():
+            match told_of_it:
+                case str():
+                    out.values[f"{prefix}.{name}"].append(Told(told_of_it))
+                case list():
+                    out.values[f"{prefix}.{name}"] += [self.packets[each] for each in told_of_it]
+                case int():
+                    out.values[f"{prefix}.{name}"].append(told_of_it)
+                case _:
+                    assert told_of_it is None
+        parts = {name: row.whole.parts[name] for name in sizes(row)} if row.whole else {}
+        for name, part in parts.items():
+            out.values[f"{prefix}.{name}"].append(bytes(part).hex())
+        if parts:
+            self.slots(decoder, parts, row.agreed, out)
 
     def messages(self, row: FrameRow) -> Iterator[Seen]:
         """What riders of the protocol read in slots of another one's frame.

@@ -30,6 +30,8 @@ OTHERS = re.compile(r"\[TCP [^]]*\] ?|WebSocket Connection Close [^|]*")
 """What Wireshark itself writes beside it."""
 SKIPPED = re.compile(r"\[\d+ bytes: [^]]*\]")
 """Bytes that are no frame: events of ours, with rows of their own."""
+NUMBER = re.compile(r"#(\d+)")
+"""A frame, in what is told of pieces."""
 MARK = re.compile(r" \[[EW]\] ")
 """Begins a problem."""
 
@@ -60,8 +62,11 @@ def lines(capture: Path, protocol: Protocol) -> dict[int, list[Line]]:
     own = {protocol.wire.id, *(OUTER if protocol.wire.within else ())}
     gaps: dict[tuple[int, int], int] = {}
     out: dict[int, list[Line]] = defaultdict(list)
+    packets: dict[int, int] = {}
     for row in session.rows():
         way = row.connection.flow.number, row.side
+        if isinstance(row, FrameRow):
+            packets[row.number] = row.packet
         if isinstance(row, EventRow) and row.name == "gap":
             gaps.setdefault(way, row.packet)
         is_ours = isinstance(row, FrameRow) and row.connection.wire.id in own
@@ -70,7 +75,10 @@ def lines(capture: Path, protocol: Protocol) -> dict[int, list[Line]]:
         assert isinstance(row, FrameRow)
         if row.decoder is None and NO_FRAMES & {each.code for each in row.problems}:
             continue
-        told = shown.frame(row).replace(f" [{sentence(row)}]", "")
+        told = shown.frame(row)
+        if row.whole is not None:  # frames have the numbers of their packets there
+            whole = sentence(row) or ""
+            told = told.replace(whole, NUMBER.sub(lambda each: f"#{packets[int(each[1])]}", whole))
         inside = bool(problems_inside(session.layers, row))
         out[row.packet].append(Line(told, bool(row.problems), inside))
     return out

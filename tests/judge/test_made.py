@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.builders import Packet, pcap
 from tests.judge import traffic
-from tests.judge.judging import compare
+from tests.judge.judging import compare, tshark
 from tests.judge.test_captures import PROTOCOLS, plugin
 from tests.judge.traffic import Piece
 
@@ -66,3 +66,51 @@ def test_step_is_found_again_at_the_next_line(tmp_path: Path) -> None:
     count, told = compare(made, PROTOCOLS["nats"], plugin("nats"), meaning=True)
     assert told == []
     assert count == 7
+
+
+def test_nothing_is_put_together_over_a_loss(tmp_path: Path) -> None:
+    """A fragment that is lost leaves a reason, and no data, also where what follows is shown."""
+    setup = bytes.fromhex("000000000400000100000000ea6000015f9000") + b"\x01a\x01b"
+    parts = [
+        _fragment(4, 0x80, b"one "),
+        _fragment(10, 0xA0, b"two "),
+        _fragment(10, 0x20, b"three"),
+    ]
+    talk = [Piece(0, _framed(setup)), *(Piece(0, _framed(each)) for each in parts)]
+    for lost, expected in ((None, "one two three".encode().hex()), (5, "")):
+        packets = [each for at, each in enumerate(traffic.packets_of(talk, 1, 7000)) if at != lost]
+        made = tmp_path / "made.pcap"
+        made.write_bytes(
+            pcap(
+                each._replace(time_ns=traffic.START_NS + at * traffic.STEP_NS)
+                for at, each in enumerate(packets)
+            )
+        )
+        wanted = (
+            "-e",
+            "rsocket.payload.reassembled.data",
+            "-e",
+            "rsocket.payload.reassembled.reason",
+        )
+        told = tshark(
+            made,
+            plugin("rsocket"),
+            "-o",
+            "tcp.reassemble_out_of_order:FALSE",
+            "-T",
+            "fields",
+            *wanted,
+        )
+        data, reason = told.splitlines()[-1].split("\t")
+        assert data == expected
+        assert bool(reason) == (lost is not None)
+
+
+def _fragment(kind: int, flags: int, data: bytes) -> bytes:
+    """A frame of RSocket on stream 1, without metadata."""
+    return struct.pack(">IH", 1, kind << 10 | flags) + data
+
+
+def _framed(frame: bytes) -> bytes:
+    """A frame behind its length, as on TCP."""
+    return len(frame).to_bytes(3, "big") + frame

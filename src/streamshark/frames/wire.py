@@ -87,6 +87,8 @@ class Fragments:
     )
     """How the last piece, by its values, is put to the parts before it; a reason where it does not
     fit. By default the parts stand one after the other."""
+    reads: frozenset[str] = frozenset()
+    """Members of the last piece that `joins` reads, besides the parts."""
 
 
 @record

@@ -29,6 +29,7 @@ from streamshark.schema.problems import Code as ProblemCode
 from streamshark.schema.reference import build
 from streamshark.schema.samples import samples
 from streamshark.schema.walk import walk
+from streamshark.views.reassembly import parts_of
 
 MOST_IN_A_ROW: Final = 8
 """Most frames that a protocol is asked about when it is found out how many prove it."""
@@ -36,6 +37,8 @@ TURNED: Final = "turned.lua"
 """File in a protocol's folder that says in Lua what `Wire.turned` says."""
 WITHIN: Final = "within.lua"
 """The same of `Wire.within`."""
+JOINED: Final = "joined.lua"
+"""The same of `Fragments.joins`."""
 PROBES: Final = (b"", b"\0", b"\0Sp", b"{}", b"text/plain", bytes(range(64)))
 """What a rider is shown to find out whether it is always equally sure."""
 EVER: Final = 1000
@@ -112,6 +115,7 @@ class Plugin:
             part("slots"),
             part("connections"),
             *([part("hosts")] if self.guests else []),
+            *([part("pieces")] if self.wire.fragments or self.wire.run else []),
             part("straight"),
             *(part(name) for name in self.conversation_parts()[-1:]),
             part("plugin"),
@@ -221,6 +225,7 @@ class Plugin:
             f"local RESUMPTION = {self.resumption()}\n\n"
             f"{self.turns()}"
             f"local RUN = {self.run()}\n\n"
+            f"{self.joins()}"
             f"{self.head_functions}"
             f"local heads = {heads}\n\n"
             f"local riders = {riders}\n\n"
@@ -367,6 +372,7 @@ class Plugin:
         kept |= self.handed_in(tree)
         steps = self.steps(tree, kept | {decoder.correlates or ""} - {""}, told)
         steps.columns, steps.awaited = every, columns.awaited or set()
+        steps.pieced = self.pieced(tree)
         own = self.frame_facts(decoder, dialects, told)
         facts = [f"{key(name)} = {value(each)}" for name, each in own.items()]
         body = [node for node in tree.root.members if not in_head(node, head)]
@@ -385,7 +391,6 @@ class Plugin:
         tree, schema = decoder.tree, decoder.tree.schema
         chosen = self.tables[dialects[0]]
         selects = isinstance(chosen.head, Head) and chosen.head.response is not None
-        runs = self.wire.run is not None and schema.name == self.wire.run.command
         more = [
             mask
             for mask, name in schema.flags.items()
@@ -401,13 +406,15 @@ class Plugin:
             "responses": list(schema.response_bits) if selects else [False],
             "dialects": dialects,
             "shows": [list(pair) for pair in shows(tree)],
-            "brief": EVER if runs or any(told.values()) else len(told),
+            "brief": EVER if any(told.values()) else len(told) + len(self.pieced(tree)),
             "correlates": decoder.correlates,
             "proves": proves(chosen, schema),
             "agrees": self.agrees(schema) or None,
             "opens": opens(self.wire, schema, chosen.head) or None,
             "more": more[0] if more else None,
             "watched": self.watched(schema) or None,
+            "in_pieces": (bool(more) or self.is_piece(schema)) or None,
+            "parts": [name for name in parts_of(self.wire, tree) if has(tree, name)] or None,
         }
         if self.conversation_parts():
             own |= self.followed(tree, dialects[0])
@@ -443,14 +450,31 @@ class Plugin:
         return paths | dict.fromkeys(self.joining(tree), False) | self.head_told(dialect)
 
     def joining(self, tree: nodes.Tree) -> set[str]:
-        """The member of a body that joins pieces of a frame that was cut."""
+        """Members of a body that join pieces of a frame that was cut."""
         found = self.wire.fragments
         concerned = found.begun | found.continued | found.ended if found else frozenset()
         wanted = {found.by, found.place} if found and tree.schema.name in concerned else set()
+        if found is not None and tree.schema.name in found.continued:
+            wanted |= found.reads
         run = self.wire.run
         if run is not None and tree.schema.name == run.command:
-            wanted |= {run.by, run.position, run.part}
+            wanted |= {run.by, run.position}
         return wanted & {node.path[0] for node in tree.nodes if node.name}
+
+    def pieced(self, tree: nodes.Tree) -> set[str]:
+        """Members of a frame that are pieces of what it is a part of."""
+        found, run, schema = self.wire.fragments, self.wire.run, tree.schema
+        wanted = {run.part} if run is not None and schema.name == run.command else set()
+        if found is not None and (self.is_piece(schema) or found.more in schema.flags.values()):
+            wanted |= set(found.parts)
+        return {name for name in wanted if has(tree, name)}
+
+    def is_piece(self, schema: FrameSchema) -> bool:
+        """Whether a frame may be a piece, or end what came in pieces, whatever its flags say."""
+        found, run = self.wire.fragments, self.wire.run
+        if run is not None and schema.name == run.command:
+            return True
+        return found is not None and schema.name in found.begun | found.continued | found.ended
 
     def handed_in(self, tree: nodes.Tree) -> set[str]:
         """Paths of a frame that guests read: those in its slots, and those that only look at it."""
@@ -498,9 +522,17 @@ class Plugin:
             own["flags"] = found.flags
         if found.place:
             own["place"] = found.place
-        return value(
-            own | {"begun": found.begun, "continued": found.continued, "ended": found.ended}
-        )
+        own |= {"begun": found.begun, "continued": found.continued, "ended": found.ended}
+        return value(own | {"parts": list(found.parts)})
+
+    def joins(self) -> str:
+        """How the last piece is put to those before it, where the protocol's folder says it."""
+        found = self.wire.fragments
+        own = beside(found.joins, JOINED) if found is not None and found.joins else None
+        if own is None:
+            return "local joins = false\n\n" if found is not None else ""
+        body = indented(own.read_text(encoding="utf-8").rstrip())
+        return f"local joins = (function()\n{body}\nend)()\n\n"
 
     def run(self) -> str:
         """How items run on over frames."""
@@ -608,6 +640,11 @@ def head_end(head: Head) -> int:
         (each.id for each in tree.nodes if isinstance(each, nodes.ClaimNode)),
         default=len(tree.nodes),
     )
+
+
+def has(tree: nodes.Tree, name: str) -> bool:
+    """Whether a frame has a member of bytes of this name."""
+    return any(isinstance(each, nodes.BlobNode) and each.path == (name,) for each in tree.nodes)
 
 
 def through_list(tree: nodes.Tree, path: str) -> bool:

@@ -127,6 +127,8 @@ class Steps:
             nodes.MessageNode: self.message, nodes.LineNode: self.line,
             nodes.HeadersNode: self.headers, nodes.JsonLineNode: self.json_line,
         }  # fmt: skip
+        self.pieced: set[str] = set()
+        """Paths of bytes that are pieces of something."""
         self.used: set[type[nodes.Node]] = {type(node) for node in tree.nodes}
 
     def step(self, node: nodes.Node) -> str:
@@ -170,6 +172,8 @@ class Steps:
             out["awaited"] = True
         if path in self.columns.raw and node.name:
             out["raw"] = True
+        if path in self.pieced and isinstance(node, nodes.BlobNode):
+            out["pieced"] = True
         if path in self.told and node.name:
             out["tells"] = "many" if self.told[path] else True
         if path in self.shown and not isinstance(node, nodes.ListNode):

@@ -43,11 +43,46 @@ local function selector_of(key, version, response)
   return (key * 2 + (response and 1 or 0)) * 65536 + (version or 0)
 end
 
+-- The step of a member of a frame.
+local function step_of(members, path)
+  for _, made in ipairs(members or {}) do
+    if made.path == path then return made end
+    local found = step_of(made.members, path) or step_of(made.clear, path) or step_of(made.set, path) or step_of(made.default, path)
+    for _, arm in pairs(made.cases or {}) do found = found or step_of(arm, path) end
+    for _, arm in ipairs(made.arms or {}) do found = found or step_of(arm[2], path) end
+    if found then return found end
+  end
+end
+
+-- Gives a frame that ends what came in pieces the fields for it.
+local function declare_whole(frame)
+  local prefix = NAME .. "." .. frame.name .. ".reassembled"
+  local function told_of_it(kind, name, ...)
+    local shown = ProtoField[kind](prefix .. name, label(name == "" and "reassembled" or name:sub(2)), ...)
+    registered[#registered + 1] = shown
+    return shown
+  end
+  local own = {
+    node = told_of_it("none", "", "What this frame and those before it are together."),
+    command = told_of_it("string", ".command", base.UNICODE, "Command of the first fragment."),
+    count = told_of_it("uint32", ".count", base.DEC, nil, nil, "Fragments, those that are not in the capture left out."),
+    fragments = told_of_it("framenum", ".fragments", base.NONE, nil, 0, "Packets of the fragments."),
+    reason = told_of_it("string", ".reason", base.UNICODE, "Why they cannot be put together."),
+    parts = {},
+  }
+  for _, name in ipairs(frame.parts) do
+    local shown = told_of_it("bytes", "." .. name, base.NONE, "The " .. name .. " of all fragments.")
+    own.parts[name] = { field = shown, step = step_of(frame.steps, name) }
+  end
+  frame.reassembled = own
+end
+
 for _, each in ipairs(frames) do
   each.steps = {}
   for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
   for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
   declare_all(each.steps, NAME .. "." .. each.name, "")
+  if each.parts then declare_whole(each) end
   each.title = each.name:gsub("_", " ")
   each.values = {} -- of the frame that is read, used again for the next one
   each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
@@ -116,6 +151,10 @@ local function add_fields(made, steps)
   if own.slots then
     for each_field in pairs(rider_fields) do own[each_field] = true end
   end
+  for name, shown in pairs(made.reassembled or {}) do
+    if name ~= "parts" then own[shown] = true end
+  end
+  for _, part in pairs(made.reassembled and made.reassembled.parts or {}) do own[part.field] = true end
   made.guest = own.guest or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
   own.slots, own.guest = nil, nil
   made.fields = {}
@@ -176,6 +215,8 @@ local id_here = 0 -- number of the packet, and as a fraction the place of the fr
 local notes = {} -- frame to what is remembered of it: findings, whether it is a piece
 local links = {} -- frame to the packet of its request, the time since, and the packet of its response
 
+local pieces = {} -- what puts frames together that were cut into pieces
+
 local FINE = 2 ^ 20
 local new_conversation
 
@@ -185,7 +226,7 @@ local connections = 0
 
 function new_conversation()
   connections = connections + 1
-  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, pieces = { {}, {} }, runs = { {}, {} }, heard = {}, sound = 0 }
+  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, heard = {}, sound = 0 }
 end
 
 end
@@ -202,6 +243,7 @@ function protocol.init()
   lone = new_conversation()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+  if pieces.begin then pieces.begin() end
   hosts.everywhere = {} -- what tells this protocol's frames inside of another one's: of all connections
 end
 
@@ -347,60 +389,5 @@ function agree(frame)
   table.insert(conversation.changes, { number = here.number, place = place, agreed = agreed })
 end
 
-end
-
--- Whether the next frame of a side is a piece of one that was cut.
-local function see_piece(frame, side)
-  local id = v[FRAGMENTS.by]
-  if FRAGMENTS.ended[frame.name] then
-    conversation.pieces[1][id], conversation.pieces[2][id] = nil, nil
-    return false
-  end
-  local open, where = conversation.pieces[side], FRAGMENTS.place and rawget(v, FRAGMENTS.place)
-  if FRAGMENTS.begun[frame.name] then -- read by itself too
-    open[id] = true
-    return false
-  end
-  local later = FRAGMENTS.continued[frame.name] and open[id]
-  if where == 0 or where == 1 or frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0 then
-    open[id] = true
-    return true
-  end
-  if later then open[id] = nil end
-  return later or false
-end
-
--- Whether items that run on over frames are cut at the borders of these bytes.
-function see_run(from, count)
-  if count == 0 then return false end
-  local raw, name, position = data:sub(from + 1, from + count), v[RUN.by], tonumber(tostring(v[RUN.position]))
-  local runs = conversation.runs[running.side]
-  local open = runs[name]
-  runs[name] = nil
-  if open and open.position ~= position then open = nil end
-  local cut, next_one, size = open ~= nil, 0, #RUN.begins
-  if open and open.missing then
-    if open.missing > count then
-      runs[name] = { position = position + count, missing = open.missing - count }
-      return true
-    end
-    next_one = open.missing
-  elseif open then
-    raw = open.head .. raw
-  end
-  while next_one + RUN.least <= #raw do
-    local a, b, c, d = raw:byte(next_one + size + 1, next_one + size + 4)
-    local length = ((a * 256 + b) * 256 + c) * 256 + d
-    if raw:sub(next_one + 1, next_one + size) ~= RUN.begins or length > RUN.most then return cut end
-    next_one = next_one + RUN.least + length
-    if next_one > #raw then
-      runs[name] = { position = position + count, missing = next_one - #raw }
-      return true
-    end
-  end
-  local rest = raw:sub(next_one + 1)
-  if rest == "" or rest:sub(1, size) ~= RUN.begins:sub(1, math.min(size, #rest)) then return cut end
-  runs[name] = { position = position + count, head = rest }
-  return true
 end
 

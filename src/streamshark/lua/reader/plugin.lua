@@ -118,7 +118,7 @@ local function arguments(frame)
     end
     if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and told_inside[shown[2]] or "") end
   end
-  return text
+  return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
 
 -- Adds what no byte says.
@@ -174,28 +174,22 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
   piece = false
   local more -- whether other pieces of what this frame begins are still to come
-  local closely = frame.agrees or RUN and RUN.command == frame.name
+  local closely = frame.agrees
   following = follows and not full
-  if not full and (view.columns or following) or first_visit and (closely or FRAGMENTS) then
+  if not full and (view.columns or following) or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
-    if closely then
-      running = first_visit and RUN and RUN.command == frame.name and { side = side, part = RUN.part } or nil
-      read_steps((bare or following) and steps or frame.line_steps, bare)
-      if running and running.piece then note().piece = true end
-      running = nil
+    local halted
+    if closely then halted = read_steps((bare or following) and steps or frame.line_steps, bare)
     else
       telling, left = view.columns, math.huge
-      read_straight(frame, following and "followed" or "line", bare)
+      halted = read_straight(frame, following and "followed" or "line", bare)
       telling = true
     end
     brief = false
     if first_visit then
       if frame.agrees then agree(frame) end
-      if FRAGMENTS then
-        more = frame.more and band(v[FRAGMENTS.flags], frame.more) ~= 0
-        if see_piece(frame, side) then note().piece = true end
-      end
+      if frame.in_pieces then more = pieces.see(frame, side, halted) end
     end
     if following then talks.follow(frame, side, total, more) end
   end
@@ -230,6 +224,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if at < stop then add(tree, undecoded, range_of(bytes, at, stop - at)) end
+  if frame.reassembled and item then pieces.show(frame, tree) end
   local id = frame.correlates and rawget(v, frame.correlates)
   if id ~= nil and header.correlation then
     if type(id) == "number" then
@@ -536,6 +531,7 @@ function dissect_stream(bytes, root)
       else
         local found = search(from, length)
         texts[#texts + 1] = show_skipped(bytes, from, found - from, root, "no frame begins here")
+        if pieces.lose and not here.visited then pieces.lose(side_of()) end
         if view.follows then talks.skip() end
         from = found
       end
@@ -570,6 +566,7 @@ function begin(bytes, info, root, carried)
   others_called = 0
   data = length_of(bytes) > 0 and raw_of(bytes) or ""
   if view.follows then talks.see_segment(carried) end
+  if pieces.see then pieces.see_segment() end
 end
 
 end
@@ -711,6 +708,9 @@ prefs.tls_ports = Pref.range("TLS ports", TLS_PORTS, "Ports on which decrypted T
 prefs.heuristics = Pref.bool("Recognise on any port", true, "Recognise connections by their first frames, on any port.")
 prefs.largest = Pref.uint("Largest frame, in bytes", heads[""].most, "Bytes of the largest frame that is waited for.")
 prefs.unpacked = Pref.uint("Largest unpacked body, in bytes", 64 * 1024 * 1024, "Bytes up to which compressed bodies are unpacked.")
+if pieces.see then
+  prefs.kept = Pref.uint("Reassembled bytes that are kept", 64 * 1024 * 1024, "Bytes of frames put together that are kept for later visits.")
+end
 prefs.text = Pref.uint("Largest body tried as text, in bytes", 65536, "Bytes of the largest body that is tried as text or JSON.")
 if talks.follow then
   prefs.links = Pref.bool("Link requests and responses", true, "Show the other packet of a pair, and the time between the two.")
@@ -744,6 +744,7 @@ local function register()
   for low, high in (tcp_ports .. "," .. secure_ports):gmatch("(%d+)%-?(%d*)") do
     for port = tonumber(low), tonumber(high) or tonumber(low) do preferences.servers[port] = true end
   end
+  if pieces.see then preferences.kept = prefs.kept end
   for _, name in ipairs({ "heuristics", "largest", "unpacked", "text", "checksums", "secrets" }) do
     preferences[name] = prefs[name]
   end

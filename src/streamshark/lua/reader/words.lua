@@ -175,6 +175,7 @@ end
 function declare(made, prefix, path)
   if made.name then path = path == "" and made.name or path .. "." .. made.name end
   made.path, made.prefix, made.count_path = path, prefix, "#" .. path
+  made.at_path = made.pieced and path .. " at" or nil
   if declares[made.kind] then declares[made.kind](made, made.abbreviation or prefix .. "." .. path) end
   if made.kind == "list" then
     local item = made.item
@@ -244,8 +245,6 @@ local inside = false -- true while the bytes of a slot are read
 local large = false -- whether a number was read that Lua cannot hold
 local following = false -- true while conversations wait for what is read
 
-local running -- while it is found out whether items are cut at the borders of a frame: its side
-local see_run -- finds it out
 
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
@@ -721,7 +720,10 @@ function read.blob(made)
     return
   end
   if made.encoding then return add_text(made, place, count) end
-  if running and made.path == running.part then running.piece = see_run(place, count) end
+  if made.at_path then
+    v[made.at_path], v[made.count_path] = place, count
+    left = left - 1
+  end
   if made.keep then
     keep(made, count)
     v[made.count_path] = count

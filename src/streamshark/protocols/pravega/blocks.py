@@ -58,6 +58,7 @@ BLOCKS: Final = Fragments(
     begun=frozenset({"append_block"}),
     place="position",
     joins=joined,
+    reads=frozenset({"size_of_whole_events"}),
 )
 """A block is tied to the end of the same writer, which comes next; in dialect `draft` any message
 may come in parts, which say their place."""
