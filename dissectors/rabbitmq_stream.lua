@@ -6332,17 +6332,26 @@ local unpacked
 
 do
 
+local PACKED = { gzip = true, snappy = true, lz4 = true, zstd = true, zlib = true, deflate = true }
+local RATIO = 40000 -- an announced size of more times the packed bytes is not believed
 local UNPACK = { -- codec to methods of a range that unpack it, as far as this Wireshark has them
   gzip = { "uncompress_zlib", "uncompress" },
   zlib = { "uncompress_zlib", "uncompress" },
   zstd = { "uncompress_zstd" },
 }
 
-function unpacked(range, codec)
+-- What packed bytes hold, nil with what is wrong where anything is; nil alone where this Wireshark cannot tell.
+function unpacked(range, codec, count, size, cap)
+  if not PACKED[codec] then return nil, "no codec " .. codec .. " is known" end
+  if size and (size < 0 or size > math.min(cap, preferences.unpacked, math.max(1, count) * RATIO)) then
+    return nil, digits(size) .. " unpacked bytes are announced by " .. digits(count) .. ", too many"
+  end
+  if count == 0 and codec ~= "snappy" then return nil, "not valid " .. codec end
   for _, method in ipairs(UNPACK[codec] or {}) do
     local found, call = pcall(function() return range[method] end)
     if found and call then
       local fine, made = pcall(call, range, codec .. " data")
+      if fine and made and size and made:len() > size then return nil, "over " .. digits(size) .. " bytes are packed here" end
       if fine and made then return made end
       return nil, "not valid " .. codec
     end
@@ -6449,10 +6458,8 @@ local function read_slot(made, from, count, shown)
     local number, size = slot.codec(v), slot.size and slot.size(v)
     local codec = slot.codecs[number] or digits(number)
     if codec ~= "none" then
-      local made_of, wrong
-      if size and size > math.min(slot.cap, preferences.unpacked) then wrong = "too large to unpack: " .. digits(size) .. " bytes"
-      elseif count > 0 then made_of, wrong = unpacked(range, codec) end
-      if wrong then problem("codec", made, from, count, wrong) end
+      local made_of, wrong = unpacked(range, codec, count, size, slot.cap)
+      if wrong then note_problem("codec", made, from, count, wrong) end
       if not made_of then
         shown:append_text(" [packed with " .. codec .. "]")
         return
@@ -6460,7 +6467,9 @@ local function read_slot(made, from, count, shown)
       range = made_of
     end
     size_here = range:len()
-    if size and size_here ~= size then problem("claim", made, from, count, size, size_here) end
+    if size and size_here ~= size then
+      note_problem("claim", made, from, count, digits(size) .. " unpacked bytes are announced, " .. digits(size_here) .. " are there")
+    end
   end
   for _, reader in ipairs(slot.readers) do
     if reader.magic and hosts.read(reader, range) then return end
@@ -8147,6 +8156,16 @@ end
 
 local LONGEST_MESSAGE = 120 -- characters of a problem in a line
 
+-- Problems of a frame itself, then those inside of its slots.
+local function in_order(all)
+  local own, inner = {}, {}
+  for _, each in ipairs(all) do
+    if each.inside then inner[#inner + 1] = each else own[#own + 1] = each end
+  end
+  for _, each in ipairs(inner) do own[#own + 1] = each end
+  return own
+end
+
 local function from_second(steps) return { unpack(steps, 2) } end
 
 -- Reads what is being read with the code for it: "shown", "line", or "followed", by conversations.
@@ -8241,7 +8260,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     show(tree, header.correlation, id)
   end
   local text = view.columns and frame.name .. arguments(frame) or ""
-  for index, each in ipairs(problems) do
+  for index, each in ipairs(in_order(problems)) do
     show(tree, header.problem, each.code)
     if index <= 3 then
       local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "

@@ -23,6 +23,7 @@ import pyshark
 from pyshark.capture.capture import TSharkCrashException
 
 from streamshark.findings.judge import Judge
+from streamshark.frames.codecs import CODECS
 from streamshark.frames.frame import EventRow, FrameRow
 from streamshark.frames.layers import Layers, Rider, cells, told
 from streamshark.frames.record import Decoder
@@ -334,7 +335,7 @@ class Reading:
     def slots(self, decoder: Decoder, values: dict[str, Any], agreed: Any, out: Seen) -> None:  # noqa: ANN401
         """What riders of the protocol read inside slots."""
         for cell in cells(decoder.tree, values, agreed):
-            if cell.packed not in self.codecs:
+            if cell.packed in CODECS and cell.packed not in self.codecs:  # Wireshark lacks it
                 continue
             out.problems += [each.code.word for each in [told(cell)] if each]
             if cell.problem and cell.unpacked is None:

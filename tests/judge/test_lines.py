@@ -9,10 +9,12 @@ from typing import NamedTuple
 
 import pytest
 from tests.judge import traffic
-from tests.judge.judging import BUILT_IN, OUTER, tshark
+from tests.judge.judging import BUILT_IN, OUTER, codecs, tshark
 from tests.judge.test_captures import LEAST, PROTOCOLS, plugin
 
+from streamshark.frames.codecs import CODECS
 from streamshark.frames.frame import EventRow, FrameRow
+from streamshark.frames.layers import cells
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema.problems import Code
 from streamshark.session import Session
@@ -51,18 +53,19 @@ class Line(NamedTuple):
     text: str
     problems: bool
     """Whether something is wrong with it."""
-    inside: bool
-    """Whether something is wrong inside of its bodies, where Wireshark's codecs differ."""
+    packed: bool
+    """Whether something in it is packed by a codec that this Wireshark lacks."""
 
 
 def lines(capture: Path, protocol: Protocol) -> dict[int, list[Line]]:
     """Packet to the lines of the frames that it completes, up to the first gap of its direction."""
     session = Session([str(capture)])
-    shown = TextRows(Clock("r"), Palette(enabled=False), layers=session.layers)
+    shown = TextRows(Clock("r"), Palette(enabled=False), layers=session.layers, strict=True)
     own = {protocol.wire.id, *(OUTER if protocol.wire.within else ())}
     gaps: dict[tuple[int, int], int] = {}
     out: dict[int, list[Line]] = defaultdict(list)
     packets: dict[int, int] = {}
+    lacking = CODECS - set(codecs())
     for row in session.rows():
         way = row.connection.flow.number, row.side
         if isinstance(row, FrameRow):
@@ -79,9 +82,15 @@ def lines(capture: Path, protocol: Protocol) -> dict[int, list[Line]]:
         if row.whole is not None:  # frames have the numbers of their packets there
             whole = sentence(row) or ""
             told = told.replace(whole, NUMBER.sub(lambda each: f"#{packets[int(each[1])]}", whole))
-        inside = bool(problems_inside(session.layers, row))
-        out[row.packet].append(Line(told, bool(row.problems), inside))
+        odd = bool(row.problems or problems_inside(session.layers, row))
+        out[row.packet].append(Line(told, odd, is_packed(row, lacking)))
     return out
+
+
+def is_packed(row: FrameRow, lacking: frozenset[str]) -> bool:
+    """Whether a frame has bytes that some codecs have packed."""
+    inside = cells(row.decoder.tree, row.values, row.agreed) if row.decoder else ()
+    return any(each.packed in lacking for each in inside)
 
 
 def columns(capture: Path, plugins: list[Path], *arguments: str) -> dict[int, list[str]]:
@@ -125,7 +134,7 @@ def compared(line: Line, text: str, *, closely: bool) -> str:
     """What is compared of a line: who reads frames only so far as it needs finds no problem."""
     if line.problems and not closely:
         return ""
-    return MARK.split(text)[0] if line.inside else text
+    return MARK.split(text)[0] if line.packed else text
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)

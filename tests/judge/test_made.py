@@ -77,7 +77,7 @@ def test_nothing_is_put_together_over_a_loss(tmp_path: Path) -> None:
         _fragment(10, 0x20, b"three"),
     ]
     talk = [Piece(0, _framed(setup)), *(Piece(0, _framed(each)) for each in parts)]
-    for lost, expected in ((None, "one two three".encode().hex()), (5, "")):
+    for lost, expected in ((None, b"one two three".hex()), (5, "")):
         packets = [each for at, each in enumerate(traffic.packets_of(talk, 1, 7000)) if at != lost]
         made = tmp_path / "made.pcap"
         made.write_bytes(

@@ -139,6 +139,16 @@ end
 
 local LONGEST_MESSAGE = 120 -- characters of a problem in a line
 
+-- Problems of a frame itself, then those inside of its slots.
+local function in_order(all)
+  local own, inner = {}, {}
+  for _, each in ipairs(all) do
+    if each.inside then inner[#inner + 1] = each else own[#own + 1] = each end
+  end
+  for _, each in ipairs(inner) do own[#own + 1] = each end
+  return own
+end
+
 local function from_second(steps) return { unpack(steps, 2) } end
 
 -- Reads what is being read with the code for it: "shown", "line", or "followed", by conversations.
@@ -233,7 +243,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     show(tree, header.correlation, id)
   end
   local text = view.columns and frame.name .. arguments(frame) or ""
-  for index, each in ipairs(problems) do
+  for index, each in ipairs(in_order(problems)) do
     show(tree, header.problem, each.code)
     if index <= 3 then
       local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "
