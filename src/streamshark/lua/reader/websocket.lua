@@ -40,14 +40,14 @@ local function see_bytes()
 end
 
 -- Where the frame begins that pieces are of: behind lost bytes of which TCP does not tell, not with the first of them.
-local function first_sound(pieces, bytes)
+local function first_sound(held, bytes)
   local from = 0
   if view.tree then return from end
-  for index = 1, #pieces + 1 do
+  for index = 1, #held + 1 do
     local total, frame = frame_at(from, #data - from)
     local is_whole = total and frame and total <= #data - from
     if index == 1 and not is_whole or is_whole and is_sound(bytes, from, total, frame) then return from end
-    from = from + #(pieces[index] or "")
+    from = from + #(held[index] or "")
   end
   return 0
 end
