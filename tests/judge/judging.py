@@ -566,17 +566,39 @@ def compare_calls(
     short = protocol.wire.short
     session = Session([str(capture)])
     reading = Reading(protocol, session.layers)
-    rows = [each for each in session.rows() if isinstance(each, FrameRow)]
+    analysis = Analysis(session, Ear(protocol))
+    rows = [each for each in analysis.rows() if isinstance(each, FrameRow)]
     others = (each for each in rows if each.connection.wire.id != protocol.wire.id)
     ours = [seen for row in others for seen in reading.messages(row)]
     shown = ("-J", f"frame {short}", "-Y", f"{short} and http2")
-    packets = directly(capture, plugins, *shown, "-o", f"{short}.secrets:TRUE")
+    packets = directly(capture, plugins, "-2", *shown, "-o", f"{short}.secrets:TRUE")
     every = theirs(packets, short, records_of(protocol))
     bare = [each for each in every if not each.name and not each.header["length"]]
     found = [each for each in bare if each.values or each.problems]  # not what was skipped
     for each in found:
         each.name = ".".join(next(iter(each.values), "").split(".")[:2])
-    return len(ours), list(differences(ours, found))
+    told = list(differences(ours, found))
+    mine, their = ends_of_calls(rows, protocol), [each for each in bare if each not in found]
+    ended = [(each.request, each.packet, each.response_time_ns) for each in their if each.request]
+    asked = [(each.packet, each.response) for each in their if each.response]
+    if mine != ended or sorted(each[:2] for each in mine) != sorted(asked):
+        told.append(f"calls end {mine}, theirs {ended}, asked {asked}")
+    return len(ours), told
+
+
+def ends_of_calls(
+    rows: Iterable[FrameRow], protocol: Protocol
+) -> list[tuple[int, int, int | None]]:
+    """Packets of both ends of each call to a protocol's methods, and the time between."""
+    paths = {path for rider in protocol.riders for path in rider.types}
+    packets: dict[int, int] = {}
+    out = []
+    for row in rows:
+        packets[row.number] = row.packet
+        request = row.told.request_frame if row.told else None
+        if request is not None and row.values.get("path") in paths:
+            out.append((packets[request], row.packet, row.told and row.told.response_time_ns))
+    return out
 
 
 def own(

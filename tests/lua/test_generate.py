@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from streamshark.errors import StreamsharkError
-from streamshark.lua.generate import main, plugins, stale, write
-from streamshark.protocols.catalog import catalog, formats
+from streamshark.lua.generate import hosts_of_calls, main, plugins, stale, statuses, write
+from streamshark.protocols.catalog import catalog, find, formats
 
 
 def test_a_file_for_each_protocol_and_for_each_format_with_a_dissector() -> None:
@@ -26,6 +26,16 @@ def test_names_choose() -> None:
     }
     with pytest.raises(StreamsharkError, match="no plugin is known for 'nope'"):
         plugins(catalog(), formats(), ["nope"])
+
+
+def test_how_calls_end_is_told_by_what_carries_them() -> None:
+    """By the numbers of gRPC's trailers; those who make no calls need none."""
+    hosts = list(hosts_of_calls(find("pravega", catalog()), catalog()))
+    assert [each.id for each in hosts] == ["grpc"]
+    assert statuses(hosts)[5] == "not_found"
+    assert 6 in statuses(hosts)
+    assert statuses([]) == {}
+    assert not list(hosts_of_calls(find("nats", catalog()), catalog()))
 
 
 def test_what_is_stale_missing_or_left_over_is_named(tmp_path: Path) -> None:

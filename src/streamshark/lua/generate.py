@@ -7,17 +7,19 @@ exit code is 1. FOLDER is `dissectors` unless given.
 """
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from streamshark.errors import StreamsharkError
 from streamshark.frames.layers import Format
+from streamshark.frames.wire import Wire
 from streamshark.lua.conversations import Tables
 from streamshark.lua.plugin import Guest, Plugin, beside, opening
 from streamshark.lua.steps import Names
 from streamshark.protocols.catalog import catalog, formats
 from streamshark.protocols.protocol import Protocol
+from streamshark.schema import Head, Kind
 
 COMMAND: Final = "python -m streamshark.lua.generate"
 OWN: Final = "dissector.lua"
@@ -44,8 +46,10 @@ def plugins(
         aliases = {protocol.wire.id, protocol.wire.short}
         if not wanted or aliases & set(wanted):
             found |= aliases
+            hosts = list(hosts_of_calls(protocol, every))
+            ports = [port for each in hosts for port in each.ports]
             made[f"{protocol.wire.id}.lua"] = Plugin(
-                protocol, readers, guests(protocol, every), call_ports(protocol, every)
+                protocol, readers, guests(protocol, every), ports, statuses(hosts)
             ).text()
     for name, own in with_own.items():
         if not wanted or name in wanted:
@@ -74,11 +78,23 @@ def guests(protocol: Protocol, others: Iterable[Protocol]) -> list[Guest]:
     return found
 
 
-def call_ports(protocol: Protocol, others: Iterable[Protocol]) -> list[int]:
-    """Ports of those in whose slots riders of a protocol stand, as messages of calls."""
+def hosts_of_calls(protocol: Protocol, others: Iterable[Protocol]) -> Iterator[Wire]:
+    """Those in whose slots riders of a protocol stand, as messages of calls."""
     slots = frozenset[str]().union(*(each.slots for each in protocol.riders))
     hosts = (each.wire for each in others if each is not protocol)
-    return [port for each in hosts if each.table().slots & slots for port in each.ports]
+    return (each for each in hosts if each.table().slots & slots)
+
+
+def statuses(hosts: Iterable[Wire]) -> dict[int, str]:
+    """How calls end, by the numbers in their responses."""
+    return {
+        number: name
+        for each in (decoder for host in hosts for decoder in host.table().all)
+        if each.tree.schema.kind is Kind.RESPONSE
+        for node in each.tree.named()
+        if not (isinstance(each.tree.head, Head) and node.name in each.tree.head.hidden)
+        for number, name in (node.facts.names or {}).items()
+    }
 
 
 def write(folder: Path, texts: Mapping[str, str]) -> None:

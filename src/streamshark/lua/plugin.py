@@ -75,7 +75,7 @@ class Plugin:
     """The plugin of one protocol.
 
     `readers` are all riders and formats that are known, `guests` what rides in its frames, `calls`
-    the ports of the protocol in whose slots messages of its calls stand.
+    the ports of the protocol in whose slots messages of its calls stand, `statuses` how those end.
     """
 
     def __init__(
@@ -84,9 +84,11 @@ class Plugin:
         readers: Iterable[Format | Rider] = (),
         guests: Iterable[Guest] = (),
         calls: Iterable[int] = (),
+        statuses: Mapping[int, str] | None = None,
     ) -> None:
         self.guests = tuple(guests)
         self.call_ports = tuple(calls)
+        self.statuses = statuses or {}
         self.protocol = protocol
         self.wire: Wire = protocol.wire
         self.foreign_readers = tuple(readers)
@@ -164,6 +166,7 @@ class Plugin:
         if self.calls:
             ports = quoted(",".join(map(str, self.call_ports)))
             lines.append(f"local CALL_PORTS = {ports} -- ports that are taken for HTTP/2")
+            lines.append(f"local STATUSES = {value(dict(self.statuses))} -- how calls end")
         return "\n".join(lines) + "\n\n" + part("start")
 
     @property
