@@ -98,4 +98,4 @@ def _checked(name: str, text: str, path: Path, known: set[str], complaints: str)
     for filter_name in (short, f"{short}_x"):
         if filter_name in known:
             return Loaded(name, None, filter_name)
-    return Loaded(name, "Wireshark did not load it; are Lua plugins switched off?")
+    return Loaded(name, "Wireshark did not load it; are Lua plugins switched off, as for root?")
