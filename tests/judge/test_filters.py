@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.judge import traffic
-from tests.judge.judging import Reading, records_of, tshark
+from tests.judge.judging import BUILT_IN, Reading, records_of, tshark
 from tests.judge.test_captures import PROTOCOLS, plugin
 
 from streamshark.frames.frame import FrameRow
@@ -56,6 +56,8 @@ def fields_in(path: Path, name: str) -> dict[str, set[int]]:
     found: dict[str, set[int]] = {}
     for row in session.rows():
         if isinstance(row, FrameRow) and row.connection.wire.id == name:
+            if BUILT_IN & set(row.connection.flow.ports):
+                continue
             seen = reading.row(row)
             for field in seen.values if seen else ():
                 found.setdefault(field, set()).add(row.packet)
