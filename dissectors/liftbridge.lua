@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest a9db2e7ebd2ce754) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 3e5ed8082ad76bd1) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4151,6 +4151,8 @@ local K = {
 
 local LISTS = { {["/proto.API/Publish"] = true, ["/proto.API/PublishToSubject"] = true} }
 
+local TALLIED = {}
+
 local PAIRS = {
   {
     name = "publish",
@@ -4272,13 +4274,13 @@ local LIVES = {
         { acked = true, sent = true },
         "server:ack",
         "failed",
-        function(c, o) return ((o.pub.api == nil) and (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) ~= 0)) end,
+        function(c, pub) return ((pub.api == nil) and (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) ~= 0)) end,
       },
       {
         { acked = true, sent = true },
         "server:ack",
         "done",
-        function(_, o) return (o.pub.api == nil) end,
+        function(pub) return (pub.api == nil) end,
       },
       {
         { asked = true, sent = true },
@@ -4356,7 +4358,7 @@ local LIVES = {
     scope = "capture",
     keys = {
       { "replication_request", "carrier.subject" },
-      { "replication_response", function(_, o) return o.req.topic end },
+      { "replication_response", function(req) return req.topic end },
     },
     steps = {},
     each = {},
@@ -4371,7 +4373,7 @@ local LIVES = {
       { "client:replication_request", function(c) return f.stem(c["carrier.subject"]) end },
       {
         "server:replication_response server:leader_epoch_offset_response",
-        function(_, o) return f.stem(o.req.topic) end,
+        function(req) return f.stem(req.topic) end,
       },
     },
     steps = {},
@@ -4384,10 +4386,7 @@ local LIVES = {
     name = "known",
     scope = "capture",
     keys = {
-      {
-        "publish server_info_request",
-        function(_, o) return (o.row.size ~= nil and (0 * o.row.size) or nil) end,
-      },
+      { "publish server_info_request", function(size) return (size ~= nil and (0 * size) or nil) end },
     },
     steps = {},
     each = {},
@@ -4424,7 +4423,7 @@ local LIVES = {
     keys = {
       {
         "subscribe_request message",
-        function(c, o) return f.key(f.key(o.row.client, c.stream), f.coalesce(c.partition, 0)) end,
+        function(c, client) return f.key(f.key(client, c.stream), f.coalesce(c.partition, 0)) end,
       },
     },
     steps = {},
@@ -4443,7 +4442,7 @@ local LIVES = {
       },
       {
         "fetch_consumer_group_assignments_response",
-        function(_, o) return f.key(o.req.group_id, o.req.consumer_id) end,
+        function(req) return f.key(req.group_id, req.consumer_id) end,
       },
       {
         "subscribe_request",
@@ -4473,64 +4472,64 @@ local LIVES = {
 }
 
 local MOVES = {
-  { on = "publish_request publish_to_subject_request", does = function(_, o) o.pub.api = 1 end },
+  { on = "publish_request publish_to_subject_request", does = function(pub) pub.api = 1 end },
   {
     on = "client:publish",
     when = function(c) return ((c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2)) end,
-    does = function(_, o) o.conn.wanted = 1 end,
+    does = function(conn) conn.wanted = 1 end,
   },
   {
     on = "server:ack",
-    does = function(c, o) o.wait.stream = c.stream; o.wait.partition = c.partition_subject end,
+    does = function(c, wait) wait.stream = c.stream; wait.partition = c.partition_subject end,
   },
   {
     on = "create_stream_request",
-    does = function(c, o) o.log.optimistic = c["optimistic_concurrency_control.value"]; o.log.stored = 0 end,
+    does = function(c, log) log.optimistic = c["optimistic_concurrency_control.value"]; log.stored = 0 end,
   },
   {
     on = "propagated_request",
     when = function(c) return (c["create_stream_op.stream.name"] ~= nil) end,
-    does = function(c, o) o.log.optimistic = c["create_stream_op.stream.config.optimistic_concurrency_control.value"] end,
+    does = function(c, log) log.optimistic = c["create_stream_op.stream.config.optimistic_concurrency_control.value"] end,
   },
   {
     on = "ack",
     when = function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0) end,
-    does = function(_, o) o.log.stored = 1 end,
+    does = function(log) log.stored = 1 end,
   },
   {
     on = "client:ack",
     when = function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0) end,
-    does = function(c, o) o.order.offset = f.coalesce(c.offset, 0) end,
+    does = function(c, order) order.offset = f.coalesce(c.offset, 0) end,
   },
   {
     on = "client:replication_response",
-    does = function(c, o) o.lead.flow = o.row.flow; o.lead.epoch = c.leader_epoch; o.lead.hw = c.high_watermark; o.lead.newest = f.coalesce(f.last(c["records.offset[]"]), o.lead.newest) end,
+    does = function(c, lead, flow) lead.flow = flow; lead.epoch = c.leader_epoch; lead.hw = c.high_watermark; lead.newest = f.coalesce(f.last(c["records.offset[]"]), lead.newest) end,
   },
-  { on = "server:replication_response", does = function(c, o) o.copy.hw = c.high_watermark end },
+  { on = "server:replication_response", does = function(c, copy) copy.hw = c.high_watermark end },
   {
     on = "server_info_request",
-    when = function(_, o) return (o.row.version ~= nil and o.row.version == 0) end,
-    does = function(_, o) o.known.streams = "new" end,
+    when = function(version) return (version ~= nil and version == 0) end,
+    does = function(known) known.streams = "new" end,
   },
   {
     on = "server_info_request",
-    when = function(_, o) return (o.row.version == nil) end,
-    does = function(_, o) o.known.streams = "old" end,
+    when = function(version) return (version == nil) end,
+    does = function(known) known.streams = "old" end,
   },
-  { on = "client:raft_bootstrap", does = function(c, o) o.seed.server = c.id end },
-  { on = "subscribe_request", does = function(c, o) o.sub.stream = c.stream end },
+  { on = "client:raft_bootstrap", does = function(c, seed) seed.server = c.id end },
+  { on = "subscribe_request", does = function(c, sub) sub.stream = c.stream end },
   {
     on = "message",
-    does = function(c, o) o.sub.count = (o.sub.count ~= nil and (o.sub.count + 1) or nil); o.sub.last = f.coalesce(c.offset, 0) end,
+    does = function(c, sub) sub.count = (sub.count ~= nil and (sub.count + 1) or nil); sub.last = f.coalesce(c.offset, 0) end,
   },
   {
     on = "message",
     when = function(c) return (c.stream ~= nil) end,
-    does = function(c, o) o.reader.last = f.coalesce(c.offset, 0) end,
+    does = function(c, reader) reader.last = f.coalesce(c.offset, 0) end,
   },
   {
     on = "fetch_consumer_group_assignments_response",
-    does = function(c, o) o.member.epoch = f.coalesce(c.epoch, 0) end,
+    does = function(c, member) member.epoch = f.coalesce(c.epoch, 0) end,
   },
 }
 
@@ -4544,7 +4543,7 @@ local RULES = {
     problem = { claim = true, length = true, literal = true, unknown_version = true },
     needs = {},
     of = "conn",
-    says = function(_, o) return f.say("%s: %s at byte %s, %s", o.row.name, o.row.problem, o.row.problem_offset, o.row.problem_value) end,
+    says = function(name, problem, problem_offset, problem_value) return f.say("%s: %s at byte %s, %s", name, problem, problem_offset, problem_value) end,
   },
   {
     id = "LFB-L1",
@@ -4555,8 +4554,8 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((o.row.version ~= nil and o.row.version == 0) and ((c["#extension"] ~= nil and c["#extension"] > 0) or (c.flags ~= nil and c.flags > 1))) end,
-    says = function(c, o) return f.say("%s: flags %s, and %s of header that nobody knows", o.row.name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes")) end,
+    when = function(c, version) return ((version ~= nil and version == 0) and ((c["#extension"] ~= nil and c["#extension"] > 0) or (c.flags ~= nil and c.flags > 1))) end,
+    says = function(c, name) return f.say("%s: flags %s, and %s of header that nobody knows", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes")) end,
   },
   {
     id = "LFB-L2",
@@ -4567,8 +4566,8 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.row.name ~= "replication_response") end,
-    says = function(_, o) return f.say("%s: the sum in the header is not that of the body", o.row.name) end,
+    when = function(name) return (name ~= "replication_response") end,
+    says = function(name) return f.say("%s: the sum in the header is not that of the body", name) end,
   },
   {
     id = "LFB-L3",
@@ -4579,7 +4578,7 @@ local RULES = {
     problem = { unknown_key = true },
     needs = {},
     of = "conn",
-    says = function(c, o) return f.say("an envelope of type %s on %s", o.row.problem_value, c["carrier.subject"]) end,
+    says = function(c, problem_value) return f.say("an envelope of type %s on %s", problem_value, c["carrier.subject"]) end,
   },
   {
     id = "LFB-L3",
@@ -4590,8 +4589,8 @@ local RULES = {
     on = "propagated_request raft_join_request server_info_request partition_notification",
     needs = {},
     of = "conn",
-    when = function(c, o) return (((o.row.name ~= "propagated_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.propagate") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.propagate"))) and ((o.row.name ~= "raft_join_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.join") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.join"))) and ((o.row.name ~= "server_info_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.info") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.info"))) and ((o.row.name ~= "partition_notification") or (f.matching(c["carrier.subject"], "*.notify.*") ~= nil and not f.matching(c["carrier.subject"], "*.notify.*")))) end,
-    says = function(c, o) return f.say("%s on %s", o.row.name, c["carrier.subject"]) end,
+    when = function(c, name) return (((name ~= "propagated_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.propagate") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.propagate"))) and ((name ~= "raft_join_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.join") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.join"))) and ((name ~= "server_info_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.info") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.info"))) and ((name ~= "partition_notification") or (f.matching(c["carrier.subject"], "*.notify.*") ~= nil and not f.matching(c["carrier.subject"], "*.notify.*")))) end,
+    says = function(c, name) return f.say("%s on %s", name, c["carrier.subject"]) end,
   },
   {
     id = "LFB-L4",
@@ -4602,8 +4601,8 @@ local RULES = {
     problem = { short = true, text = true, trailing = true, varint = true, wiretype = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.row.name ~= "replication_response") end,
-    says = function(_, o) return f.say("%s: %s at byte %s", o.row.name, o.row.problem, o.row.problem_offset) end,
+    when = function(name) return (name ~= "replication_response") end,
+    says = function(name, problem, problem_offset) return f.say("%s: %s at byte %s", name, problem, problem_offset) end,
   },
   {
     id = "LFB-L4",
@@ -4615,7 +4614,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (f.len(c.unknown_fields) ~= nil and f.len(c.unknown_fields) > 0) end,
-    says = function(c, o) return f.say("%s has %s members without a name", o.row.name, f.len(c.unknown_fields)) end,
+    says = function(c, name) return f.say("%s has %s members without a name", name, f.len(c.unknown_fields)) end,
   },
   {
     id = "LFB-L5",
@@ -4650,7 +4649,7 @@ local RULES = {
     on = "client:publish",
     needs = {},
     of = "known",
-    when = function(_, o) return ((o.row.version == nil) and (o.known.streams ~= nil and o.known.streams == "new")) end,
+    when = function(version, known) return ((version == nil) and (known.streams ~= nil and known.streams == "new")) end,
     says = function(c) return f.say("LIFT before a message on %s: the server stores it as it is", c["carrier.subject"]) end,
   },
   {
@@ -4662,7 +4661,7 @@ local RULES = {
     on = "client:publish",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((o.row.version ~= nil and o.row.version == 0) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) and (c.ack_inbox == nil)) end,
+    when = function(c, version) return ((version ~= nil and version == 0) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) and (c.ack_inbox == nil)) end,
     says = function(c) return f.say("a publish on %s wants an ack and names no inbox for it", c["carrier.subject"]) end,
   },
   {
@@ -4674,7 +4673,7 @@ local RULES = {
     on = "server:ack",
     needs = { "start", "whole", "both" },
     of = "wait",
-    when = function(c, o) return ((o.wait.state ~= nil and o.wait.state == "absent") and (o.pub.state ~= nil and o.pub.state == "unknown") and (o.conn.wanted ~= nil and o.conn.wanted == 1) and (c.correlation_id ~= nil)) end,
+    when = function(c, wait, pub, conn) return ((wait.state ~= nil and wait.state == "absent") and (pub.state ~= nil and pub.state == "unknown") and (conn.wanted ~= nil and conn.wanted == 1) and (c.correlation_id ~= nil)) end,
     says = function(c) return f.say("%s acknowledges %s, which nobody has published", c.stream, c.correlation_id) end,
   },
   {
@@ -4686,7 +4685,7 @@ local RULES = {
     on = "server:ack",
     needs = { "object" },
     of = "wait",
-    when = function(c, o) return ((o.wait.state ~= nil and o.wait.state == "acked") and (o.wait.stream ~= nil and c.stream ~= nil and o.wait.stream == c.stream) and (o.wait.partition ~= nil and c.partition_subject ~= nil and o.wait.partition == c.partition_subject)) end,
+    when = function(c, wait) return ((wait.state ~= nil and wait.state == "acked") and (wait.stream ~= nil and c.stream ~= nil and wait.stream == c.stream) and (wait.partition ~= nil and c.partition_subject ~= nil and wait.partition == c.partition_subject)) end,
     says = function(c) return f.say("%s acknowledges this message again", c.stream) end,
   },
   {
@@ -4710,8 +4709,8 @@ local RULES = {
     on = "client:ack",
     needs = {},
     of = "order",
-    when = function(c, o) return ((f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0) and (c.offset ~= nil and o.order.offset ~= nil and c.offset <= o.order.offset)) end,
-    says = function(c, o) return f.say("%s gives offset %s after %s", c.stream, c.offset, o.order.offset) end,
+    when = function(c, order) return ((f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0) and (c.offset ~= nil and order.offset ~= nil and c.offset <= order.offset)) end,
+    says = function(c, order) return f.say("%s gives offset %s after %s", c.stream, c.offset, order.offset) end,
   },
   {
     id = "LFB-L10",
@@ -4722,7 +4721,7 @@ local RULES = {
     on = "publish_request",
     needs = { "whole" },
     of = "log",
-    when = function(c, o) return ((o.log.optimistic ~= nil and o.log.optimistic == 1) and (o.log.stored ~= nil and o.log.stored == 1) and (f.coalesce(c.expected_offset, 0) ~= nil and f.coalesce(c.expected_offset, 0) == 0)) end,
+    when = function(c, log) return ((log.optimistic ~= nil and log.optimistic == 1) and (log.stored ~= nil and log.stored == 1) and (f.coalesce(c.expected_offset, 0) ~= nil and f.coalesce(c.expected_offset, 0) == 0)) end,
     says = function(c) return f.say("a publish to %s expects offset 0, which has long been taken", c.stream) end,
   },
   {
@@ -4734,8 +4733,8 @@ local RULES = {
     on = "client:publish client:plain_publish publish_request publish_to_subject_request",
     needs = {},
     of = "pub",
-    when = function(_, o) return (o.row.size ~= nil and o.row.size > K.LARGEST) end,
-    says = function(_, o) return f.say("a message of %s; replication carries %s", f.counted(o.row.size, "byte", "bytes"), f.counted(K.LARGEST, "byte", "bytes")) end,
+    when = function(size) return (size ~= nil and size > K.LARGEST) end,
+    says = function(size) return f.say("a message of %s; replication carries %s", f.counted(size, "byte", "bytes"), f.counted(K.LARGEST, "byte", "bytes")) end,
   },
   {
     id = "LFB-L11",
@@ -4746,8 +4745,8 @@ local RULES = {
     on = "client:publish",
     needs = {},
     of = "pub",
-    when = function(c, o) return ((o.row.size ~= nil and c["agreed.max_payload"] ~= nil and o.row.size > c["agreed.max_payload"]) and (o.row.size ~= nil and o.row.size <= K.LARGEST)) end,
-    says = function(c, o) return f.say("a message of %s on %s; NATS carries %s", f.counted(o.row.size, "byte", "bytes"), c["carrier.subject"], f.counted(c["agreed.max_payload"], "byte", "bytes")) end,
+    when = function(c, size) return ((size ~= nil and c["agreed.max_payload"] ~= nil and size > c["agreed.max_payload"]) and (size ~= nil and size <= K.LARGEST)) end,
+    says = function(c, size) return f.say("a message of %s on %s; NATS carries %s", f.counted(size, "byte", "bytes"), c["carrier.subject"], f.counted(c["agreed.max_payload"], "byte", "bytes")) end,
   },
   {
     id = "LFB-L20",
@@ -4758,8 +4757,8 @@ local RULES = {
     on = "publish_response",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((o.row.orphan ~= nil and not o.row.orphan) and (f.coalesce(o.req.ack_policy, 0) ~= nil and f.coalesce(o.req.ack_policy, 0) ~= 2) and (c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil) and (c["async_error.message"] == nil)) end,
-    says = function(_, o) return f.say("%s is answered without an ack, though one was wanted", o.req.method) end,
+    when = function(c, orphan, req) return ((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2) and (c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil) and (c["async_error.message"] == nil)) end,
+    says = function(req) return f.say("%s is answered without an ack, though one was wanted", req.method) end,
   },
   {
     id = "LFB-L20",
@@ -4770,8 +4769,8 @@ local RULES = {
     on = "publish_to_subject_response",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((o.row.orphan ~= nil and not o.row.orphan) and (f.coalesce(o.req.ack_policy, 0) ~= nil and f.coalesce(o.req.ack_policy, 0) ~= 2) and (c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil)) end,
-    says = function(_, o) return f.say("%s is answered without an ack, though one was wanted", o.req.method) end,
+    when = function(c, orphan, req) return ((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2) and (c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil)) end,
+    says = function(req) return f.say("%s is answered without an ack, though one was wanted", req.method) end,
   },
   {
     id = "LFB-L12",
@@ -4782,8 +4781,8 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    when = function(c, o) return ((o.req.epoch ~= nil and o.req.epoch > 0) and (c.leader_epoch ~= nil and c.leader_epoch > 0) and (c.leader_epoch ~= nil and o.req.epoch ~= nil and c.leader_epoch ~= o.req.epoch)) end,
-    says = function(c, o) return f.say("a follower of epoch %s is answered by a leader of epoch %s", o.req.epoch, c.leader_epoch) end,
+    when = function(c, req) return ((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and c.leader_epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch)) end,
+    says = function(c, req) return f.say("a follower of epoch %s is answered by a leader of epoch %s", req.epoch, c.leader_epoch) end,
   },
   {
     id = "LFB-L12",
@@ -4794,8 +4793,8 @@ local RULES = {
     on = "client:replication_response",
     needs = {},
     of = "lead",
-    when = function(c, o) return ((o.lead.flow ~= nil) and (o.lead.flow ~= nil and o.row.flow ~= nil and o.lead.flow ~= o.row.flow) and (o.lead.epoch ~= nil and c.leader_epoch ~= nil and o.lead.epoch == c.leader_epoch)) end,
-    says = function(c, o) return f.say("%s is answered by two servers in epoch %s", o.req.topic, c.leader_epoch) end,
+    when = function(c, lead, flow) return ((lead.flow ~= nil) and (lead.flow ~= nil and flow ~= nil and lead.flow ~= flow) and (lead.epoch ~= nil and c.leader_epoch ~= nil and lead.epoch == c.leader_epoch)) end,
+    says = function(c, req) return f.say("%s is answered by two servers in epoch %s", req.topic, c.leader_epoch) end,
   },
   {
     id = "LFB-L13",
@@ -4806,8 +4805,8 @@ local RULES = {
     problem = { any = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.row.name == "replication_response") end,
-    says = function(_, o) return f.say("%s at byte %s of a response of %s", o.row.problem, o.row.problem_offset, f.size(o.row.size)) end,
+    when = function(name) return (name == "replication_response") end,
+    says = function(problem, problem_offset, size) return f.say("%s at byte %s of a response of %s", problem, problem_offset, f.size(size)) end,
   },
   {
     id = "LFB-L13",
@@ -4830,8 +4829,8 @@ local RULES = {
     on = "client:replication_response",
     needs = {},
     of = "lead",
-    when = function(c, o) return ((o.lead.epoch ~= nil and c.leader_epoch ~= nil and o.lead.epoch == c.leader_epoch) and (o.lead.flow ~= nil and o.row.flow ~= nil and o.lead.flow == o.row.flow) and (c.high_watermark ~= nil and o.lead.hw ~= nil and c.high_watermark < o.lead.hw)) end,
-    says = function(c, o) return f.say("%s: the high watermark falls from %s to %s", o.req.topic, o.lead.hw, c.high_watermark) end,
+    when = function(c, lead, flow) return ((lead.epoch ~= nil and c.leader_epoch ~= nil and lead.epoch == c.leader_epoch) and (lead.flow ~= nil and flow ~= nil and lead.flow == flow) and (c.high_watermark ~= nil and lead.hw ~= nil and c.high_watermark < lead.hw)) end,
+    says = function(c, req, lead) return f.say("%s: the high watermark falls from %s to %s", req.topic, lead.hw, c.high_watermark) end,
   },
   {
     id = "LFB-L15",
@@ -4842,8 +4841,8 @@ local RULES = {
     on = "replication_request",
     needs = {},
     of = "lead",
-    when = function(c, o) return (o.lead.newest ~= nil and c.offset ~= nil and (o.lead.newest - c.offset) > K.FAR_BEHIND) end,
-    says = function(c, o) return f.say("%s has offset %s of %s, the leader %s", c.replica_id, c.offset, c["carrier.subject"], o.lead.newest) end,
+    when = function(c, lead) return (lead.newest ~= nil and c.offset ~= nil and (lead.newest - c.offset) > K.FAR_BEHIND) end,
+    says = function(c, lead) return f.say("%s has offset %s of %s, the leader %s", c.replica_id, c.offset, c["carrier.subject"], lead.newest) end,
   },
   {
     id = "LFB-L16",
@@ -4854,8 +4853,8 @@ local RULES = {
     on = "server:leader_epoch_offset_response",
     needs = {},
     of = "copy",
-    when = function(c, o) return ((o.copy.hw ~= nil) and (f.coalesce(c.end_offset, 0) ~= nil and o.copy.hw ~= nil and f.coalesce(c.end_offset, 0) < o.copy.hw)) end,
-    says = function(c, o) return f.say("a follower with a high watermark of %s is told to keep up to %s", o.copy.hw, f.coalesce(c.end_offset, 0)) end,
+    when = function(c, copy) return ((copy.hw ~= nil) and (f.coalesce(c.end_offset, 0) ~= nil and copy.hw ~= nil and f.coalesce(c.end_offset, 0) < copy.hw)) end,
+    says = function(c, copy) return f.say("a follower with a high watermark of %s is told to keep up to %s", copy.hw, f.coalesce(c.end_offset, 0)) end,
   },
   {
     id = "LFB-L17",
@@ -4878,8 +4877,8 @@ local RULES = {
     on = "client:raft_bootstrap",
     needs = {},
     of = "seed",
-    when = function(c, o) return (o.seed.server ~= nil and c.id ~= nil and o.seed.server ~= c.id) end,
-    says = function(c, o) return f.say("%s calls itself the first server, as %s does", c.id, o.seed.server) end,
+    when = function(c, seed) return (seed.server ~= nil and c.id ~= nil and seed.server ~= c.id) end,
+    says = function(c, seed) return f.say("%s calls itself the first server, as %s does", c.id, seed.server) end,
   },
   {
     id = "LFB-L19",
@@ -4890,8 +4889,8 @@ local RULES = {
     on = "message",
     needs = { "object" },
     of = "sub",
-    when = function(_, o) return ((o.sub.count ~= nil and o.sub.count == 0) and (o.sub.state ~= nil and o.sub.state == "asked") and (o.row.size ~= nil and o.row.size > 0)) end,
-    says = function(_, o) return f.say("the first message of the subscription to %s is not empty", o.sub.stream) end,
+    when = function(sub, size) return ((sub.count ~= nil and sub.count == 0) and (sub.state ~= nil and sub.state == "asked") and (size ~= nil and size > 0)) end,
+    says = function(sub) return f.say("the first message of the subscription to %s is not empty", sub.stream) end,
   },
   {
     id = "LFB-L19",
@@ -4902,8 +4901,8 @@ local RULES = {
     on = "message",
     needs = { "object" },
     of = "sub",
-    when = function(c, o) return ((o.sub.count ~= nil and o.sub.count > 1) and (c.offset ~= nil and o.sub.last ~= nil and c.offset <= o.sub.last)) end,
-    says = function(c, o) return f.say("offset %s after %s of %s", c.offset, o.sub.last, c.stream) end,
+    when = function(c, sub) return ((sub.count ~= nil and sub.count > 1) and (c.offset ~= nil and sub.last ~= nil and c.offset <= sub.last)) end,
+    says = function(c, sub) return f.say("offset %s after %s of %s", c.offset, sub.last, c.stream) end,
   },
   {
     id = "LFB-L22",
@@ -4914,8 +4913,8 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    when = function(c, o) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and o.reader.last ~= nil and c.start_offset == (o.reader.last + 2))) end,
-    says = function(c, o) return f.say("%s was read up to %s, and is read again from %s on", c.stream, o.reader.last, c.start_offset) end,
+    when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 2))) end,
+    says = function(c, reader) return f.say("%s was read up to %s, and is read again from %s on", c.stream, reader.last, c.start_offset) end,
   },
   {
     id = "LFB-L21",
@@ -4926,8 +4925,8 @@ local RULES = {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "member",
-    when = function(c, o) return (f.coalesce(c["consumer.group_epoch"], 0) ~= nil and o.member.epoch ~= nil and f.coalesce(c["consumer.group_epoch"], 0) < o.member.epoch) end,
-    says = function(c, o) return f.say("the consumer subscribes with epoch %s, its assignments are of %s", f.coalesce(c["consumer.group_epoch"], 0), o.member.epoch) end,
+    when = function(c, member) return (f.coalesce(c["consumer.group_epoch"], 0) ~= nil and member.epoch ~= nil and f.coalesce(c["consumer.group_epoch"], 0) < member.epoch) end,
+    says = function(c, member) return f.say("the consumer subscribes with epoch %s, its assignments are of %s", f.coalesce(c["consumer.group_epoch"], 0), member.epoch) end,
   },
 }
 
@@ -5451,6 +5450,7 @@ function protocol.init()
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
   if pieces.begin then pieces.begin() end
   hosts.everywhere = {} -- what tells this protocol's frames inside of another one's: of all connections
+  talks.followers = {} -- what follows frames, for the preferences as they are
 end
 
 -- The number of the packet's TCP stream; false where it is not known.
@@ -5821,12 +5821,48 @@ local function write_block(code, members)
   line(code, "until true")
 end
 
+-- Whether a function of the tables looks at what has been read here.
+local function looks_back(made)
+  if not write[made.kind] and made.kind ~= "part" or made.condition or made.on or made.expected then return true end
+  if type(made.measure) == "function" or type(made.count) == "function" or type(made.claim) == "function" then return true end
+  for _, inner in ipairs({ "members", "parts", "clear", "set" }) do
+    for _, each in ipairs(made[inner] or {}) do if looks_back(each) then return true end end
+  end
+  return made.item and looks_back(made.item) or false
+end
+
+-- Forgets what the item before has said; where only conversations read, what nobody asks for may stay.
+local function write_forget(code, made)
+  local wanted = {}
+  for _, path in ipairs(made.gathers or {}) do wanted[path] = true end
+  for _, sum in ipairs(made.sums or {}) do wanted[sum.member] = true end
+  local all = not code.follows or looks_back(made.item)
+  for _, path in ipairs(made.forget or {}) do
+    if all then line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path))
+    elseif wanted[path] then line(code, "%1 = nil", kept_at(path)) end
+  end
+end
+
+-- Whether conversations want one value of each item, which is gathered here; more are gathered by the tables' reader.
+local function gathers_one(code, made) return code.follows and made.gathers and #made.gathers == 1 end
+
+local function write_gather(code, made)
+  if gathers_one(code, made) then
+    line(code, "local value = rawget(v, %1)", ("%q"):format(made.gathers[1]))
+    line(code, "if type(value) == 'userdata' then gather(%1)", named(code, "S", made)) -- more than Lua can hold
+    line(code, "elseif value ~= nil then")
+    line(code, "filled = filled + 1")
+    line(code, "gathered[filled] = value")
+    line(code, "end")
+  elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
+end
+
 local function write_item(code, made)
   local one, sums_of = made.item, made.sums or {}
   line(code, "local start = at")
   if one.kind == "record" then
     line(code, "n = n + 1")
-    for _, path in ipairs(made.forget or {}) do line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path)) end
+    write_forget(code, made)
     if code.shows then
       line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field))
       line(code, "append_text(item, ' ' .. n)")
@@ -5840,7 +5876,7 @@ local function write_item(code, made)
     write_block(code, { one })
     line(code, "if not halted then n = n + 1 end")
   end
-  if made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
+  write_gather(code, made)
   line(code, "if halted or at == start then break end")
 end
 
@@ -5865,8 +5901,15 @@ local function write_list(code, made)
     line(code, "local from, n = at, 0")
     line(code, "at = place")
     for _, sum in ipairs(made.sums or {}) do line(code, "%1 = 0", kept_at(sum.path)) end
-    for _, path in ipairs(made.gathers and made.gathered or {}) do
-      line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
+    if gathers_one(code, made) then
+      local path = made.gathered[1]
+      line(code, "local gathered = rawget(v, %1) or {}", ("%q"):format(path))
+      line(code, "local filled = #gathered")
+      line(code, "%1 = gathered", kept_at(path))
+    else
+      for _, path in ipairs(made.gathers and made.gathered or {}) do
+        line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
+      end
     end
     line(code, "while %1 do", made.count and "n < count" or "at < stop" .. (made.limit and " and n <= " .. made.limit or ""))
     write_item(code, made)
@@ -6027,23 +6070,403 @@ end
 end)()
 
 
+-- What frames mean, written out --------------------------------------------------------------------------------
+-- To walk the tables of pairs, lives, moves and rules costs more than what they say. So all that they say of one kind of
+-- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
+-- frame comes. It calls the functions of the tables with what they name, which it has in locals.
+
+local follower, arguments_of
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local MOST_NAMES = 100 -- of what the code refers to; what is more is looked up
+
+local function quote(text) return ("%q"):format(text) end
+
+local function literal(value) return type(value) == "string" and quote(value) or tostring(value) end
+
+local function line(code, text, ...)
+  local given = { ... }
+  code[#code + 1] = text:gsub("%%(%d)", function(index) return tostring(given[tonumber(index)]) end)
+end
+
+-- What stands for a value in the code.
+local function named(code, value)
+  local all = code.values
+  if not all[value] then
+    all[#all + 1] = value
+    all[value] = #all <= MOST_NAMES and "x" .. #all or "X[" .. #all .. "]"
+  end
+  return all[value]
+end
+
+-- The names of what a function of the tables is given.
+function arguments_of(say)
+  local found = {}
+  while true do
+    local name = debug.getlocal(say, #found + 1)
+    if not name then return found end
+    found[#found + 1] = name
+  end
+end
+
+-- The columns that every frame has: where they are, and what is done first so that they are there.
+local COLUMNS = {
+  c = "c", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
+  name = function(code) return quote(code.frame.name) end,
+  key = function(code) return literal(code.frame.key) end,
+  sender = function(code) return literal(code.sender) end,
+  version = function(code) return code.frame.version and literal(code.frame.version) or "agreed.version" end,
+  client = function(code) return code.sender and "client" or "nil" end,
+  server = function(code) return code.sender and "server" or "nil" end,
+  orphan = function(code) return #code.roles.answers > 0 and "orphan" or "false" end,
+  duplicate = function(code) return #code.roles.asks > 0 and "duplicate" or "false" end,
+  mark = "mark", flow = "flow", dialect = "dialect",
+  -- not of frames that are followed
+  duplicate_of = "nil", why = "nil",
+  problem = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil",
+}
+local BEFORE = {
+  { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
+  { "flow", "local flow = flow_of()" },
+  { "dialect", "local dialect = dialect_of()" },
+  { "client", "local client = talk.client or client_name(talk, sends)" },
+  { "server", "local server = talk.server or server_name(talk, sends)" },
+  { "took", "local took = false" },
+}
+
+-- What stands for an argument in the code.
+local function argument(code, name)
+  local column, life = COLUMNS[name], name:match("^fits_(.+)$")
+  if column then
+    code.needs[name] = true
+    return type(column) == "string" and column or column(code)
+  end
+  if life then return code.fits[life] or "false" end
+  return code.objects[name] or "NOBODY"
+end
+
+-- A call of a function of the tables, as an expression.
+local function called(code, say)
+  local given = arguments_of(say)
+  for index, name in ipairs(given) do given[index] = argument(code, name) end
+  return named(code, say) .. "(" .. table.concat(given, ", ") .. ")"
+end
+
+-- A test of the tables, as an expression; a step that has none always fits.
+local function tested(code, test, ...)
+  local tests = { ... }
+  if test then tests[#tests + 1] = called(code, test) end
+  return #tests > 0 and table.concat(tests, " and ") or "true"
+end
+
+-- The value of a key as a local: of a column, whose digits stand for a number that Lua cannot hold, or of a function.
+local function write_key(code, name, key)
+  if not key then line(code, "local %1 = ''", name)
+  elseif type(key) == "string" then
+    line(code, "local %1 = c[%2]", name, quote(key))
+    line(code, "if %1 == nil then %1 = c[%2] end", name, quote("exact " .. key))
+  else line(code, "local %1 = %2", name, called(code, key)) end
+end
+
+-- Open requests of a pair that a side has asked, as the local `open`; not there while there were none.
+local function write_open(code, pair, side)
+  if pair.scope == "capture" then line(code, "local open = talks.requests[%1]", quote(pair.name))
+  else line(code, "local open = talk.open[%1][%2]", side, quote(pair.name)) end
+end
+
+-- Whether the local `state` is one of some, as an expression.
+local function one_of(states)
+  local tests = {}
+  for state in pairs(states) do tests[#tests + 1] = "state == " .. quote(state) end
+  return #tests > 0 and "(" .. table.concat(tests, " or ") .. ")" or "false"
+end
+
+local function fitting(life, from)
+  return from == "*" and "state ~= 'absent' and not " .. one_of(life.final) or one_of(from)
+end
+
+local function write_steps(code, life, steps, thing)
+  line(code, "local state = %1.state", thing)
+  for index, each in ipairs(steps) do
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(life, each[1])))
+    line(code, "%1.state = %2", thing, quote(each[3]))
+    if life.name ~= "conn" and (each[3] == "absent" or life.final[each[3]]) then
+      line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", thing)
+    end
+  end
+  line(code, "end")
+end
+
+-- Something for every object of a life that goes on.
+local function write_each(code, name, write)
+  local before = code.objects[name]
+  code.objects[name] = "thing"
+  line(code, "for _, thing in pairs(talk.things[%1] or NONE) do", quote(name))
+  line(code, "if not thing.over then")
+  write()
+  line(code, "end")
+  line(code, "end")
+  code.objects[name] = before
+end
+
+-- Whether all of a rule's object was seen; what is known of that only with the frame is added to `known`.
+local function know(code, of, known)
+  local begun, thing = code.seen.start and code.seen.whole, code.objects[of]
+  if of == "conn" or thing == "me" or thing == "peer" then return begun end
+  if of == "req" then
+    known[1] = "req ~= NOBODY"
+    return begun and thing
+  end
+  known[1] = thing and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", thing)
+  return thing
+end
+
+-- What stands in the code one behind the other.
+local PARTS = {
+
+  -- Finds the request that a frame answers, if any, and whether its own key is in use.
+  function(code)
+    if #code.roles.answers > 0 then
+      line(code, "local req, orphan = NOBODY, false")
+      code.objects.req = "req"
+    end
+    for _, pair in ipairs(code.roles.answers) do
+      line(code, "if %1 then", tested(code, pair.answer_when, "req == NOBODY"))
+      write_key(code, "key", pair.key and (pair.answer_key or pair.key))
+      write_open(code, pair, "3 - side")
+      line(code, "req = key ~= nil and open and open[key] or NOBODY")
+      line(code, "orphan = req == NOBODY")
+      line(code, "end")
+    end
+    if #code.roles.asks > 0 then line(code, "local duplicate = false") end
+    for _, pair in ipairs(code.roles.asks) do
+      if pair.key then
+        line(code, "if %1 then", tested(code, pair.when))
+        write_key(code, "key", pair.key)
+        write_open(code, pair, "side")
+        line(code, "duplicate = duplicate or key ~= nil and open ~= nil and open[key] ~= nil")
+        line(code, "end")
+      end
+    end
+  end,
+
+  -- Finds the objects that a frame is about; those of its items later.
+  function(code)
+    for index, touched in ipairs(code.roles.lives) do
+      local life, thing = touched.life, "thing" .. index
+      line(code, "local %1 = NOBODY", thing)
+      if not touched.items then
+        local all = life.scope == "capture" and "talks.shared" or "talk.things"
+        line(code, "do")
+        write_key(code, "key", touched.key)
+        line(code, "local things = %1[%2]", all, quote(life.name))
+        line(code, "%1 = things and things[key]", thing)
+        line(code, "if not %1", thing)
+        if life.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", thing) end
+        line(code, "then %1 = meet(%2, key, conn, n, t) end", thing, named(code, life))
+        line(code, "end")
+      end
+      code.objects[life.name] = thing
+    end
+  end,
+
+  -- Whether the row is a step of an object's life, or a birth in its place, where a rule asks for that.
+  function(code)
+    for _, own in ipairs(code.roles.steps) do
+      local name = own.life.name
+      local fits = "fits" .. #code
+      if code.asked["fits_" .. name] then
+        line(code, "local %1 = false", fits)
+        line(code, "do")
+        line(code, "local state = %1.state", code.objects[name])
+        for _, each in ipairs(own.steps) do
+          local from = fitting(own.life, each[1])
+          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.life.final) .. ")" end
+          line(code, "%1 = %1 or %2", fits, tested(code, each[4], "(" .. from .. ")"))
+        end
+        line(code, "end")
+        code.fits[name] = fits
+      end
+    end
+  end,
+
+  function(code)
+    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do
+      local known, seen = {}, true
+      for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or code.seen[need]) end
+      if seen and rule.whole_object then seen = know(code, rule.of, known) end
+      if seen then line(code, "if %1 then notice(%2, %3) end", tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)) end
+    end
+  end,
+
+  function(code)
+    for _, own in ipairs(code.roles.steps) do
+      local life, thing = own.life, code.objects[own.life.name]
+      for _, birth in ipairs(own.births) do
+        local lost = life.scope == "connection" and " or " .. thing .. ".epoch ~= conn.epoch" or ""
+        local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(life.final) .. lost .. ")"
+        line(code, "do")
+        line(code, "local state = %1.state", thing)
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), thing, named(code, life))
+        line(code, "end")
+      end
+    end
+  end,
+
+  function(code)
+    for _, move in ipairs(code.roles.moves) do
+      local function write()
+        local does, takes = called(code, move.does), false
+        for _, name in ipairs(arguments_of(move.does)) do takes = takes or name == "took" end
+        line(code, "if %1 then %2%3 end", tested(code, move.when), takes and "took = " or "", does)
+      end
+      if move.items then
+        line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
+        line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
+        for _, touched in ipairs(code.roles.lives) do
+          if touched.items then
+            write_key(code, "key", touched.key)
+            line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.life.name], named(code, touched.life))
+          end
+        end
+        write()
+        line(code, "end")
+      elseif move.each then write_each(code, move.each, write)
+      else write() end
+    end
+  end,
+
+  function(code)
+    for _, own in ipairs(code.roles.steps) do
+      line(code, "do")
+      write_steps(code, own.life, own.steps, code.objects[own.life.name])
+      line(code, "end")
+    end
+    for _, own in ipairs(code.roles.each) do
+      write_each(code, own.life.name, function() write_steps(code, own.life, own.each, "thing") end)
+    end
+  end,
+
+  -- Counts the frame to its objects, as far as a table reads that.
+  function(code)
+    local all = { "conn", "me" }
+    for _, touched in ipairs(code.roles.lives) do
+      local thing = code.objects[touched.life.name]
+      if not touched.items then
+        if touched.life.renews then line(code, "%1.met = true", thing) end
+        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", thing) end
+        all[#all + 1] = thing
+      end
+    end
+    if TALLIED.frames then line(code, "conn.frames, me.frames = conn.frames + 1, me.frames + 1") end
+    for _, thing in ipairs(all) do
+      if TALLIED.last_n then line(code, "%1.last_n = n", thing) end
+      if TALLIED.last_t then line(code, "%1.last_t = t", thing) end
+    end
+  end,
+
+  -- Links both frames of a pair; ends the request that was answered, and opens a new one.
+  function(code)
+    local answers = {}
+    if code.needs.took then answers[1] = "if took then join(n, took[4], took[5])" end
+    if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NOBODY then join(n, req.n, req.mark)" end
+    if preferences.links and answers[1] then line(code, table.concat(answers, " else") .. " end") end
+    if #code.roles.answers > 0 then
+      line(code, "if req ~= NOBODY then")
+      line(code, "local done = true")
+      for _, pair in ipairs(code.roles.answers) do
+        if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), called(code, pair.done)) end
+      end
+      line(code, "if done then settle(req) end")
+      line(code, "end")
+    end
+    for _, pair in ipairs(code.roles.asks) do
+      code.needs.mark = true
+      line(code, "do")
+      write_key(code, "key", pair.key)
+      line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
+      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark }", named(code, pair), quote(code.frame.name))
+      for name, key in pairs(pair.keep or {}) do
+        line(code, "do")
+        write_key(code, "kept", key)
+        line(code, "new[%1] = kept", quote(name))
+        line(code, "end")
+      end
+      line(code, "ask(new)")
+      line(code, "end")
+      line(code, "end")
+    end
+  end,
+}
+
+local HEAD = [[
+local X, HELP = ...
+local %s = %s
+%s
+return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
+local t = me.heard
+]]
+
+local function list(count, text)
+  local all = {}
+  for index = 1, count do all[index] = text:format(index) end
+  return table.concat(all, ", ")
+end
+
+-- The function that follows frames of one kind and sender; `seen` tells of the connection whether its `start`, the `whole`
+-- of it and `both` sides were seen, `roles` are what the tables say of such frames.
+function follower(frame, sender, seen, roles, help)
+  local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {} }
+  code.objects = { conn = "conn", me = "me", peer = "peer" }
+  if sender then
+    code.objects.C = sender == "client" and "me" or "peer"
+    code.objects.S = sender == "client" and "peer" or "me"
+  end
+  code.asked = {}
+  for _, rule in ipairs(roles.rules) do
+    for _, name in ipairs(rule.when and arguments_of(rule.when) or {}) do code.asked[name] = true end
+  end
+  for _, write in ipairs(PARTS) do write(code) end
+  local before, helpers, helping = {}, {}, {}
+  for _, each in ipairs(BEFORE) do
+    if code.needs[each[1]] and argument(code, each[1]) ~= "nil" then
+      before[#before + 1] = each[2]:gsub("sends", tostring(sender == "client"))
+    end
+  end
+  for name in pairs(help) do helpers[#helpers + 1], helping[#helping + 1] = name, "HELP." .. name end
+  local few = math.min(#code.values, MOST_NAMES)
+  local head = HEAD:format(
+    table.concat(helpers, ", "), table.concat(helping, ", "),
+    few > 0 and ("local %s = %s"):format(list(few, "x%d"), list(few, "X[%d]")) or ""
+  )
+  before[#before + 1] = table.concat(code, "\n")
+  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help)
+end
+
+end)()
+
 -- What frames mean to each other: runs the tables of pairs, lives, moves and rules ----------------------------
--- Functions of the tables are given the frame's columns (`c`) and the objects (`o`): those of the lives, `conn`,
--- the sides `me`, `peer`, `C` and `S`, the request `req` that is answered, and `row`, what every frame has.
+-- Functions of the tables are given what they name: the frame's own columns, `c`; columns that every frame has; objects,
+-- which are those of the lives, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
 -- Nil is "not known", and makes every comparison false.
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
 local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
-local OBJECTS = { __index = function() return NOBODY end }
+local NONE = {}
+local NO_FRAMES = TALLIED.frames and 0 or nil
 local MOST_OPEN = 1024 -- requests with one key
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
 local tls_version = Field.new("tls.record.version")
 
-local lives_by_name = {}
-for _, life in ipairs(LIVES) do lives_by_name[life.name] = life end
+local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
+for _, life in ipairs(LIVES) do
+  lives_by_name[life.name], is_object[life.name] = life, true
+  for _, each in ipairs(life.steps) do life.renews = life.renews or each[1].absent end
+end
 for _, rule in ipairs(RULES) do
   for index, need in ipairs(rule.needs) do
     if need == "since" then rule.needs[index] = "whole" end -- nothing lost since the first frame of its evidence
@@ -6060,6 +6483,9 @@ local function value_of(extractor)
   return found and found() -- cheaper than its attribute
 end
 
+-- What was seen of a connection, as a number: its start, the whole of it, both sides.
+local function see(conn) conn.seen = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0) end
+
 -- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
 -- of losses, and rules that need it are silent.
 local function new_talk(carried)
@@ -6075,6 +6501,7 @@ local function new_talk(carried)
   local talk = { conn = conn, things = {}, open = { {}, {} }, sides = {} }
   for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
   conn.talk = talk
+  see(conn)
   return talk
 end
 
@@ -6082,6 +6509,7 @@ end
 local function lose(talk)
   local conn = talk.conn
   conn.epoch, conn.whole = conn.epoch + 1, false
+  see(conn)
   for _, things in pairs(talk.things) do
     for _, thing in pairs(things) do
       for _, slot in pairs(thing) do
@@ -6155,18 +6583,15 @@ local function is_on(on, frame, sender)
   return false
 end
 
--- What the tables say of a frame from one side; found out once.
+-- What the tables say of a frame from one side.
 local function roles_of(frame, sender)
-  frame.roles = frame.roles or {}
-  local roles = frame.roles[sender or ""]
-  if roles then return roles end
   local function those(all, on)
     local found = {}
     for _, each in ipairs(all) do if each[on] and is_on(each[on], frame, sender) then found[#found + 1] = each end end
     return found
   end
-  roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
-  roles.moves, roles.rules, roles.seen = those(MOVES, "on"), those(RULES, "on"), {}
+  local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
+  roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
   for _, life in ipairs(LIVES) do
     local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2), births = {} }
     for _, birth in ipairs(life.name ~= "conn" and own.steps or {}) do
@@ -6179,16 +6604,7 @@ local function roles_of(frame, sender)
     if #own.steps > 0 and (own.key and not own.items or life.name == "conn") then roles.steps[#roles.steps + 1] = own end
     if #own.each > 0 then roles.each[#roles.each + 1] = own end
   end
-  frame.roles[sender or ""] = roles
   return roles
-end
-
-local function key_of(key, c, o)
-  if type(key) == "string" then
-    if c[key] ~= nil then return c[key] end
-    return c["exact " .. key]
-  end
-  return key(c, o)
 end
 
 local keys_made, number_of_keys = {}, 0 -- keys by their parts, for most come again
@@ -6214,60 +6630,34 @@ local function things_of(life, conn)
   return all[life.name]
 end
 
-local function new_thing(key, state, row, epoch)
-  return { id = key, state = state, n = row.n, t = row.t, frames = 0, born = false, epoch = epoch }
+local function new_thing(key, state, n, t, epoch)
+  return { id = key, state = state, n = n, t = t, frames = NO_FRAMES, born = false, epoch = epoch }
 end
 
-local function meet(life, key, o)
+-- The object of a life with a key: the one that is known, or a new one.
+local function meet(life, key, conn, n, t)
   if key == nil then return NOBODY end
-  local things, conn = things_of(life, o.conn), o.conn
+  local things = things_of(life, conn)
   local thing = things[key]
   if thing and (life.scope == "capture" or thing.epoch == conn.epoch or not thing.over and thing.state ~= "absent") then
     return thing
   end
   local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
-  thing = new_thing(key, absent and "absent" or "unknown", o.row, conn.epoch)
+  thing = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
   things[key] = thing
   return thing
 end
 
 -- A birth: of the object that has just been met, or of a new one in its place.
-local function renew(life, thing, o)
+local function renew(life, thing, conn, n, t, side)
   if thing == NOBODY then return thing end
-  if thing.frames > 0 or thing.over then
-    thing = new_thing(thing.id, "absent", o.row, o.conn.epoch)
-    things_of(life, o.conn)[thing.id] = thing
+  if thing.met or thing.over then
+    thing = new_thing(thing.id, "absent", n, t, conn.epoch)
+    things_of(life, conn)[thing.id] = thing
   end
-  thing.state, thing.epoch, thing.born, thing.owner = "absent", o.conn.epoch, true, o.row.side
+  thing.state, thing.epoch, thing.born, thing.owner = "absent", conn.epoch, true, side
   for name, value in pairs(life.starts) do thing[name] = value end
   return thing
-end
-
-local function take_step(life, steps, thing, c, o)
-  for index = 1, #steps do
-    local each = steps[index]
-    local from, state = each[1], thing.state
-    local fits = from == "*" and state ~= "absent" and not life.final[state] or from[state]
-    if fits and (not each[4] or each[4](c, o)) then
-      thing.state = each[3]
-      if life.name ~= "conn" and (thing.state == "absent" or life.final[thing.state]) then
-        thing.over, thing.ended_t, thing.ended_n = true, o.row.t, o.row.n
-      end
-      return
-    end
-  end
-end
-
--- Runs something for every object of a connection that goes on, under its life's name.
-local function for_each(name, o, run)
-  local before = rawget(o, name)
-  for _, thing in pairs(o.conn.talk.things[name] or {}) do
-    if not thing.over then
-      o[name] = thing
-      run(thing)
-    end
-  end
-  o[name] = before
 end
 
 -- The columns of one item of a list, under their whole names.
@@ -6278,44 +6668,19 @@ local function columns_of_item(item_of_list, path, c)
   end })
 end
 
-local function move_items(move, roles, c, o)
-  for _, each in ipairs(c[move.items .. "[]"] or {}) do
-    local own = columns_of_item(each, move.items, c)
-    for _, touched in ipairs(roles.lives) do
-      if touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, own, o), o) end
-    end
-    if not move.when or move.when(own, o) then move.does(own, o) end
-  end
-end
-
-function f.live(o, name)
+function f.live(conn, name)
   local count = 0
-  for _, thing in pairs(o.conn.talk.things[name] or {}) do
+  for _, thing in pairs(conn.talk.things[name] or NONE) do
     if lives_by_name[name].live[thing.state] then count = count + 1 end
   end
   return count
 end
 
-function f.fits(o, name)
-  for _, touched in ipairs(o.row.roles.steps) do
-    if touched.life.name == name then
-      for _, each in ipairs(touched.steps) do
-        local state = o[name].state
-        local fits = each[1] == "*" and state ~= "absent" and not touched.life.final[state] or each[1][state]
-          or each[1].absent and touched.life.final[state]
-        if fits and (not each[4] or each[4](o.row.columns, o)) then return true end
-      end
-    end
-  end
-  return false
-end
-
-function f.ledger(o, owner, name)
-  local thing = o[owner]
+function f.ledger(conn, thing, name)
   local found = thing[name]
   if not found then
-    local whole = o.conn.start and o.conn.whole
-    if lives_by_name[owner] then whole = thing.born and thing.epoch == o.conn.epoch end
+    local whole = conn.start and conn.whole
+    if thing.epoch and (thing ~= conn or lives_by_name.conn) then whole = thing.born and thing.epoch == conn.epoch end
     found = { runs = {}, twice = {}, count = 0, whole = whole or false }
     thing[name] = found
   end
@@ -6329,8 +6694,8 @@ local function requests_of(pair, side)
 end
 
 -- Takes over the objects of a life, with their open requests, from the connection that this one resumes.
-function f.adopt(o, name)
-  local conn, before = o.conn, conversation.resumes
+function f.adopt(conn, name)
+  local before = conversation.resumes
   conn.continues = true
   if not before or not before.talk or before == conversation or before.client ~= conversation.client then return end
   for side = 1, 2 do
@@ -6361,141 +6726,93 @@ local function is_seen(rule, conn)
 end
 
 -- Whether what a rule needs of its object was seen.
-local function is_known(rule, o)
-  local of, conn = o[rule.of], o.conn
+local function is_known(rule, given)
+  local of, conn = given[rule.of] or NOBODY, given.conn
   if of == conn or of.side then return conn.start and conn.whole end
   return of.born and of.epoch == conn.epoch
 end
 
--- Whether what a rule needs was seen, and what it asks for holds.
-local function holds(rule, c, o)
-  return is_seen(rule, o.conn) and (not rule.whole_object or is_known(rule, o)) and (not rule.when or rule.when(c, o))
-end
-
--- The rules about a frame of which all that they need of the connection was seen.
-local function rules_now(roles, conn)
-  local key = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0)
-  local found = roles.seen[key]
-  if not found then
-    found = {}
-    for _, rule in ipairs(roles.rules) do if is_seen(rule, conn) then found[#found + 1] = rule end end
-    roles.seen[key] = found
+-- What a function of the tables says, where what it names is in a table.
+local function told_by(say, given)
+  local values, wanted = {}, arguments_of(say)
+  for index = 1, #wanted do
+    local value = given[wanted[index]]
+    if value == nil and is_object[wanted[index]] then value = NOBODY end
+    values[index] = value
   end
-  return found
+  return say(unpack(values, 1, #wanted))
 end
 
-local function notice(rule, c, o)
+-- Whether what a rule needs was seen, and what it asks for holds.
+local function holds(rule, given)
+  return is_seen(rule, given.conn) and (not rule.whole_object or is_known(rule, given))
+    and (not rule.when or told_by(rule.when, given))
+end
+
+local function notice(rule, text)
   local own = note()
   own.findings = own.findings or {}
-  table.insert(own.findings, { rule = rule, text = rule.says(c, o) })
+  table.insert(own.findings, { rule = rule, text = text })
 end
 
--- Finds the request that a frame answers, if any, and whether its own key is in use.
-local function look_up(roles, c, o)
-  local row, request = o.row, nil
-  local answers, asks = roles.answers, roles.asks
-  for index = 1, #answers do
-    local pair = answers[index]
-    if not request and (not pair.answer_when or pair.answer_when(c, o)) then
-      local key = not pair.key and "" or key_of(pair.answer_key or pair.key, c, o)
-      local waiting = key ~= nil and requests_of(pair, 3 - row.side)[key]
-      request = waiting and waiting[1] or nil
-      o.req, row.orphan = request, not request
-    end
-  end
-  for index = 1, #asks do
-    local pair = asks[index]
-    if pair.key and (not pair.when or pair.when(c, o)) then
-      local key = key_of(pair.key, c, o)
-      row.duplicate = row.duplicate or key ~= nil and requests_of(pair, row.side)[key] ~= nil
-    end
-  end
-  return request
+-- Lets the next one of those that wait with one key be the oldest.
+local function advance(open, oldest)
+  local following_one = oldest.behind
+  open[oldest.key], oldest.behind = following_one, nil
+  if following_one then following_one.last, following_one.waiting = oldest.last, oldest.waiting - 1 end
 end
 
--- Ends the request that was answered, and opens a new one.
-local function ask_and_answer(roles, c, o, request)
-  local row = o.row
-  if request and (not request.pair.done or request.pair.done(c, o)) then
-    local open = requests_of(request.pair, request.side)
-    table.remove(open[request.key], 1)
-    if #open[request.key] == 0 then open[request.key] = nil end
-    request.over = true
+-- Requests with one key wait in a row, of which the oldest is found: it knows the last one, and how many wait behind it.
+local function ask(request)
+  local open, key = requests_of(request.pair, request.side), request.key
+  local oldest = open[key]
+  if not oldest then open[key] = request
+  else
+    local last = oldest.last or oldest
+    last.behind, oldest.last, oldest.waiting = request, request, (oldest.waiting or 0) + 1
+    if oldest.waiting >= MOST_OPEN then advance(open, oldest) end
   end
-  local asks = roles.asks
-  for index = 1, #asks do
-    local pair = asks[index]
-    local key = not pair.key and "" or key_of(pair.key, c, o)
-    if key ~= nil and (not pair.when or pair.when(c, o)) then
-      local new = { pair = pair, key = key, side = row.side, n = row.n, t = row.t, name = row.name, mark = row.mark }
-      for name, column in pairs(pair.keep or {}) do new[name] = key_of(column, c, o) end
-      local open = requests_of(pair, row.side)
-      open[key] = open[key] or {}
-      table.insert(open[key], new)
-      if #open[key] > MOST_OPEN then table.remove(open[key], 1) end
-      if pair.unanswered then
-        local own = note()
-        own.asked = own.asked or {}
-        table.insert(own.asked, new)
-      end
-    end
+  if request.pair.unanswered then
+    local own = note()
+    local before = own.asked
+    while before and before.also do before = before.also end
+    if before then before.also = request else own.asked = request end
   end
+end
+
+-- The first one of those that wait with a request's key waits no more, since that was answered.
+local function settle(request)
+  local open = requests_of(request.pair, request.side)
+  advance(open, open[request.key])
+  request.over = true
 end
 
 -- Shows both packets of a pair where the other one is.
-local function join(n, mark)
-  links.request[id_here], links.time[id_here] = math.floor(n), here.rel_ts - mark
+local function join(own, n, mark)
+  links.request[own], links.time[own] = math.floor(n), here.rel_ts - mark
   links.response[n] = links.response[n] or here.number
 end
 
 -- What few rules ask of a frame: where its ends are, and how others find it.
-local ON_DEMAND = {
-  mark = function() return here.rel_ts end, -- of an absolute time a number of Lua lacks the last digits
-  flow = function() return stream_of() or conversation.id end,
-  dialect = function()
-    local changes = conversation.dialects
-    return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
-  end,
-  client = function(row)
-    local from_client, talk = row.from_client, conversation.talk
-    if from_client == nil then return nil end
-    talk.client = talk.client or tostring(from_client and here.src or here.dst)
-    return talk.client
-  end,
-  server = function(row)
-    local to_server, talk = row.from_client, conversation.talk
-    if to_server == nil then return nil end
-    if not talk.server then
-      local address = tostring(to_server and here.dst or here.src)
-      if address:find(":", 1, true) then address = "[" .. address .. "]" end
-      talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
-    end
-    return talk.server
-  end,
-}
-local ROW = { __index = function(row, name)
-  local found = ON_DEMAND[name] and ON_DEMAND[name](row)
-  row[name] = found
-  return found
-end }
+local function flow_of() return stream_of() or conversation.id end
 
-local row_now, objects_now = setmetatable({}, ROW), setmetatable({}, OBJECTS) -- used again for each frame
+local function dialect_of()
+  local changes = conversation.dialects
+  return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
+end
 
--- The row of a frame, and the objects but for those of lives.
-local function objects_of(talk, side, frame, size)
-  local client, row, o, sides = client_of(side), row_now, objects_now, talk.sides
-  row.t, row.n, row.side, row.name, row.key, row.size = here.abs_ts * 1e9, id_here, side, frame.name, frame.key, size
-  row.version, row.orphan, row.duplicate, row.took = frame.version or conversation.agreed.version, false, false, false
-  row.mark, row.flow, row.dialect, row.client, row.server = nil, nil, nil, nil, nil
-  for index = 1, #LIVES do o[LIVES[index].name] = nil end
-  o.conn, o.me, o.peer, o.row, o.req, o.C, o.S = talk.conn, sides[side], sides[3 - side], row, nil, nil, nil
-  row.from_client, row.sender = nil, nil
-  if client then
-    o.C, o.S = sides[client], sides[3 - client]
-    row.from_client = client == side
-    row.sender = client == side and "client" or "server"
+local function client_name(talk, from_client)
+  talk.client = talk.client or tostring(from_client and here.src or here.dst)
+  return talk.client
+end
+
+local function server_name(talk, to_server)
+  if not talk.server then
+    local address = tostring(to_server and here.dst or here.src)
+    if address:find(":", 1, true) then address = "[" .. address .. "]" end
+    talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
   end
-  return o
+  return talk.server
 end
 
 -- Numbers that Lua cannot hold are not known, but as keys their digits do.
@@ -6515,94 +6832,65 @@ local function exact(frame, c)
   end
 end
 
+local HELP = {
+  talks = talks, here = here, meet = meet, renew = renew, notice = notice, columns_of_item = columns_of_item, ask = ask,
+  settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
+  server_name = server_name, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+}
+
+-- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
+local function write_follower(frame, seen, client, side)
+  local sender = client and (client == side and "client" or "server")
+  local conn = { start = seen % 2 >= 1, whole = seen % 4 >= 2, both = seen >= 4 }
+  return follower(frame, sender, conn, roles_of(frame, sender), HELP)
+end
+
 -- One frame, on its first visit. `v` has its columns.
 function talks.follow(frame, side, size, more)
   local talk, c = conversation.talk, setmetatable(v, nil)
-  exact(frame, c)
+  if large or frame.flags_of then exact(frame, c) end
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
     for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
-  local o = objects_of(talk, side, frame, size)
-  local row, conn, me = o.row, o.conn, o.me
-  local roles = roles_of(frame, row.sender)
-  row.roles, row.columns, row.complete = roles, c, not more
-  if me.frames == 0 then
-    me.first_n, me.first_t = row.n, row.t
-    conn.both = conn.both or o.peer.frames > 0
-    conn.n, conn.t = conn.n or row.n, conn.t or row.t
+  local conn, me, peer = talk.conn, talk.sides[side], talk.sides[3 - side]
+  if not me.first_n then
+    me.first_n, me.first_t = id_here, me.heard
+    conn.both = conn.both or peer.first_n ~= nil
+    conn.n, conn.t = conn.n or id_here, conn.t or me.heard
+    see(conn)
   end
-  local request = look_up(roles, c, o)
-  local touching, stepping, moves, each_of = roles.lives, roles.steps, roles.moves, roles.each
-  for index = 1, #touching do
-    local touched = touching[index]
-    if not touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, c, o), o) end
+  local client = conversation.client or client_of(side)
+  local situation = conn.seen + (not client and 0 or client == side and 8 or 16)
+  local followers = talks.followers[frame]
+  local follow = followers and followers[situation]
+  if not follow then
+    follow = write_follower(frame, conn.seen, client, side)
+    talks.followers[frame] = followers or {}
+    talks.followers[frame][situation] = follow
   end
-  if preferences.findings then
-    local rules = rules_now(roles, conn)
-    for index = 1, #rules do
-      local rule = rules[index]
-      local when = rule.when
-      if (not when or when(c, o)) and (not rule.whole_object or is_known(rule, o)) then notice(rule, c, o) end
-    end
-  end
-  for index = 1, #stepping do
-    local life, births = stepping[index].life, stepping[index].births
-    for nth = 1, #births do
-      local birth, thing = births[nth], o[life.name]
-      local ended = thing.state == "unknown" or thing.state == "absent" or life.final[thing.state]
-        or life.scope == "connection" and thing.epoch ~= conn.epoch
-      if ended and (not birth[4] or birth[4](c, o)) then o[life.name] = renew(life, thing, o) end
-    end
-  end
-  for index = 1, #moves do
-    local move = moves[index]
-    if move.items then move_items(move, roles, c, o)
-    elseif move.each then
-      for_each(move.each, o, function() if not move.when or move.when(c, o) then move.does(c, o) end end)
-    elseif not move.when or move.when(c, o) then move.does(c, o) end
-  end
-  for index = 1, #stepping do
-    local touched = stepping[index]
-    take_step(touched.life, touched.steps, o[touched.life.name], c, o)
-  end
-  for index = 1, #touching do
-    local touched = touching[index]
-    local thing = o[touched.life.name]
-    if not touched.items and thing ~= NOBODY then
-      thing.frames, thing.last_n, thing.last_t = thing.frames + 1, row.n, row.t
-    end
-  end
-  for index = 1, #each_of do
-    local touched = each_of[index]
-    for_each(touched.life.name, o, function(thing) take_step(touched.life, touched.each, thing, c, o) end)
-  end
-  local took = row.took
-  if took and preferences.links then join(took[4], took[5])
-  elseif request and preferences.links then join(request.n, request.mark) end
-  ask_and_answer(roles, c, o, request)
-  conn.frames, conn.last_n, conn.last_t = conn.frames + 1, row.n, row.t
-  me.frames, me.last_n, me.last_t = me.frames + 1, row.n, row.t
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
 end
 
 -- On a later visit: what rules say of requests that nobody has answered, though the other side went on.
 function talks.judge_unanswered(own)
   local talk = conversation.talk
-  local asked_here = own.asked
-  for index = 1, asked_here and #asked_here or 0 do
-    local request = asked_here[index]
+  local request = own.asked
+  while request do
     local heard = talk.sides[3 - request.side].heard
     if not request.over and not own.judged and heard then
-      local o = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
-      o.row = { t = heard, n = request.n, name = request.name }
+      local given = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
+      given.c, given.t, given.n, given.name = {}, heard, request.n, request.name
       if conversation.client then
-        o.C, o.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
+        given.C, given.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
       end
-      setmetatable(o, OBJECTS)
       for _, rule in ipairs(RULES) do
-        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, {}, o) then notice(rule, {}, o) end
+        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, given) then
+          notice(rule, told_by(rule.says, given))
+        end
       end
     end
+    request = request.also
   end
   own.judged = true
 end
@@ -6616,26 +6904,31 @@ function talks.judge_problems(frame, side, size)
   local c = setmetatable(v, nil)
   exact(frame, c)
   for name, value in pairs(around and around.columns or {}) do c["carrier." .. name] = value end
-  local found = {}
+  local found, talk, client = {}, conversation.talk, client_of(side)
+  local given = { c = c, conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side] }
+  if client then
+    given.C, given.S = talk.sides[client], talk.sides[3 - client]
+    given.sender = client == side and "client" or "server"
+    given.client, given.server = client_name(talk, client == side), server_name(talk, client == side)
+  end
+  given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
+  given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, flow_of(), dialect_of()
+  given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
-    local o = objects_of(conversation.talk, side, frame, size)
-    local row = o.row
-    row.roles, row.columns, row.complete = nil, nil, nil
-    row.problem, row.problem_field = each.code, each.path
-    row.problem_offset, row.problem_length = each.offset, each.length
-    row.problem_value = each.path and c[each.path]
-    if type(row.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
+    given.problem, given.problem_field = each.code, each.path
+    given.problem_offset, given.problem_length = each.offset, each.length
+    given.problem_value = each.path and c[each.path]
+    if type(given.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
       local from = first + each.offset
       local bits = data:sub(from + 1, from + each.length):gsub(".", function(one) return string.format("%02x", one:byte()) end)
-      row.problem_value = #bits == 2 * each.length and tonumber(bits, 16) or nil
+      given.problem_value = #bits == 2 * each.length and tonumber(bits, 16) or nil
     end
     for _, rule in ipairs(RULES) do
-      if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, c, o) then
-        found[rule] = { rule = rule, text = rule.says(c, o) }
+      if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, given) then
+        found[rule] = { rule = rule, text = told_by(rule.says, given) }
         found[#found + 1] = found[rule]
       end
     end
-    row.problem, row.problem_field, row.problem_offset, row.problem_length, row.problem_value = nil, nil, nil, nil, nil
   end
   return found
 end

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e525e5c4eacaa6ce) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 49287801e746559c) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1620,7 +1620,7 @@ local function span_of(ids)
 end
 
 -- Those that wait already keep their first time; `twice` counts how many times more they wait.
-function f.add(ledger, ids, row)
+function f.add(ledger, ids, t, n, mark)
   if ids == nil then
     ledger.whole = false
     return
@@ -1630,7 +1630,7 @@ function f.add(ledger, ids, row)
   local newest = runs[#runs]
   if from_all and #runs < MOST_RUNS and (not newest or newest[2] < from_all) then
     ledger.count = ledger.count + last_all - from_all + 1
-    runs[#runs + 1] = { from_all, last_all, row.t, row.n, row.mark }
+    runs[#runs + 1] = { from_all, last_all, t, n, mark }
     return
   end
   for _, new in ipairs(runs_of(ids)) do
@@ -1641,7 +1641,7 @@ function f.add(ledger, ids, row)
       local run = runs[index]
       if run[2] >= from then
         if run[1] > from then
-          table.insert(runs, index, { from, run[1] - 1, row.t, row.n, row.mark })
+          table.insert(runs, index, { from, run[1] - 1, t, n, mark })
           index = index + 1
         end
         for id = math.max(run[1], from), math.min(run[2], last) do ledger.twice[id] = (ledger.twice[id] or 0) + 1 end
@@ -1649,7 +1649,7 @@ function f.add(ledger, ids, row)
       end
       index = index + 1
     end
-    if from <= last then table.insert(runs, run_at(runs, from) + 1, { from, last, row.t, row.n, row.mark }) end
+    if from <= last then table.insert(runs, run_at(runs, from) + 1, { from, last, t, n, mark }) end
   end
   while #runs > MOST_RUNS do
     local run = table.remove(runs, 1)
@@ -7258,13 +7258,15 @@ local LISTS = {
   {["table_entries_delta_read"] = true},
 }
 
+local TALLIED = {}
+
 local PAIRS = {
   {
     name = "call",
     asks = "flush_to_storage list_storage_chunks get_stream_segment_info get_transaction_info create_segment create_transient_segment create_table_segment create_transaction commit_transaction abort_transaction seal_segment seal_table_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_table_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     answers = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     key = "request_id",
-    keep = { asked = function(_, o) return o.row.name end, segment = "segment" },
+    keep = { asked = function(name) return name end, segment = "segment" },
   },
   {
     name = "read",
@@ -7280,7 +7282,7 @@ local PAIRS = {
     answers = "append_setup wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     key = function(c) return f.coalesce(c.request_id, c.writer_id) end,
     answer_key = function(c) return f.coalesce(c.request_id, c.writer_id) end,
-    keep = { writer_id = "writer_id", segment = "segment", asked_t = function(_, o) return o.row.t end },
+    keep = { writer_id = "writer_id", segment = "segment", asked_t = function(t) return t end },
     unanswered = true,
   },
   {
@@ -7288,7 +7290,7 @@ local PAIRS = {
     asks = "setup_append",
     answers = "append_setup",
     key = "connection_id",
-    keep = { segment = "segment", asked_t = function(_, o) return o.row.t end },
+    keep = { segment = "segment", asked_t = function(t) return t end },
     unanswered = true,
   },
 }
@@ -7329,7 +7331,7 @@ local LIVES = {
     scope = "connection",
     keys = {
       { "update_table_entries create_table_segment delete_table_segment", "segment" },
-      { "table_entries_updated", function(_, o) return o.req.segment end },
+      { "table_entries_updated", function(req) return req.segment end },
     },
     steps = { { { absent = true, unknown = true }, "update_table_entries table_entries_updated", "used" } },
     each = {},
@@ -7352,7 +7354,7 @@ local LIVES = {
       { "begin_append_block end_append_block", "connection_id" },
       {
         "wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
-        function(_, o) return o.req.writer_id end,
+        function(req) return req.writer_id end,
       },
     },
     steps = {
@@ -7366,7 +7368,7 @@ local LIVES = {
         { asked = true },
         "wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
         "denied",
-        function(_, o) return (o.row.name ~= "segment_is_sealed") end,
+        function(name) return (name ~= "segment_is_sealed") end,
       },
       {
         { unknown = true },
@@ -7380,7 +7382,7 @@ local LIVES = {
         { asked = true, set_up = true },
         "segment_is_sealed",
         "sealed",
-        function(c, o) return ((o.writer.segment ~= nil and c.segment ~= nil and o.writer.segment == c.segment) and (o.writer.request ~= nil and c.request_id ~= nil and o.writer.request == c.request_id)) end,
+        function(c, writer) return ((writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and (writer.request ~= nil and c.request_id ~= nil and writer.request == c.request_id)) end,
       },
     },
     final = { denied = true, refused = true },
@@ -7392,85 +7394,85 @@ local LIVES = {
 local MOVES = {
   {
     on = "client:hello",
-    does = function(c, o) o.C.high = c.high_version; o.C.low = c.low_version end,
+    does = function(c, C) C.high = c.high_version; C.low = c.low_version end,
   },
   {
     on = "server:hello",
-    does = function(c, o) o.S.high = c.high_version; o.S.low = c.low_version end,
+    does = function(c, S) S.high = c.high_version; S.low = c.low_version end,
   },
   {
     on = "client:append_block",
-    does = function(c, o) o.C.block_n = o.row.n; o.C.block_writer = c.writer_id end,
+    does = function(c, C, n) C.block_n = n; C.block_writer = c.writer_id end,
   },
-  { on = "client:append_block_end", does = function(_, o) o.C.block_n = nil end },
+  { on = "client:append_block_end", does = function(C) C.block_n = nil end },
   {
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
-    does = function(c, o) o.me.token_n = f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0), o.row.n, o.me.token_n); o.me.bare_n = f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), o.row.n, o.me.bare_n) end,
+    does = function(c, me, n) me.token_n = f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0), n, me.token_n); me.bare_n = f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), n, me.bare_n) end,
   },
   {
     on = "segment_read",
     when = function(c) return (c.end_of_segment ~= nil and c.end_of_segment == 1) end,
-    does = function(c, o) o.input.ended_at_n = o.row.n; o.input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil) end,
+    does = function(c, input, n) input.ended_at_n = n; input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil) end,
   },
   {
     on = "segment_read",
-    does = function(c, o) o.reader.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil) end,
+    does = function(c, reader) reader.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil) end,
   },
   {
     on = "create_table_segment delete_table_segment",
-    does = function(_, o) o.table.version = nil end,
+    does = function(table) table.version = nil end,
   },
   {
     on = "table_entries_updated",
-    does = function(c, o) o.table.version = f.max(f.coalesce(o.table.version, f.greatest(c["updated_versions[]"])), f.greatest(c["updated_versions[]"])) end,
+    does = function(c, table) table.version = f.max(f.coalesce(table.version, f.greatest(c["updated_versions[]"])), f.greatest(c["updated_versions[]"])) end,
   },
   {
     on = "setup_append",
-    does = function(c, o) o.writer.segment = c.segment; o.writer.request = c.request_id; o.writer.sent = nil; o.writer.sent_n = nil; o.writer.acked = nil end,
+    does = function(c, writer) writer.segment = c.segment; writer.request = c.request_id; writer.sent = nil; writer.sent_n = nil; writer.acked = nil end,
   },
   {
     on = "append_setup",
-    does = function(c, o) o.writer.acked = c.last_event_number; o.writer.sent = c.last_event_number end,
+    does = function(c, writer) writer.acked = c.last_event_number; writer.sent = c.last_event_number end,
   },
   {
     on = "end_append_block",
-    does = function(c, o) f.add(f.ledger(o, "writer", "waiting"), c.connection_offset, o.row) end,
+    does = function(c, conn, writer, t, n, mark) f.add(f.ledger(conn, writer, "waiting"), c.connection_offset, t, n, mark) end,
   },
   {
     on = "data_appended",
-    does = function(c, o) o.row.took = o.row.took or f.take_upto(o.writer.waiting, c.connection_offset_ack_level) end,
+    does = function(c, took, writer) took = took or f.take_upto(writer.waiting, c.connection_offset_ack_level); return took end,
   },
   {
     on = "append_block_end",
-    does = function(c, o) o.writer.sent = c.last_event_number; o.writer.sent_n = o.row.n end,
+    does = function(c, writer, n) writer.sent = c.last_event_number; writer.sent_n = n end,
   },
   {
     on = "conditional_append conditional_block_end",
-    does = function(c, o) o.writer.sent = c.event_number; o.writer.sent_n = o.row.n end,
+    does = function(c, writer, n) writer.sent = c.event_number; writer.sent_n = n end,
   },
   {
     on = "append_block_end",
-    does = function(c, o) f.add(f.ledger(o, "writer", "waiting"), c.last_event_number, o.row) end,
+    does = function(c, conn, writer, t, n, mark) f.add(f.ledger(conn, writer, "waiting"), c.last_event_number, t, n, mark) end,
   },
   {
     on = "conditional_append conditional_block_end",
-    does = function(c, o) f.add(f.ledger(o, "writer", "waiting"), c.event_number, o.row) end,
+    does = function(c, conn, writer, t, n, mark) f.add(f.ledger(conn, writer, "waiting"), c.event_number, t, n, mark) end,
   },
-  { on = "setup_append", does = function(_, o) f.forget(o.writer.waiting) end },
+  { on = "setup_append", does = function(writer) f.forget(writer.waiting) end },
   {
     on = "data_appended",
-    does = function(c, o) o.row.took = o.row.took or f.take_upto(o.writer.waiting, c.event_number) end,
+    does = function(c, took, writer) took = took or f.take_upto(writer.waiting, c.event_number); return took end,
   },
   {
     on = "conditional_check_failed",
-    does = function(c, o) o.row.took = o.row.took or f.take(o.writer.waiting, c.event_number) end,
+    does = function(c, took, writer) took = took or f.take(writer.waiting, c.event_number); return took end,
   },
-  { on = "data_appended", does = function(c, o) o.writer.acked = c.event_number end },
+  { on = "data_appended", does = function(c, writer) writer.acked = c.event_number end },
   {
     on = "segment_is_sealed",
     each = "writer",
-    when = function(c, o) return ((o.writer.segment ~= nil and c.segment ~= nil and o.writer.segment == c.segment) and (o.writer.request ~= nil and c.request_id ~= nil and o.writer.request == c.request_id)) end,
-    does = function(c, o) o.writer.sealed_t = o.row.t; o.writer.failing = c.offset end,
+    when = function(c, writer) return ((writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and (writer.request ~= nil and c.request_id ~= nil and writer.request == c.request_id)) end,
+    does = function(c, writer, t) writer.sealed_t = t; writer.failing = c.offset end,
   },
 }
 
@@ -7484,8 +7486,8 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(_, o) return ((o.conn.state ~= nil and o.conn.state == "absent") and (o.row.name ~= "hello") and (o.row.dialect ~= nil and o.row.dialect == "")) end,
-    says = function(_, o) return f.say("the client's first frame is %s", o.row.name) end,
+    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (name ~= "hello") and (dialect ~= nil and dialect == "")) end,
+    says = function(name) return f.say("the client's first frame is %s", name) end,
   },
   {
     id = "PRV-P2",
@@ -7496,8 +7498,8 @@ local RULES = {
     on = "server:hello",
     needs = { "start" },
     of = "conn",
-    when = function(c, o) return ((o.C.low ~= nil and c.high_version ~= nil and o.C.low > c.high_version) or (c.low_version ~= nil and o.C.high ~= nil and c.low_version > o.C.high)) end,
-    says = function(c, o) return f.say("the server speaks %s to %s, the client %s to %s", c.low_version, c.high_version, o.C.low, o.C.high) end,
+    when = function(c, C) return ((C.low ~= nil and c.high_version ~= nil and C.low > c.high_version) or (c.low_version ~= nil and C.high ~= nil and c.low_version > C.high)) end,
+    says = function(c, C) return f.say("the server speaks %s to %s, the client %s to %s", c.low_version, c.high_version, C.low, C.high) end,
   },
   {
     id = "PRV-P34",
@@ -7508,8 +7510,8 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.peer.high ~= nil and o.peer.high < 9) and (o.row.size ~= nil and (o.row.size - 8) > K.LARGEST_BEFORE)) end,
-    says = function(_, o) return f.say("%s has %s bytes, servers and clients of version %s take %s", o.row.name, (o.row.size ~= nil and (o.row.size - 8) or nil), o.peer.high, K.LARGEST_BEFORE) end,
+    when = function(peer, size) return ((peer.high ~= nil and peer.high < 9) and (size ~= nil and (size - 8) > K.LARGEST_BEFORE)) end,
+    says = function(name, size, peer) return f.say("%s has %s bytes, servers and clients of version %s take %s", name, (size ~= nil and (size - 8) or nil), peer.high, K.LARGEST_BEFORE) end,
   },
   {
     id = "PRV-P4",
@@ -7520,7 +7522,7 @@ local RULES = {
     problem = { unknown_key = true },
     needs = {},
     of = "conn",
-    says = function(_, o) return f.say("no command has the type code %s", o.row.key) end,
+    says = function(key) return f.say("no command has the type code %s", key) end,
   },
   {
     id = "PRV-P35",
@@ -7531,8 +7533,8 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.peer.high ~= nil and f.lookup(o.row.key, K.SINCE) ~= nil and o.peer.high < f.lookup(o.row.key, K.SINCE)) or ((o.peer.high ~= nil and o.peer.high >= 5) and LISTS[1][o.row.key]) or ((o.peer.high ~= nil and o.peer.high >= 14) and LISTS[2][o.row.key])) end,
-    says = function(_, o) return f.say("%s is not known to a peer of version %s", o.row.name, o.peer.high) end,
+    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[1][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[2][key])) end,
+    says = function(name, peer) return f.say("%s is not known to a peer of version %s", name, peer.high) end,
   },
   {
     id = "PRV-P45",
@@ -7543,8 +7545,8 @@ local RULES = {
     on = "client:read_segment",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c.request_id ~= nil) and (o.peer.high ~= nil and o.peer.high < 8)) end,
-    says = function(_, o) return f.say("%s has request_id, which no server of version %s knows", o.row.name, o.peer.high) end,
+    when = function(c, peer) return ((c.request_id ~= nil) and (peer.high ~= nil and peer.high < 8)) end,
+    says = function(name, peer) return f.say("%s has request_id, which no server of version %s knows", name, peer.high) end,
   },
   {
     id = "PRV-P45",
@@ -7555,8 +7557,8 @@ local RULES = {
     on = "client:conditional_append",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c.request_id ~= nil) and (o.peer.high ~= nil and o.peer.high < 8)) end,
-    says = function(_, o) return f.say("%s has request_id, which no server of version %s knows", o.row.name, o.peer.high) end,
+    when = function(c, peer) return ((c.request_id ~= nil) and (peer.high ~= nil and peer.high < 8)) end,
+    says = function(name, peer) return f.say("%s has request_id, which no server of version %s knows", name, peer.high) end,
   },
   {
     id = "PRV-P45",
@@ -7567,8 +7569,8 @@ local RULES = {
     on = "client:create_segment",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c.rollover_size_bytes ~= nil) and (o.peer.high ~= nil and o.peer.high < 9)) end,
-    says = function(_, o) return f.say("%s has rollover_size_bytes, which no server of version %s knows", o.row.name, o.peer.high) end,
+    when = function(c, peer) return ((c.rollover_size_bytes ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
+    says = function(name, peer) return f.say("%s has rollover_size_bytes, which no server of version %s knows", name, peer.high) end,
   },
   {
     id = "PRV-P45",
@@ -7579,8 +7581,8 @@ local RULES = {
     on = "client:create_table_segment",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c.sorted ~= nil) and (o.peer.high ~= nil and o.peer.high < 9)) end,
-    says = function(_, o) return f.say("%s has sorted, which no server of version %s knows", o.row.name, o.peer.high) end,
+    when = function(c, peer) return ((c.sorted ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
+    says = function(name, peer) return f.say("%s has sorted, which no server of version %s knows", name, peer.high) end,
   },
   {
     id = "PRV-P45",
@@ -7591,8 +7593,8 @@ local RULES = {
     on = "client:merge_segments",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c["attribute_updates[]"] ~= nil) and (o.peer.high ~= nil and o.peer.high < 9)) end,
-    says = function(_, o) return f.say("%s has attribute_updates, which no server of version %s knows", o.row.name, o.peer.high) end,
+    when = function(c, peer) return ((c["attribute_updates[]"] ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
+    says = function(name, peer) return f.say("%s has attribute_updates, which no server of version %s knows", name, peer.high) end,
   },
   {
     id = "PRV-P45",
@@ -7603,8 +7605,8 @@ local RULES = {
     on = "client:update_table_entries",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c.table_segment_offset ~= nil) and (o.peer.high ~= nil and o.peer.high < 9)) end,
-    says = function(_, o) return f.say("%s has table_segment_offset, which no server of version %s knows", o.row.name, o.peer.high) end,
+    when = function(c, peer) return ((c.table_segment_offset ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
+    says = function(name, peer) return f.say("%s has table_segment_offset, which no server of version %s knows", name, peer.high) end,
   },
   {
     id = "PRV-P45",
@@ -7615,8 +7617,8 @@ local RULES = {
     on = "client:remove_table_keys",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c.table_segment_offset ~= nil) and (o.peer.high ~= nil and o.peer.high < 9)) end,
-    says = function(_, o) return f.say("%s has table_segment_offset, which no server of version %s knows", o.row.name, o.peer.high) end,
+    when = function(c, peer) return ((c.table_segment_offset ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
+    says = function(name, peer) return f.say("%s has table_segment_offset, which no server of version %s knows", name, peer.high) end,
   },
   {
     id = "PRV-P45",
@@ -7627,8 +7629,8 @@ local RULES = {
     on = "client:read_table_keys",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c["prefix_filter raw"] ~= nil) and (o.peer.high ~= nil and o.peer.high < 9)) end,
-    says = function(_, o) return f.say("%s has prefix_filter, which no server of version %s knows", o.row.name, o.peer.high) end,
+    when = function(c, peer) return ((c["prefix_filter raw"] ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
+    says = function(name, peer) return f.say("%s has prefix_filter, which no server of version %s knows", name, peer.high) end,
   },
   {
     id = "PRV-P45",
@@ -7639,8 +7641,8 @@ local RULES = {
     on = "client:read_table_entries",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c["prefix_filter raw"] ~= nil) and (o.peer.high ~= nil and o.peer.high < 9)) end,
-    says = function(_, o) return f.say("%s has prefix_filter, which no server of version %s knows", o.row.name, o.peer.high) end,
+    when = function(c, peer) return ((c["prefix_filter raw"] ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
+    says = function(name, peer) return f.say("%s has prefix_filter, which no server of version %s knows", name, peer.high) end,
   },
   {
     id = "PRV-P36",
@@ -7651,7 +7653,7 @@ local RULES = {
     on = "client:append_setup client:auth_token_check_failed client:conditional_check_failed client:data_appended client:error_message client:flushed_to_storage client:invalid_event_number client:no_such_segment client:no_such_transaction client:offset_located client:operation_unsupported client:segment_already_exists client:segment_attribute client:segment_attribute_updated client:segment_created client:segment_deleted client:segment_is_sealed client:segment_is_truncated client:segment_policy_updated client:segment_read client:segment_sealed client:segment_truncated client:segments_batch_merged client:segments_merged client:storage_chunks_listed client:stream_segment_info client:table_entries_delta_read client:table_entries_read client:table_entries_updated client:table_key_bad_version client:table_key_does_not_exist client:table_keys_read client:table_keys_removed client:table_read client:table_segment_info client:table_segment_not_empty client:transaction_aborted client:transaction_committed client:transaction_created client:transaction_info client:wrong_host server:abort_transaction server:append_block server:append_block_end server:commit_transaction server:conditional_append server:conditional_block_end server:create_segment server:create_table_segment server:create_transaction server:create_transient_segment server:delete_segment server:delete_table_segment server:event server:flush_to_storage server:get_segment_attribute server:get_stream_segment_info server:get_table_segment_info server:get_transaction_info server:list_storage_chunks server:locate_offset server:merge_segments server:merge_segments_batch server:merge_table_segments server:padding server:partial_event server:read_segment server:read_table server:read_table_entries server:read_table_entries_delta server:read_table_keys server:remove_table_keys server:seal_segment server:seal_table_segment server:setup_append server:truncate_segment server:update_segment_attribute server:update_segment_policy server:update_table_entries",
     needs = { "start", "whole" },
     of = "conn",
-    says = function(_, o) return f.say("%s comes from the %s", o.row.name, o.row.sender) end,
+    says = function(name, sender) return f.say("%s comes from the %s", name, sender) end,
   },
   {
     id = "PRV-P5",
@@ -7662,7 +7664,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    says = function(_, o) return f.say("%s follow the last member of %s", f.counted(o.row.problem_length, "byte", "bytes"), o.row.name) end,
+    says = function(problem_length, name) return f.say("%s follow the last member of %s", f.counted(problem_length, "byte", "bytes"), name) end,
   },
   {
     id = "PRV-P6",
@@ -7673,8 +7675,8 @@ local RULES = {
     on = "append_block append_block_end conditional_append conditional_block_end",
     needs = { "start", "whole", "both" },
     of = "writer",
-    when = function(_, o) return (o.writer.state ~= nil and o.writer.state == "absent") end,
-    says = function(_, o) return f.say("%s of a writer that was never set up on this connection", o.row.name) end,
+    when = function(writer) return (writer.state ~= nil and writer.state == "absent") end,
+    says = function(name) return f.say("%s of a writer that was never set up on this connection", name) end,
   },
   {
     id = "PRV-P6",
@@ -7685,8 +7687,8 @@ local RULES = {
     on = "append_block append_block_end conditional_append conditional_block_end",
     needs = { "object", "both" },
     of = "writer",
-    when = function(_, o) return (o.writer.state ~= nil and o.writer.state == "denied") end,
-    says = function(_, o) return f.say("%s of a writer whose set-up for %s was refused", o.row.name, o.writer.segment) end,
+    when = function(writer) return (writer.state ~= nil and writer.state == "denied") end,
+    says = function(name, writer) return f.say("%s of a writer whose set-up for %s was refused", name, writer.segment) end,
   },
   {
     id = "PRV-P7",
@@ -7697,8 +7699,8 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, o) return ((o.C.block_n ~= nil) and ((not LISTS[3][o.row.name]) or ((o.row.name == "append_block_end") and (c.writer_id ~= nil and o.C.block_writer ~= nil and c.writer_id ~= o.C.block_writer)))) end,
-    says = function(_, o) return f.say("%s comes behind a block that is not ended", o.row.name) end,
+    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[3][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
+    says = function(name) return f.say("%s comes behind a block that is not ended", name) end,
   },
   {
     id = "PRV-P49",
@@ -7709,8 +7711,8 @@ local RULES = {
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
-    when = function(_, o) return ((o.C.block_n == nil) and (o.S.high ~= nil and o.S.high < 9)) end,
-    says = function(_, o) return f.say("%s has all of the append in itself, which no server of version %s takes", o.row.name, o.S.high) end,
+    when = function(C, S) return ((C.block_n == nil) and (S.high ~= nil and S.high < 9)) end,
+    says = function(name, S) return f.say("%s has all of the append in itself, which no server of version %s takes", name, S.high) end,
   },
   {
     id = "PRV-P9",
@@ -7733,8 +7735,8 @@ local RULES = {
     on = "append_block_end",
     needs = { "object" },
     of = "writer",
-    when = function(c, o) return ((c.last_event_number ~= nil and o.writer.sent ~= nil and c.last_event_number <= o.writer.sent) and (o.writer.sent_n ~= nil)) end,
-    says = function(c, o) return f.say("event %s comes behind %s", c.last_event_number, o.writer.sent) end,
+    when = function(c, writer) return ((c.last_event_number ~= nil and writer.sent ~= nil and c.last_event_number <= writer.sent) and (writer.sent_n ~= nil)) end,
+    says = function(c, writer) return f.say("event %s comes behind %s", c.last_event_number, writer.sent) end,
   },
   {
     id = "PRV-P12",
@@ -7745,8 +7747,8 @@ local RULES = {
     on = "data_appended",
     needs = { "object", "both" },
     of = "writer",
-    when = function(c, o) return ((c.event_number ~= nil and o.writer.sent ~= nil and c.event_number > o.writer.sent) or (c.event_number ~= nil and o.writer.acked ~= nil and c.event_number < o.writer.acked) or (c.previous_event_number ~= nil and o.writer.acked ~= nil and c.previous_event_number > o.writer.acked)) end,
-    says = function(c, o) return f.say("%s is acknowledged; %s was sent, %s stored", c.event_number, o.writer.sent, o.writer.acked) end,
+    when = function(c, writer) return ((c.event_number ~= nil and writer.sent ~= nil and c.event_number > writer.sent) or (c.event_number ~= nil and writer.acked ~= nil and c.event_number < writer.acked) or (c.previous_event_number ~= nil and writer.acked ~= nil and c.previous_event_number > writer.acked)) end,
+    says = function(c, writer) return f.say("%s is acknowledged; %s was sent, %s stored", c.event_number, writer.sent, writer.acked) end,
   },
   {
     id = "PRV-P14",
@@ -7757,8 +7759,8 @@ local RULES = {
     unanswered = { drafted = true, set_up = true },
     needs = { "both", "whole" },
     of = "conn",
-    when = function(_, o) return ((o.row.why ~= nil and o.row.why == "closed") and (o.req.asked_t ~= nil and o.row.t > (o.req.asked_t + K.PATIENCE))) end,
-    says = function(_, o) return f.say("the writer of %s was never told what is stored of it", o.req.segment) end,
+    when = function(why, req, t) return ((why ~= nil and why == "closed") and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
+    says = function(req) return f.say("the writer of %s was never told what is stored of it", req.segment) end,
   },
   {
     id = "PRV-P15",
@@ -7769,8 +7771,8 @@ local RULES = {
     on = "server:flushed_to_storage server:offset_located server:segment_attribute server:segment_attribute_updated server:segment_created server:segment_deleted server:segment_policy_updated server:segment_sealed server:segment_truncated server:segments_batch_merged server:segments_merged server:storage_chunks_listed server:stream_segment_info server:table_entries_delta_read server:table_entries_read server:table_entries_updated server:table_keys_read server:table_keys_removed server:table_read server:table_segment_info server:transaction_aborted server:transaction_committed server:transaction_created server:transaction_info server:append_setup",
     needs = { "whole", "both", "start" },
     of = "conn",
-    when = function(_, o) return (o.row.orphan and (o.row.dialect ~= nil and o.row.dialect == "")) end,
-    says = function(c, o) return f.say("%s says request %s, which waits for no answer", o.row.name, c.request_id) end,
+    when = function(orphan, dialect) return (orphan and (dialect ~= nil and dialect == "")) end,
+    says = function(c, name) return f.say("%s says request %s, which waits for no answer", name, c.request_id) end,
   },
   {
     id = "PRV-P37",
@@ -7781,8 +7783,8 @@ local RULES = {
     on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info",
     needs = {},
     of = "conn",
-    when = function(_, o) return (((o.req.asked ~= nil and o.req.asked == "flush_to_storage") and (not LISTS[4][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "list_storage_chunks") and (not LISTS[5][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "get_stream_segment_info") and (not LISTS[6][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "get_transaction_info") and (not LISTS[7][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "create_segment") and (not LISTS[8][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "create_transient_segment") and (not LISTS[8][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "create_table_segment") and (not LISTS[8][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "create_transaction") and (not LISTS[9][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "commit_transaction") and (not LISTS[10][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "abort_transaction") and (not LISTS[11][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "seal_segment") and (not LISTS[12][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "seal_table_segment") and (not LISTS[12][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "delete_segment") and (not LISTS[13][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "delete_table_segment") and (not LISTS[13][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "update_segment_policy") and (not LISTS[14][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "get_segment_attribute") and (not LISTS[15][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "update_segment_attribute") and (not LISTS[16][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "truncate_segment") and (not LISTS[17][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "locate_offset") and (not LISTS[18][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "merge_segments") and (not LISTS[19][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "merge_table_segments") and (not LISTS[20][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "merge_segments_batch") and (not LISTS[21][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "get_table_segment_info") and (not LISTS[22][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "update_table_entries") and (not LISTS[23][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "remove_table_keys") and (not LISTS[24][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "read_table") and (not LISTS[25][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "read_table_keys") and (not LISTS[26][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "read_table_entries") and (not LISTS[27][o.row.name])) or ((o.req.asked ~= nil and o.req.asked == "read_table_entries_delta") and (not LISTS[28][o.row.name]))) end,
-    says = function(_, o) return f.say("%s is answered by %s", o.req.asked, o.row.name) end,
+    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[4][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[5][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[6][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[7][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[8][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[8][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[8][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[28][name]))) end,
+    says = function(req, name) return f.say("%s is answered by %s", req.asked, name) end,
   },
   {
     id = "PRV-P15",
@@ -7793,8 +7795,8 @@ local RULES = {
     on = "server:append_setup",
     needs = { "whole", "both", "start" },
     of = "conn",
-    when = function(_, o) return (o.row.orphan and (o.row.dialect ~= nil and o.row.dialect ~= "")) end,
-    says = function(c, o) return f.say("%s tells of %s for which nobody waits", o.row.name, c.segment) end,
+    when = function(orphan, dialect) return (orphan and (dialect ~= nil and dialect ~= "")) end,
+    says = function(c, name) return f.say("%s tells of %s for which nobody waits", name, c.segment) end,
   },
   {
     id = "PRV-P16",
@@ -7805,7 +7807,7 @@ local RULES = {
     on = "segment_read",
     needs = { "whole", "both", "start" },
     of = "conn",
-    when = function(_, o) return (o.row.orphan and (o.row.dialect ~= nil and o.row.dialect == "")) end,
+    when = function(orphan, dialect) return (orphan and (dialect ~= nil and dialect == "")) end,
     says = function(c) return f.say("%s is read at %s, which no request asked for", c.segment, c.offset) end,
   },
   {
@@ -7817,8 +7819,8 @@ local RULES = {
     on = "read_segment",
     needs = { "object", "whole", "both" },
     of = "reader",
-    when = function(c, o) return (c.offset ~= nil and o.reader.reached ~= nil and c.offset ~= o.reader.reached) end,
-    says = function(c, o) return f.say("%s is read at %s, the bytes before end at %s", c.segment, c.offset, o.reader.reached) end,
+    when = function(c, reader) return (c.offset ~= nil and reader.reached ~= nil and c.offset ~= reader.reached) end,
+    says = function(c, reader) return f.say("%s is read at %s, the bytes before end at %s", c.segment, c.offset, reader.reached) end,
   },
   {
     id = "PRV-P17",
@@ -7841,8 +7843,8 @@ local RULES = {
     on = "read_segment",
     needs = { "object" },
     of = "input",
-    when = function(c, o) return ((o.input.ended_at_n ~= nil) and (c.offset ~= nil and o.input["end"] ~= nil and c.offset >= o.input["end"])) end,
-    says = function(c, o) return f.say("%s ends at %s; %s is read", c.segment, o.input["end"], c.offset) end,
+    when = function(c, input) return ((input.ended_at_n ~= nil) and (c.offset ~= nil and input["end"] ~= nil and c.offset >= input["end"])) end,
+    says = function(c, input) return f.say("%s ends at %s; %s is read", c.segment, input["end"], c.offset) end,
   },
   {
     id = "PRV-P19",
@@ -7853,8 +7855,8 @@ local RULES = {
     on = "append_block_end conditional_append conditional_block_end",
     needs = { "object" },
     of = "writer",
-    when = function(_, o) return ((o.writer.state ~= nil and o.writer.state == "sealed") and (o.writer.sealed_t ~= nil and o.row.t > (o.writer.sealed_t + K.GRACE))) end,
-    says = function(_, o) return f.say("its writer goes on although %s is sealed", o.writer.segment) end,
+    when = function(writer, t) return ((writer.state ~= nil and writer.state == "sealed") and (writer.sealed_t ~= nil and t > (writer.sealed_t + K.GRACE))) end,
+    says = function(writer) return f.say("its writer goes on although %s is sealed", writer.segment) end,
   },
   {
     id = "PRV-P46",
@@ -7865,8 +7867,8 @@ local RULES = {
     on = "data_appended",
     needs = { "object", "both" },
     of = "writer",
-    when = function(c, o) return ((o.writer.state ~= nil and o.writer.state == "sealed") and (o.writer.failing ~= nil and o.writer.failing >= 0) and (c.event_number ~= nil and o.writer.failing ~= nil and c.event_number >= o.writer.failing)) end,
-    says = function(c, o) return f.say("event %s is acknowledged, but %s has failed before it", c.event_number, o.writer.failing) end,
+    when = function(c, writer) return ((writer.state ~= nil and writer.state == "sealed") and (writer.failing ~= nil and writer.failing >= 0) and (c.event_number ~= nil and writer.failing ~= nil and c.event_number >= writer.failing)) end,
+    says = function(c, writer) return f.say("event %s is acknowledged, but %s has failed before it", c.event_number, writer.failing) end,
   },
   {
     id = "PRV-P20",
@@ -7877,7 +7879,7 @@ local RULES = {
     on = "conditional_check_failed",
     needs = {},
     of = "writer",
-    says = function(c, o) return f.say("event %s did not find %s as it should be", c.event_number, o.writer.segment) end,
+    says = function(c, writer) return f.say("event %s did not find %s as it should be", c.event_number, writer.segment) end,
   },
   {
     id = "PRV-P21",
@@ -7888,8 +7890,8 @@ local RULES = {
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    when = function(c, o) return (((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0) and (o.me.token_n ~= nil)) or ((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) and (o.me.bare_n ~= nil) and (o.me.token_n == nil))) end,
-    says = function(c, o) return f.say("%s shows a token of %s, others do otherwise", o.row.name, f.counted(f.len(c.delegation_token), "byte", "bytes")) end,
+    when = function(c, me) return (((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0) and (me.token_n ~= nil)) or ((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) and (me.bare_n ~= nil) and (me.token_n == nil))) end,
+    says = function(c, name) return f.say("%s shows a token of %s, others do otherwise", name, f.counted(f.len(c.delegation_token), "byte", "bytes")) end,
   },
   {
     id = "PRV-P40",
@@ -7900,7 +7902,7 @@ local RULES = {
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) and (o.conn.encrypted ~= nil and not o.conn.encrypted)) end,
+    when = function(c, conn) return ((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) and (conn.encrypted ~= nil and not conn.encrypted)) end,
     says = function() return f.say("a token crosses a connection without TLS") end,
   },
   {
@@ -7912,7 +7914,7 @@ local RULES = {
     problem = { text = true },
     needs = {},
     of = "conn",
-    says = function(_, o) return f.say("%s of %s is no modified UTF-8", o.row.problem_field, o.row.name) end,
+    says = function(problem_field, name) return f.say("%s of %s is no modified UTF-8", problem_field, name) end,
   },
   {
     id = "PRV-P26",
@@ -7935,8 +7937,8 @@ local RULES = {
     on = "table_entries_updated",
     needs = { "object", "both" },
     of = "table",
-    when = function(c, o) return (f.least(c["updated_versions[]"]) ~= nil and o.table.version ~= nil and f.least(c["updated_versions[]"]) <= o.table.version) end,
-    says = function(c, o) return f.say("%s has version %s, after %s", o.req.segment, f.least(c["updated_versions[]"]), o.table.version) end,
+    when = function(c, table) return (f.least(c["updated_versions[]"]) ~= nil and table.version ~= nil and f.least(c["updated_versions[]"]) <= table.version) end,
+    says = function(c, req, table) return f.say("%s has version %s, after %s", req.segment, f.least(c["updated_versions[]"]), table.version) end,
   },
   {
     id = "PRV-P27",
@@ -7948,7 +7950,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return ((c.at_tail ~= nil and c.at_tail > 1) or (c.end_of_segment ~= nil and c.end_of_segment > 1)) end,
-    says = function(_, o) return f.say("%s has a truth of another value; every one but 0 is read as true", o.row.name) end,
+    says = function(name) return f.say("%s has a truth of another value; every one but 0 is read as true", name) end,
   },
   {
     id = "PRV-P27",
@@ -7960,7 +7962,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return ((c.exists ~= nil and c.exists > 1) or (c.is_sealed ~= nil and c.is_sealed > 1) or (c.is_deleted ~= nil and c.is_deleted > 1)) end,
-    says = function(_, o) return f.say("%s has a truth of another value; every one but 0 is read as true", o.row.name) end,
+    says = function(name) return f.say("%s has a truth of another value; every one but 0 is read as true", name) end,
   },
   {
     id = "PRV-P27",
@@ -7972,7 +7974,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (c.success ~= nil and c.success > 1) end,
-    says = function(_, o) return f.say("%s has a truth of another value; every one but 0 is read as true", o.row.name) end,
+    says = function(name) return f.say("%s has a truth of another value; every one but 0 is read as true", name) end,
   },
   {
     id = "PRV-P27",
@@ -7984,7 +7986,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return f.any_above(c["chunks.exists_in_storage[]"], 1) end,
-    says = function(_, o) return f.say("%s has a truth of another value; every one but 0 is read as true", o.row.name) end,
+    says = function(name) return f.say("%s has a truth of another value; every one but 0 is read as true", name) end,
   },
   {
     id = "PRV-P27",
@@ -7996,7 +7998,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (c.sorted ~= nil and c.sorted > 1) end,
-    says = function(_, o) return f.say("%s has a truth of another value; every one but 0 is read as true", o.row.name) end,
+    says = function(name) return f.say("%s has a truth of another value; every one but 0 is read as true", name) end,
   },
   {
     id = "PRV-P27",
@@ -8008,7 +8010,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (c.must_be_empty ~= nil and c.must_be_empty > 1) end,
-    says = function(_, o) return f.say("%s has a truth of another value; every one but 0 is read as true", o.row.name) end,
+    says = function(name) return f.say("%s has a truth of another value; every one but 0 is read as true", name) end,
   },
   {
     id = "PRV-P27",
@@ -8020,7 +8022,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return ((c.should_clear ~= nil and c.should_clear > 1) or (c.reached_end ~= nil and c.reached_end > 1)) end,
-    says = function(_, o) return f.say("%s has a truth of another value; every one but 0 is read as true", o.row.name) end,
+    says = function(name) return f.say("%s has a truth of another value; every one but 0 is read as true", name) end,
   },
   {
     id = "PRV-P28",
@@ -8056,7 +8058,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (f.len(c.server_stack_trace) ~= nil and f.len(c.server_stack_trace) > 0) end,
-    says = function(c, o) return f.say("%s tells %s of where the server failed", o.row.name, f.counted(f.len(c.server_stack_trace), "byte", "bytes")) end,
+    says = function(c, name) return f.say("%s tells %s of where the server failed", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes")) end,
   },
   {
     id = "PRV-P43",
@@ -8067,7 +8069,7 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "writer",
-    when = function(c, o) return ((c.form ~= nil and c.form == "bare") and (o.row.version ~= nil and o.row.version >= 5)) end,
+    when = function(c, version) return ((c.form ~= nil and c.form == "bare") and (version ~= nil and version >= 5)) end,
     says = function() return f.say("the event has no head of its own, as before release 0.3") end,
   },
   {
@@ -8079,7 +8081,7 @@ local RULES = {
     on = "invalid_event_number",
     needs = {},
     of = "writer",
-    says = function(c, o) return f.say("event %s is not above what is stored in %s", c.event_number, o.writer.segment) end,
+    says = function(c, writer) return f.say("event %s is not above what is stored in %s", c.event_number, writer.segment) end,
   },
 }
 
@@ -8603,6 +8605,7 @@ function protocol.init()
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
   if pieces.begin then pieces.begin() end
   hosts.everywhere = {} -- what tells this protocol's frames inside of another one's: of all connections
+  talks.followers = {} -- what follows frames, for the preferences as they are
 end
 
 -- The number of the packet's TCP stream; false where it is not known.
@@ -9307,12 +9310,48 @@ local function write_block(code, members)
   line(code, "until true")
 end
 
+-- Whether a function of the tables looks at what has been read here.
+local function looks_back(made)
+  if not write[made.kind] and made.kind ~= "part" or made.condition or made.on or made.expected then return true end
+  if type(made.measure) == "function" or type(made.count) == "function" or type(made.claim) == "function" then return true end
+  for _, inner in ipairs({ "members", "parts", "clear", "set" }) do
+    for _, each in ipairs(made[inner] or {}) do if looks_back(each) then return true end end
+  end
+  return made.item and looks_back(made.item) or false
+end
+
+-- Forgets what the item before has said; where only conversations read, what nobody asks for may stay.
+local function write_forget(code, made)
+  local wanted = {}
+  for _, path in ipairs(made.gathers or {}) do wanted[path] = true end
+  for _, sum in ipairs(made.sums or {}) do wanted[sum.member] = true end
+  local all = not code.follows or looks_back(made.item)
+  for _, path in ipairs(made.forget or {}) do
+    if all then line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path))
+    elseif wanted[path] then line(code, "%1 = nil", kept_at(path)) end
+  end
+end
+
+-- Whether conversations want one value of each item, which is gathered here; more are gathered by the tables' reader.
+local function gathers_one(code, made) return code.follows and made.gathers and #made.gathers == 1 end
+
+local function write_gather(code, made)
+  if gathers_one(code, made) then
+    line(code, "local value = rawget(v, %1)", ("%q"):format(made.gathers[1]))
+    line(code, "if type(value) == 'userdata' then gather(%1)", named(code, "S", made)) -- more than Lua can hold
+    line(code, "elseif value ~= nil then")
+    line(code, "filled = filled + 1")
+    line(code, "gathered[filled] = value")
+    line(code, "end")
+  elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
+end
+
 local function write_item(code, made)
   local one, sums_of = made.item, made.sums or {}
   line(code, "local start = at")
   if one.kind == "record" then
     line(code, "n = n + 1")
-    for _, path in ipairs(made.forget or {}) do line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path)) end
+    write_forget(code, made)
     if code.shows then
       line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field))
       line(code, "append_text(item, ' ' .. n)")
@@ -9326,7 +9365,7 @@ local function write_item(code, made)
     write_block(code, { one })
     line(code, "if not halted then n = n + 1 end")
   end
-  if made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
+  write_gather(code, made)
   line(code, "if halted or at == start then break end")
 end
 
@@ -9351,8 +9390,15 @@ local function write_list(code, made)
     line(code, "local from, n = at, 0")
     line(code, "at = place")
     for _, sum in ipairs(made.sums or {}) do line(code, "%1 = 0", kept_at(sum.path)) end
-    for _, path in ipairs(made.gathers and made.gathered or {}) do
-      line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
+    if gathers_one(code, made) then
+      local path = made.gathered[1]
+      line(code, "local gathered = rawget(v, %1) or {}", ("%q"):format(path))
+      line(code, "local filled = #gathered")
+      line(code, "%1 = gathered", kept_at(path))
+    else
+      for _, path in ipairs(made.gathers and made.gathered or {}) do
+        line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
+      end
     end
     line(code, "while %1 do", made.count and "n < count" or "at < stop" .. (made.limit and " and n <= " .. made.limit or ""))
     write_item(code, made)
@@ -9513,23 +9559,403 @@ end
 end)()
 
 
+-- What frames mean, written out --------------------------------------------------------------------------------
+-- To walk the tables of pairs, lives, moves and rules costs more than what they say. So all that they say of one kind of
+-- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
+-- frame comes. It calls the functions of the tables with what they name, which it has in locals.
+
+local follower, arguments_of
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local MOST_NAMES = 100 -- of what the code refers to; what is more is looked up
+
+local function quote(text) return ("%q"):format(text) end
+
+local function literal(value) return type(value) == "string" and quote(value) or tostring(value) end
+
+local function line(code, text, ...)
+  local given = { ... }
+  code[#code + 1] = text:gsub("%%(%d)", function(index) return tostring(given[tonumber(index)]) end)
+end
+
+-- What stands for a value in the code.
+local function named(code, value)
+  local all = code.values
+  if not all[value] then
+    all[#all + 1] = value
+    all[value] = #all <= MOST_NAMES and "x" .. #all or "X[" .. #all .. "]"
+  end
+  return all[value]
+end
+
+-- The names of what a function of the tables is given.
+function arguments_of(say)
+  local found = {}
+  while true do
+    local name = debug.getlocal(say, #found + 1)
+    if not name then return found end
+    found[#found + 1] = name
+  end
+end
+
+-- The columns that every frame has: where they are, and what is done first so that they are there.
+local COLUMNS = {
+  c = "c", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
+  name = function(code) return quote(code.frame.name) end,
+  key = function(code) return literal(code.frame.key) end,
+  sender = function(code) return literal(code.sender) end,
+  version = function(code) return code.frame.version and literal(code.frame.version) or "agreed.version" end,
+  client = function(code) return code.sender and "client" or "nil" end,
+  server = function(code) return code.sender and "server" or "nil" end,
+  orphan = function(code) return #code.roles.answers > 0 and "orphan" or "false" end,
+  duplicate = function(code) return #code.roles.asks > 0 and "duplicate" or "false" end,
+  mark = "mark", flow = "flow", dialect = "dialect",
+  -- not of frames that are followed
+  duplicate_of = "nil", why = "nil",
+  problem = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil",
+}
+local BEFORE = {
+  { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
+  { "flow", "local flow = flow_of()" },
+  { "dialect", "local dialect = dialect_of()" },
+  { "client", "local client = talk.client or client_name(talk, sends)" },
+  { "server", "local server = talk.server or server_name(talk, sends)" },
+  { "took", "local took = false" },
+}
+
+-- What stands for an argument in the code.
+local function argument(code, name)
+  local column, life = COLUMNS[name], name:match("^fits_(.+)$")
+  if column then
+    code.needs[name] = true
+    return type(column) == "string" and column or column(code)
+  end
+  if life then return code.fits[life] or "false" end
+  return code.objects[name] or "NOBODY"
+end
+
+-- A call of a function of the tables, as an expression.
+local function called(code, say)
+  local given = arguments_of(say)
+  for index, name in ipairs(given) do given[index] = argument(code, name) end
+  return named(code, say) .. "(" .. table.concat(given, ", ") .. ")"
+end
+
+-- A test of the tables, as an expression; a step that has none always fits.
+local function tested(code, test, ...)
+  local tests = { ... }
+  if test then tests[#tests + 1] = called(code, test) end
+  return #tests > 0 and table.concat(tests, " and ") or "true"
+end
+
+-- The value of a key as a local: of a column, whose digits stand for a number that Lua cannot hold, or of a function.
+local function write_key(code, name, key)
+  if not key then line(code, "local %1 = ''", name)
+  elseif type(key) == "string" then
+    line(code, "local %1 = c[%2]", name, quote(key))
+    line(code, "if %1 == nil then %1 = c[%2] end", name, quote("exact " .. key))
+  else line(code, "local %1 = %2", name, called(code, key)) end
+end
+
+-- Open requests of a pair that a side has asked, as the local `open`; not there while there were none.
+local function write_open(code, pair, side)
+  if pair.scope == "capture" then line(code, "local open = talks.requests[%1]", quote(pair.name))
+  else line(code, "local open = talk.open[%1][%2]", side, quote(pair.name)) end
+end
+
+-- Whether the local `state` is one of some, as an expression.
+local function one_of(states)
+  local tests = {}
+  for state in pairs(states) do tests[#tests + 1] = "state == " .. quote(state) end
+  return #tests > 0 and "(" .. table.concat(tests, " or ") .. ")" or "false"
+end
+
+local function fitting(life, from)
+  return from == "*" and "state ~= 'absent' and not " .. one_of(life.final) or one_of(from)
+end
+
+local function write_steps(code, life, steps, thing)
+  line(code, "local state = %1.state", thing)
+  for index, each in ipairs(steps) do
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(life, each[1])))
+    line(code, "%1.state = %2", thing, quote(each[3]))
+    if life.name ~= "conn" and (each[3] == "absent" or life.final[each[3]]) then
+      line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", thing)
+    end
+  end
+  line(code, "end")
+end
+
+-- Something for every object of a life that goes on.
+local function write_each(code, name, write)
+  local before = code.objects[name]
+  code.objects[name] = "thing"
+  line(code, "for _, thing in pairs(talk.things[%1] or NONE) do", quote(name))
+  line(code, "if not thing.over then")
+  write()
+  line(code, "end")
+  line(code, "end")
+  code.objects[name] = before
+end
+
+-- Whether all of a rule's object was seen; what is known of that only with the frame is added to `known`.
+local function know(code, of, known)
+  local begun, thing = code.seen.start and code.seen.whole, code.objects[of]
+  if of == "conn" or thing == "me" or thing == "peer" then return begun end
+  if of == "req" then
+    known[1] = "req ~= NOBODY"
+    return begun and thing
+  end
+  known[1] = thing and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", thing)
+  return thing
+end
+
+-- What stands in the code one behind the other.
+local PARTS = {
+
+  -- Finds the request that a frame answers, if any, and whether its own key is in use.
+  function(code)
+    if #code.roles.answers > 0 then
+      line(code, "local req, orphan = NOBODY, false")
+      code.objects.req = "req"
+    end
+    for _, pair in ipairs(code.roles.answers) do
+      line(code, "if %1 then", tested(code, pair.answer_when, "req == NOBODY"))
+      write_key(code, "key", pair.key and (pair.answer_key or pair.key))
+      write_open(code, pair, "3 - side")
+      line(code, "req = key ~= nil and open and open[key] or NOBODY")
+      line(code, "orphan = req == NOBODY")
+      line(code, "end")
+    end
+    if #code.roles.asks > 0 then line(code, "local duplicate = false") end
+    for _, pair in ipairs(code.roles.asks) do
+      if pair.key then
+        line(code, "if %1 then", tested(code, pair.when))
+        write_key(code, "key", pair.key)
+        write_open(code, pair, "side")
+        line(code, "duplicate = duplicate or key ~= nil and open ~= nil and open[key] ~= nil")
+        line(code, "end")
+      end
+    end
+  end,
+
+  -- Finds the objects that a frame is about; those of its items later.
+  function(code)
+    for index, touched in ipairs(code.roles.lives) do
+      local life, thing = touched.life, "thing" .. index
+      line(code, "local %1 = NOBODY", thing)
+      if not touched.items then
+        local all = life.scope == "capture" and "talks.shared" or "talk.things"
+        line(code, "do")
+        write_key(code, "key", touched.key)
+        line(code, "local things = %1[%2]", all, quote(life.name))
+        line(code, "%1 = things and things[key]", thing)
+        line(code, "if not %1", thing)
+        if life.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", thing) end
+        line(code, "then %1 = meet(%2, key, conn, n, t) end", thing, named(code, life))
+        line(code, "end")
+      end
+      code.objects[life.name] = thing
+    end
+  end,
+
+  -- Whether the row is a step of an object's life, or a birth in its place, where a rule asks for that.
+  function(code)
+    for _, own in ipairs(code.roles.steps) do
+      local name = own.life.name
+      local fits = "fits" .. #code
+      if code.asked["fits_" .. name] then
+        line(code, "local %1 = false", fits)
+        line(code, "do")
+        line(code, "local state = %1.state", code.objects[name])
+        for _, each in ipairs(own.steps) do
+          local from = fitting(own.life, each[1])
+          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.life.final) .. ")" end
+          line(code, "%1 = %1 or %2", fits, tested(code, each[4], "(" .. from .. ")"))
+        end
+        line(code, "end")
+        code.fits[name] = fits
+      end
+    end
+  end,
+
+  function(code)
+    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do
+      local known, seen = {}, true
+      for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or code.seen[need]) end
+      if seen and rule.whole_object then seen = know(code, rule.of, known) end
+      if seen then line(code, "if %1 then notice(%2, %3) end", tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)) end
+    end
+  end,
+
+  function(code)
+    for _, own in ipairs(code.roles.steps) do
+      local life, thing = own.life, code.objects[own.life.name]
+      for _, birth in ipairs(own.births) do
+        local lost = life.scope == "connection" and " or " .. thing .. ".epoch ~= conn.epoch" or ""
+        local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(life.final) .. lost .. ")"
+        line(code, "do")
+        line(code, "local state = %1.state", thing)
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), thing, named(code, life))
+        line(code, "end")
+      end
+    end
+  end,
+
+  function(code)
+    for _, move in ipairs(code.roles.moves) do
+      local function write()
+        local does, takes = called(code, move.does), false
+        for _, name in ipairs(arguments_of(move.does)) do takes = takes or name == "took" end
+        line(code, "if %1 then %2%3 end", tested(code, move.when), takes and "took = " or "", does)
+      end
+      if move.items then
+        line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
+        line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
+        for _, touched in ipairs(code.roles.lives) do
+          if touched.items then
+            write_key(code, "key", touched.key)
+            line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.life.name], named(code, touched.life))
+          end
+        end
+        write()
+        line(code, "end")
+      elseif move.each then write_each(code, move.each, write)
+      else write() end
+    end
+  end,
+
+  function(code)
+    for _, own in ipairs(code.roles.steps) do
+      line(code, "do")
+      write_steps(code, own.life, own.steps, code.objects[own.life.name])
+      line(code, "end")
+    end
+    for _, own in ipairs(code.roles.each) do
+      write_each(code, own.life.name, function() write_steps(code, own.life, own.each, "thing") end)
+    end
+  end,
+
+  -- Counts the frame to its objects, as far as a table reads that.
+  function(code)
+    local all = { "conn", "me" }
+    for _, touched in ipairs(code.roles.lives) do
+      local thing = code.objects[touched.life.name]
+      if not touched.items then
+        if touched.life.renews then line(code, "%1.met = true", thing) end
+        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", thing) end
+        all[#all + 1] = thing
+      end
+    end
+    if TALLIED.frames then line(code, "conn.frames, me.frames = conn.frames + 1, me.frames + 1") end
+    for _, thing in ipairs(all) do
+      if TALLIED.last_n then line(code, "%1.last_n = n", thing) end
+      if TALLIED.last_t then line(code, "%1.last_t = t", thing) end
+    end
+  end,
+
+  -- Links both frames of a pair; ends the request that was answered, and opens a new one.
+  function(code)
+    local answers = {}
+    if code.needs.took then answers[1] = "if took then join(n, took[4], took[5])" end
+    if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NOBODY then join(n, req.n, req.mark)" end
+    if preferences.links and answers[1] then line(code, table.concat(answers, " else") .. " end") end
+    if #code.roles.answers > 0 then
+      line(code, "if req ~= NOBODY then")
+      line(code, "local done = true")
+      for _, pair in ipairs(code.roles.answers) do
+        if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), called(code, pair.done)) end
+      end
+      line(code, "if done then settle(req) end")
+      line(code, "end")
+    end
+    for _, pair in ipairs(code.roles.asks) do
+      code.needs.mark = true
+      line(code, "do")
+      write_key(code, "key", pair.key)
+      line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
+      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark }", named(code, pair), quote(code.frame.name))
+      for name, key in pairs(pair.keep or {}) do
+        line(code, "do")
+        write_key(code, "kept", key)
+        line(code, "new[%1] = kept", quote(name))
+        line(code, "end")
+      end
+      line(code, "ask(new)")
+      line(code, "end")
+      line(code, "end")
+    end
+  end,
+}
+
+local HEAD = [[
+local X, HELP = ...
+local %s = %s
+%s
+return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
+local t = me.heard
+]]
+
+local function list(count, text)
+  local all = {}
+  for index = 1, count do all[index] = text:format(index) end
+  return table.concat(all, ", ")
+end
+
+-- The function that follows frames of one kind and sender; `seen` tells of the connection whether its `start`, the `whole`
+-- of it and `both` sides were seen, `roles` are what the tables say of such frames.
+function follower(frame, sender, seen, roles, help)
+  local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {} }
+  code.objects = { conn = "conn", me = "me", peer = "peer" }
+  if sender then
+    code.objects.C = sender == "client" and "me" or "peer"
+    code.objects.S = sender == "client" and "peer" or "me"
+  end
+  code.asked = {}
+  for _, rule in ipairs(roles.rules) do
+    for _, name in ipairs(rule.when and arguments_of(rule.when) or {}) do code.asked[name] = true end
+  end
+  for _, write in ipairs(PARTS) do write(code) end
+  local before, helpers, helping = {}, {}, {}
+  for _, each in ipairs(BEFORE) do
+    if code.needs[each[1]] and argument(code, each[1]) ~= "nil" then
+      before[#before + 1] = each[2]:gsub("sends", tostring(sender == "client"))
+    end
+  end
+  for name in pairs(help) do helpers[#helpers + 1], helping[#helping + 1] = name, "HELP." .. name end
+  local few = math.min(#code.values, MOST_NAMES)
+  local head = HEAD:format(
+    table.concat(helpers, ", "), table.concat(helping, ", "),
+    few > 0 and ("local %s = %s"):format(list(few, "x%d"), list(few, "X[%d]")) or ""
+  )
+  before[#before + 1] = table.concat(code, "\n")
+  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help)
+end
+
+end)()
+
 -- What frames mean to each other: runs the tables of pairs, lives, moves and rules ----------------------------
--- Functions of the tables are given the frame's columns (`c`) and the objects (`o`): those of the lives, `conn`,
--- the sides `me`, `peer`, `C` and `S`, the request `req` that is answered, and `row`, what every frame has.
+-- Functions of the tables are given what they name: the frame's own columns, `c`; columns that every frame has; objects,
+-- which are those of the lives, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
 -- Nil is "not known", and makes every comparison false.
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
 local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
-local OBJECTS = { __index = function() return NOBODY end }
+local NONE = {}
+local NO_FRAMES = TALLIED.frames and 0 or nil
 local MOST_OPEN = 1024 -- requests with one key
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
 local tls_version = Field.new("tls.record.version")
 
-local lives_by_name = {}
-for _, life in ipairs(LIVES) do lives_by_name[life.name] = life end
+local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
+for _, life in ipairs(LIVES) do
+  lives_by_name[life.name], is_object[life.name] = life, true
+  for _, each in ipairs(life.steps) do life.renews = life.renews or each[1].absent end
+end
 for _, rule in ipairs(RULES) do
   for index, need in ipairs(rule.needs) do
     if need == "since" then rule.needs[index] = "whole" end -- nothing lost since the first frame of its evidence
@@ -9546,6 +9972,9 @@ local function value_of(extractor)
   return found and found() -- cheaper than its attribute
 end
 
+-- What was seen of a connection, as a number: its start, the whole of it, both sides.
+local function see(conn) conn.seen = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0) end
+
 -- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
 -- of losses, and rules that need it are silent.
 local function new_talk(carried)
@@ -9561,6 +9990,7 @@ local function new_talk(carried)
   local talk = { conn = conn, things = {}, open = { {}, {} }, sides = {} }
   for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
   conn.talk = talk
+  see(conn)
   return talk
 end
 
@@ -9568,6 +9998,7 @@ end
 local function lose(talk)
   local conn = talk.conn
   conn.epoch, conn.whole = conn.epoch + 1, false
+  see(conn)
   for _, things in pairs(talk.things) do
     for _, thing in pairs(things) do
       for _, slot in pairs(thing) do
@@ -9641,18 +10072,15 @@ local function is_on(on, frame, sender)
   return false
 end
 
--- What the tables say of a frame from one side; found out once.
+-- What the tables say of a frame from one side.
 local function roles_of(frame, sender)
-  frame.roles = frame.roles or {}
-  local roles = frame.roles[sender or ""]
-  if roles then return roles end
   local function those(all, on)
     local found = {}
     for _, each in ipairs(all) do if each[on] and is_on(each[on], frame, sender) then found[#found + 1] = each end end
     return found
   end
-  roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
-  roles.moves, roles.rules, roles.seen = those(MOVES, "on"), those(RULES, "on"), {}
+  local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
+  roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
   for _, life in ipairs(LIVES) do
     local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2), births = {} }
     for _, birth in ipairs(life.name ~= "conn" and own.steps or {}) do
@@ -9665,16 +10093,7 @@ local function roles_of(frame, sender)
     if #own.steps > 0 and (own.key and not own.items or life.name == "conn") then roles.steps[#roles.steps + 1] = own end
     if #own.each > 0 then roles.each[#roles.each + 1] = own end
   end
-  frame.roles[sender or ""] = roles
   return roles
-end
-
-local function key_of(key, c, o)
-  if type(key) == "string" then
-    if c[key] ~= nil then return c[key] end
-    return c["exact " .. key]
-  end
-  return key(c, o)
 end
 
 local keys_made, number_of_keys = {}, 0 -- keys by their parts, for most come again
@@ -9700,60 +10119,34 @@ local function things_of(life, conn)
   return all[life.name]
 end
 
-local function new_thing(key, state, row, epoch)
-  return { id = key, state = state, n = row.n, t = row.t, frames = 0, born = false, epoch = epoch }
+local function new_thing(key, state, n, t, epoch)
+  return { id = key, state = state, n = n, t = t, frames = NO_FRAMES, born = false, epoch = epoch }
 end
 
-local function meet(life, key, o)
+-- The object of a life with a key: the one that is known, or a new one.
+local function meet(life, key, conn, n, t)
   if key == nil then return NOBODY end
-  local things, conn = things_of(life, o.conn), o.conn
+  local things = things_of(life, conn)
   local thing = things[key]
   if thing and (life.scope == "capture" or thing.epoch == conn.epoch or not thing.over and thing.state ~= "absent") then
     return thing
   end
   local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
-  thing = new_thing(key, absent and "absent" or "unknown", o.row, conn.epoch)
+  thing = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
   things[key] = thing
   return thing
 end
 
 -- A birth: of the object that has just been met, or of a new one in its place.
-local function renew(life, thing, o)
+local function renew(life, thing, conn, n, t, side)
   if thing == NOBODY then return thing end
-  if thing.frames > 0 or thing.over then
-    thing = new_thing(thing.id, "absent", o.row, o.conn.epoch)
-    things_of(life, o.conn)[thing.id] = thing
+  if thing.met or thing.over then
+    thing = new_thing(thing.id, "absent", n, t, conn.epoch)
+    things_of(life, conn)[thing.id] = thing
   end
-  thing.state, thing.epoch, thing.born, thing.owner = "absent", o.conn.epoch, true, o.row.side
+  thing.state, thing.epoch, thing.born, thing.owner = "absent", conn.epoch, true, side
   for name, value in pairs(life.starts) do thing[name] = value end
   return thing
-end
-
-local function take_step(life, steps, thing, c, o)
-  for index = 1, #steps do
-    local each = steps[index]
-    local from, state = each[1], thing.state
-    local fits = from == "*" and state ~= "absent" and not life.final[state] or from[state]
-    if fits and (not each[4] or each[4](c, o)) then
-      thing.state = each[3]
-      if life.name ~= "conn" and (thing.state == "absent" or life.final[thing.state]) then
-        thing.over, thing.ended_t, thing.ended_n = true, o.row.t, o.row.n
-      end
-      return
-    end
-  end
-end
-
--- Runs something for every object of a connection that goes on, under its life's name.
-local function for_each(name, o, run)
-  local before = rawget(o, name)
-  for _, thing in pairs(o.conn.talk.things[name] or {}) do
-    if not thing.over then
-      o[name] = thing
-      run(thing)
-    end
-  end
-  o[name] = before
 end
 
 -- The columns of one item of a list, under their whole names.
@@ -9764,44 +10157,19 @@ local function columns_of_item(item_of_list, path, c)
   end })
 end
 
-local function move_items(move, roles, c, o)
-  for _, each in ipairs(c[move.items .. "[]"] or {}) do
-    local own = columns_of_item(each, move.items, c)
-    for _, touched in ipairs(roles.lives) do
-      if touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, own, o), o) end
-    end
-    if not move.when or move.when(own, o) then move.does(own, o) end
-  end
-end
-
-function f.live(o, name)
+function f.live(conn, name)
   local count = 0
-  for _, thing in pairs(o.conn.talk.things[name] or {}) do
+  for _, thing in pairs(conn.talk.things[name] or NONE) do
     if lives_by_name[name].live[thing.state] then count = count + 1 end
   end
   return count
 end
 
-function f.fits(o, name)
-  for _, touched in ipairs(o.row.roles.steps) do
-    if touched.life.name == name then
-      for _, each in ipairs(touched.steps) do
-        local state = o[name].state
-        local fits = each[1] == "*" and state ~= "absent" and not touched.life.final[state] or each[1][state]
-          or each[1].absent and touched.life.final[state]
-        if fits and (not each[4] or each[4](o.row.columns, o)) then return true end
-      end
-    end
-  end
-  return false
-end
-
-function f.ledger(o, owner, name)
-  local thing = o[owner]
+function f.ledger(conn, thing, name)
   local found = thing[name]
   if not found then
-    local whole = o.conn.start and o.conn.whole
-    if lives_by_name[owner] then whole = thing.born and thing.epoch == o.conn.epoch end
+    local whole = conn.start and conn.whole
+    if thing.epoch and (thing ~= conn or lives_by_name.conn) then whole = thing.born and thing.epoch == conn.epoch end
     found = { runs = {}, twice = {}, count = 0, whole = whole or false }
     thing[name] = found
   end
@@ -9815,8 +10183,8 @@ local function requests_of(pair, side)
 end
 
 -- Takes over the objects of a life, with their open requests, from the connection that this one resumes.
-function f.adopt(o, name)
-  local conn, before = o.conn, conversation.resumes
+function f.adopt(conn, name)
+  local before = conversation.resumes
   conn.continues = true
   if not before or not before.talk or before == conversation or before.client ~= conversation.client then return end
   for side = 1, 2 do
@@ -9847,141 +10215,93 @@ local function is_seen(rule, conn)
 end
 
 -- Whether what a rule needs of its object was seen.
-local function is_known(rule, o)
-  local of, conn = o[rule.of], o.conn
+local function is_known(rule, given)
+  local of, conn = given[rule.of] or NOBODY, given.conn
   if of == conn or of.side then return conn.start and conn.whole end
   return of.born and of.epoch == conn.epoch
 end
 
--- Whether what a rule needs was seen, and what it asks for holds.
-local function holds(rule, c, o)
-  return is_seen(rule, o.conn) and (not rule.whole_object or is_known(rule, o)) and (not rule.when or rule.when(c, o))
-end
-
--- The rules about a frame of which all that they need of the connection was seen.
-local function rules_now(roles, conn)
-  local key = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0)
-  local found = roles.seen[key]
-  if not found then
-    found = {}
-    for _, rule in ipairs(roles.rules) do if is_seen(rule, conn) then found[#found + 1] = rule end end
-    roles.seen[key] = found
+-- What a function of the tables says, where what it names is in a table.
+local function told_by(say, given)
+  local values, wanted = {}, arguments_of(say)
+  for index = 1, #wanted do
+    local value = given[wanted[index]]
+    if value == nil and is_object[wanted[index]] then value = NOBODY end
+    values[index] = value
   end
-  return found
+  return say(unpack(values, 1, #wanted))
 end
 
-local function notice(rule, c, o)
+-- Whether what a rule needs was seen, and what it asks for holds.
+local function holds(rule, given)
+  return is_seen(rule, given.conn) and (not rule.whole_object or is_known(rule, given))
+    and (not rule.when or told_by(rule.when, given))
+end
+
+local function notice(rule, text)
   local own = note()
   own.findings = own.findings or {}
-  table.insert(own.findings, { rule = rule, text = rule.says(c, o) })
+  table.insert(own.findings, { rule = rule, text = text })
 end
 
--- Finds the request that a frame answers, if any, and whether its own key is in use.
-local function look_up(roles, c, o)
-  local row, request = o.row, nil
-  local answers, asks = roles.answers, roles.asks
-  for index = 1, #answers do
-    local pair = answers[index]
-    if not request and (not pair.answer_when or pair.answer_when(c, o)) then
-      local key = not pair.key and "" or key_of(pair.answer_key or pair.key, c, o)
-      local waiting = key ~= nil and requests_of(pair, 3 - row.side)[key]
-      request = waiting and waiting[1] or nil
-      o.req, row.orphan = request, not request
-    end
-  end
-  for index = 1, #asks do
-    local pair = asks[index]
-    if pair.key and (not pair.when or pair.when(c, o)) then
-      local key = key_of(pair.key, c, o)
-      row.duplicate = row.duplicate or key ~= nil and requests_of(pair, row.side)[key] ~= nil
-    end
-  end
-  return request
+-- Lets the next one of those that wait with one key be the oldest.
+local function advance(open, oldest)
+  local following_one = oldest.behind
+  open[oldest.key], oldest.behind = following_one, nil
+  if following_one then following_one.last, following_one.waiting = oldest.last, oldest.waiting - 1 end
 end
 
--- Ends the request that was answered, and opens a new one.
-local function ask_and_answer(roles, c, o, request)
-  local row = o.row
-  if request and (not request.pair.done or request.pair.done(c, o)) then
-    local open = requests_of(request.pair, request.side)
-    table.remove(open[request.key], 1)
-    if #open[request.key] == 0 then open[request.key] = nil end
-    request.over = true
+-- Requests with one key wait in a row, of which the oldest is found: it knows the last one, and how many wait behind it.
+local function ask(request)
+  local open, key = requests_of(request.pair, request.side), request.key
+  local oldest = open[key]
+  if not oldest then open[key] = request
+  else
+    local last = oldest.last or oldest
+    last.behind, oldest.last, oldest.waiting = request, request, (oldest.waiting or 0) + 1
+    if oldest.waiting >= MOST_OPEN then advance(open, oldest) end
   end
-  local asks = roles.asks
-  for index = 1, #asks do
-    local pair = asks[index]
-    local key = not pair.key and "" or key_of(pair.key, c, o)
-    if key ~= nil and (not pair.when or pair.when(c, o)) then
-      local new = { pair = pair, key = key, side = row.side, n = row.n, t = row.t, name = row.name, mark = row.mark }
-      for name, column in pairs(pair.keep or {}) do new[name] = key_of(column, c, o) end
-      local open = requests_of(pair, row.side)
-      open[key] = open[key] or {}
-      table.insert(open[key], new)
-      if #open[key] > MOST_OPEN then table.remove(open[key], 1) end
-      if pair.unanswered then
-        local own = note()
-        own.asked = own.asked or {}
-        table.insert(own.asked, new)
-      end
-    end
+  if request.pair.unanswered then
+    local own = note()
+    local before = own.asked
+    while before and before.also do before = before.also end
+    if before then before.also = request else own.asked = request end
   end
+end
+
+-- The first one of those that wait with a request's key waits no more, since that was answered.
+local function settle(request)
+  local open = requests_of(request.pair, request.side)
+  advance(open, open[request.key])
+  request.over = true
 end
 
 -- Shows both packets of a pair where the other one is.
-local function join(n, mark)
-  links.request[id_here], links.time[id_here] = math.floor(n), here.rel_ts - mark
+local function join(own, n, mark)
+  links.request[own], links.time[own] = math.floor(n), here.rel_ts - mark
   links.response[n] = links.response[n] or here.number
 end
 
 -- What few rules ask of a frame: where its ends are, and how others find it.
-local ON_DEMAND = {
-  mark = function() return here.rel_ts end, -- of an absolute time a number of Lua lacks the last digits
-  flow = function() return stream_of() or conversation.id end,
-  dialect = function()
-    local changes = conversation.dialects
-    return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
-  end,
-  client = function(row)
-    local from_client, talk = row.from_client, conversation.talk
-    if from_client == nil then return nil end
-    talk.client = talk.client or tostring(from_client and here.src or here.dst)
-    return talk.client
-  end,
-  server = function(row)
-    local to_server, talk = row.from_client, conversation.talk
-    if to_server == nil then return nil end
-    if not talk.server then
-      local address = tostring(to_server and here.dst or here.src)
-      if address:find(":", 1, true) then address = "[" .. address .. "]" end
-      talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
-    end
-    return talk.server
-  end,
-}
-local ROW = { __index = function(row, name)
-  local found = ON_DEMAND[name] and ON_DEMAND[name](row)
-  row[name] = found
-  return found
-end }
+local function flow_of() return stream_of() or conversation.id end
 
-local row_now, objects_now = setmetatable({}, ROW), setmetatable({}, OBJECTS) -- used again for each frame
+local function dialect_of()
+  local changes = conversation.dialects
+  return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
+end
 
--- The row of a frame, and the objects but for those of lives.
-local function objects_of(talk, side, frame, size)
-  local client, row, o, sides = client_of(side), row_now, objects_now, talk.sides
-  row.t, row.n, row.side, row.name, row.key, row.size = here.abs_ts * 1e9, id_here, side, frame.name, frame.key, size
-  row.version, row.orphan, row.duplicate, row.took = frame.version or conversation.agreed.version, false, false, false
-  row.mark, row.flow, row.dialect, row.client, row.server = nil, nil, nil, nil, nil
-  for index = 1, #LIVES do o[LIVES[index].name] = nil end
-  o.conn, o.me, o.peer, o.row, o.req, o.C, o.S = talk.conn, sides[side], sides[3 - side], row, nil, nil, nil
-  row.from_client, row.sender = nil, nil
-  if client then
-    o.C, o.S = sides[client], sides[3 - client]
-    row.from_client = client == side
-    row.sender = client == side and "client" or "server"
+local function client_name(talk, from_client)
+  talk.client = talk.client or tostring(from_client and here.src or here.dst)
+  return talk.client
+end
+
+local function server_name(talk, to_server)
+  if not talk.server then
+    local address = tostring(to_server and here.dst or here.src)
+    if address:find(":", 1, true) then address = "[" .. address .. "]" end
+    talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
   end
-  return o
+  return talk.server
 end
 
 -- Numbers that Lua cannot hold are not known, but as keys their digits do.
@@ -10001,94 +10321,65 @@ local function exact(frame, c)
   end
 end
 
+local HELP = {
+  talks = talks, here = here, meet = meet, renew = renew, notice = notice, columns_of_item = columns_of_item, ask = ask,
+  settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
+  server_name = server_name, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+}
+
+-- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
+local function write_follower(frame, seen, client, side)
+  local sender = client and (client == side and "client" or "server")
+  local conn = { start = seen % 2 >= 1, whole = seen % 4 >= 2, both = seen >= 4 }
+  return follower(frame, sender, conn, roles_of(frame, sender), HELP)
+end
+
 -- One frame, on its first visit. `v` has its columns.
 function talks.follow(frame, side, size, more)
   local talk, c = conversation.talk, setmetatable(v, nil)
-  exact(frame, c)
+  if large or frame.flags_of then exact(frame, c) end
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
     for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
-  local o = objects_of(talk, side, frame, size)
-  local row, conn, me = o.row, o.conn, o.me
-  local roles = roles_of(frame, row.sender)
-  row.roles, row.columns, row.complete = roles, c, not more
-  if me.frames == 0 then
-    me.first_n, me.first_t = row.n, row.t
-    conn.both = conn.both or o.peer.frames > 0
-    conn.n, conn.t = conn.n or row.n, conn.t or row.t
+  local conn, me, peer = talk.conn, talk.sides[side], talk.sides[3 - side]
+  if not me.first_n then
+    me.first_n, me.first_t = id_here, me.heard
+    conn.both = conn.both or peer.first_n ~= nil
+    conn.n, conn.t = conn.n or id_here, conn.t or me.heard
+    see(conn)
   end
-  local request = look_up(roles, c, o)
-  local touching, stepping, moves, each_of = roles.lives, roles.steps, roles.moves, roles.each
-  for index = 1, #touching do
-    local touched = touching[index]
-    if not touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, c, o), o) end
+  local client = conversation.client or client_of(side)
+  local situation = conn.seen + (not client and 0 or client == side and 8 or 16)
+  local followers = talks.followers[frame]
+  local follow = followers and followers[situation]
+  if not follow then
+    follow = write_follower(frame, conn.seen, client, side)
+    talks.followers[frame] = followers or {}
+    talks.followers[frame][situation] = follow
   end
-  if preferences.findings then
-    local rules = rules_now(roles, conn)
-    for index = 1, #rules do
-      local rule = rules[index]
-      local when = rule.when
-      if (not when or when(c, o)) and (not rule.whole_object or is_known(rule, o)) then notice(rule, c, o) end
-    end
-  end
-  for index = 1, #stepping do
-    local life, births = stepping[index].life, stepping[index].births
-    for nth = 1, #births do
-      local birth, thing = births[nth], o[life.name]
-      local ended = thing.state == "unknown" or thing.state == "absent" or life.final[thing.state]
-        or life.scope == "connection" and thing.epoch ~= conn.epoch
-      if ended and (not birth[4] or birth[4](c, o)) then o[life.name] = renew(life, thing, o) end
-    end
-  end
-  for index = 1, #moves do
-    local move = moves[index]
-    if move.items then move_items(move, roles, c, o)
-    elseif move.each then
-      for_each(move.each, o, function() if not move.when or move.when(c, o) then move.does(c, o) end end)
-    elseif not move.when or move.when(c, o) then move.does(c, o) end
-  end
-  for index = 1, #stepping do
-    local touched = stepping[index]
-    take_step(touched.life, touched.steps, o[touched.life.name], c, o)
-  end
-  for index = 1, #touching do
-    local touched = touching[index]
-    local thing = o[touched.life.name]
-    if not touched.items and thing ~= NOBODY then
-      thing.frames, thing.last_n, thing.last_t = thing.frames + 1, row.n, row.t
-    end
-  end
-  for index = 1, #each_of do
-    local touched = each_of[index]
-    for_each(touched.life.name, o, function(thing) take_step(touched.life, touched.each, thing, c, o) end)
-  end
-  local took = row.took
-  if took and preferences.links then join(took[4], took[5])
-  elseif request and preferences.links then join(request.n, request.mark) end
-  ask_and_answer(roles, c, o, request)
-  conn.frames, conn.last_n, conn.last_t = conn.frames + 1, row.n, row.t
-  me.frames, me.last_n, me.last_t = me.frames + 1, row.n, row.t
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
 end
 
 -- On a later visit: what rules say of requests that nobody has answered, though the other side went on.
 function talks.judge_unanswered(own)
   local talk = conversation.talk
-  local asked_here = own.asked
-  for index = 1, asked_here and #asked_here or 0 do
-    local request = asked_here[index]
+  local request = own.asked
+  while request do
     local heard = talk.sides[3 - request.side].heard
     if not request.over and not own.judged and heard then
-      local o = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
-      o.row = { t = heard, n = request.n, name = request.name }
+      local given = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
+      given.c, given.t, given.n, given.name = {}, heard, request.n, request.name
       if conversation.client then
-        o.C, o.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
+        given.C, given.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
       end
-      setmetatable(o, OBJECTS)
       for _, rule in ipairs(RULES) do
-        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, {}, o) then notice(rule, {}, o) end
+        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, given) then
+          notice(rule, told_by(rule.says, given))
+        end
       end
     end
+    request = request.also
   end
   own.judged = true
 end
@@ -10102,26 +10393,31 @@ function talks.judge_problems(frame, side, size)
   local c = setmetatable(v, nil)
   exact(frame, c)
   for name, value in pairs(around and around.columns or {}) do c["carrier." .. name] = value end
-  local found = {}
+  local found, talk, client = {}, conversation.talk, client_of(side)
+  local given = { c = c, conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side] }
+  if client then
+    given.C, given.S = talk.sides[client], talk.sides[3 - client]
+    given.sender = client == side and "client" or "server"
+    given.client, given.server = client_name(talk, client == side), server_name(talk, client == side)
+  end
+  given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
+  given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, flow_of(), dialect_of()
+  given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
-    local o = objects_of(conversation.talk, side, frame, size)
-    local row = o.row
-    row.roles, row.columns, row.complete = nil, nil, nil
-    row.problem, row.problem_field = each.code, each.path
-    row.problem_offset, row.problem_length = each.offset, each.length
-    row.problem_value = each.path and c[each.path]
-    if type(row.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
+    given.problem, given.problem_field = each.code, each.path
+    given.problem_offset, given.problem_length = each.offset, each.length
+    given.problem_value = each.path and c[each.path]
+    if type(given.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
       local from = first + each.offset
       local bits = data:sub(from + 1, from + each.length):gsub(".", function(one) return string.format("%02x", one:byte()) end)
-      row.problem_value = #bits == 2 * each.length and tonumber(bits, 16) or nil
+      given.problem_value = #bits == 2 * each.length and tonumber(bits, 16) or nil
     end
     for _, rule in ipairs(RULES) do
-      if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, c, o) then
-        found[rule] = { rule = rule, text = rule.says(c, o) }
+      if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, given) then
+        found[rule] = { rule = rule, text = told_by(rule.says, given) }
         found[#found + 1] = found[rule]
       end
     end
-    row.problem, row.problem_field, row.problem_offset, row.problem_length, row.problem_value = nil, nil, nil, nil, nil
   end
   return found
 end

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 3e1f22941d3b08d0) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 9a1cb88d2283ff9b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1448,7 +1448,7 @@ local function span_of(ids)
 end
 
 -- Those that wait already keep their first time; `twice` counts how many times more they wait.
-function f.add(ledger, ids, row)
+function f.add(ledger, ids, t, n, mark)
   if ids == nil then
     ledger.whole = false
     return
@@ -1458,7 +1458,7 @@ function f.add(ledger, ids, row)
   local newest = runs[#runs]
   if from_all and #runs < MOST_RUNS and (not newest or newest[2] < from_all) then
     ledger.count = ledger.count + last_all - from_all + 1
-    runs[#runs + 1] = { from_all, last_all, row.t, row.n, row.mark }
+    runs[#runs + 1] = { from_all, last_all, t, n, mark }
     return
   end
   for _, new in ipairs(runs_of(ids)) do
@@ -1469,7 +1469,7 @@ function f.add(ledger, ids, row)
       local run = runs[index]
       if run[2] >= from then
         if run[1] > from then
-          table.insert(runs, index, { from, run[1] - 1, row.t, row.n, row.mark })
+          table.insert(runs, index, { from, run[1] - 1, t, n, mark })
           index = index + 1
         end
         for id = math.max(run[1], from), math.min(run[2], last) do ledger.twice[id] = (ledger.twice[id] or 0) + 1 end
@@ -1477,7 +1477,7 @@ function f.add(ledger, ids, row)
       end
       index = index + 1
     end
-    if from <= last then table.insert(runs, run_at(runs, from) + 1, { from, last, row.t, row.n, row.mark }) end
+    if from <= last then table.insert(runs, run_at(runs, from) + 1, { from, last, t, n, mark }) end
   end
   while #runs > MOST_RUNS do
     local run = table.remove(runs, 1)
@@ -4399,6 +4399,8 @@ local LISTS = {
   {["heartbeat"] = true, ["close"] = true, ["close_response"] = true},
 }
 
+local TALLIED = {}
+
 local PAIRS = {
   {
     name = "sasl_authenticate",
@@ -4640,7 +4642,7 @@ local LIVES = {
       { "subscribe credit credit_response deliver consumer_update unsubscribe", "subscription_id" },
       {
         "subscribe_response unsubscribe_response consumer_update_response",
-        function(_, o) return o.req.subscription_id end,
+        function(req) return req.subscription_id end,
       },
     },
     steps = {
@@ -4665,7 +4667,7 @@ local LIVES = {
         { live = true, unknown = true },
         "metadata_update",
         "lost",
-        function(c, o) return (o.sub.stream ~= nil and c.stream ~= nil and o.sub.stream == c.stream) end,
+        function(c, sub) return (sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) end,
       },
     },
     final = { lost = true, refused = true, removed = true },
@@ -4679,7 +4681,7 @@ local LIVES = {
       { "declare_publisher publish publish_confirm publish_error delete_publisher", "publisher_id" },
       {
         "declare_publisher_response delete_publisher_response",
-        function(_, o) return o.req.publisher_id end,
+        function(req) return req.publisher_id end,
       },
     },
     steps = {
@@ -4704,7 +4706,7 @@ local LIVES = {
         { live = true, unknown = true },
         "metadata_update",
         "lost",
-        function(c, o) return (o.pub.stream ~= nil and c.stream ~= nil and o.pub.stream == c.stream) end,
+        function(c, pub) return (pub.stream ~= nil and c.stream ~= nil and pub.stream == c.stream) end,
       },
     },
     final = { lost = true, refused = true, removed = true },
@@ -4717,15 +4719,15 @@ local LIVES = {
     keys = {
       {
         "query_publisher_sequence_response",
-        function(_, o) return f.key(f.key(f.key(o.row.server, o.conn.vhost), o.req.stream), o.req.publisher_reference) end,
+        function(server, conn, req) return f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference) end,
       },
       {
         "declare_publisher_response",
-        function(_, o) return f.key(f.key(f.key(o.row.server, o.conn.vhost), o.req.stream), o.req.publisher_reference) end,
+        function(server, conn, req) return f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference) end,
       },
       {
         "publish publish_confirm",
-        function(_, o) return f.key(f.key(f.key(o.row.server, o.conn.vhost), o.pub.stream), o.pub.reference) end,
+        function(server, conn, pub) return f.key(f.key(f.key(server, conn.vhost), pub.stream), pub.reference) end,
       },
     },
     steps = {},
@@ -4740,26 +4742,32 @@ local LIVES = {
     keys = {
       {
         "create_response",
-        function(_, o) return f.key(f.key(o.row.server, o.conn.vhost), o.req.stream) end,
+        function(server, conn, req) return f.key(f.key(server, conn.vhost), req.stream) end,
       },
       {
         "publish_confirm",
-        function(_, o) return f.key(f.key(o.row.server, o.conn.vhost), o.pub.stream) end,
+        function(server, conn, pub) return f.key(f.key(server, conn.vhost), pub.stream) end,
       },
-      { "deliver", function(_, o) return f.key(f.key(o.row.server, o.conn.vhost), o.sub.stream) end },
-      { "subscribe", function(c, o) return f.key(f.key(o.row.server, o.conn.vhost), c.stream) end },
+      {
+        "deliver",
+        function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
+      },
+      { "subscribe", function(c, server, conn) return f.key(f.key(server, conn.vhost), c.stream) end },
       {
         "consumer_update_response",
-        function(_, o) return f.key(f.key(o.row.server, o.conn.vhost), o.sub.stream) end,
+        function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
       },
-      { "credit", function(_, o) return f.key(f.key(o.row.server, o.conn.vhost), o.sub.stream) end },
+      {
+        "credit",
+        function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
+      },
       {
         "stream_stats_response delete_response declare_publisher_response",
-        function(_, o) return f.key(f.key(o.row.server, o.conn.vhost), o.req.stream) end,
+        function(server, conn, req) return f.key(f.key(server, conn.vhost), req.stream) end,
       },
       {
         "metadata_update",
-        function(c, o) return f.key(f.key(o.row.server, o.conn.vhost), c.stream) end,
+        function(c, server, conn) return f.key(f.key(server, conn.vhost), c.stream) end,
       },
     },
     steps = {},
@@ -4773,137 +4781,137 @@ local LIVES = {
 local MOVES = {
   {
     on = "peer_properties",
-    when = function(_, o) return (o.conn.state ~= nil and o.conn.state ~= "open") end,
-    does = function(c, o) o.conn.client_product = f.item(c["peer_properties[]"], "product"); o.conn.client_version = f.item(c["peer_properties[]"], "version"); o.conn.client_name = f.item(c["peer_properties[]"], "connection_name") end,
+    when = function(conn) return (conn.state ~= nil and conn.state ~= "open") end,
+    does = function(c, conn) conn.client_product = f.item(c["peer_properties[]"], "product"); conn.client_version = f.item(c["peer_properties[]"], "version"); conn.client_name = f.item(c["peer_properties[]"], "connection_name") end,
   },
   {
     on = "peer_properties_response",
-    does = function(c, o) o.conn.broker_version = f.item(c["peer_properties[]"], "version") end,
+    does = function(c, conn) conn.broker_version = f.item(c["peer_properties[]"], "version") end,
   },
   {
     on = "sasl_handshake_response",
-    does = function(c, o) o.conn.mechanisms = c["mechanisms[]"] end,
+    does = function(c, conn) conn.mechanisms = c["mechanisms[]"] end,
   },
-  { on = "sasl_authenticate", does = function(c, o) o.conn.mechanism = c.mechanism end },
+  { on = "sasl_authenticate", does = function(c, conn) conn.mechanism = c.mechanism end },
   {
     on = "sasl_authenticate_response",
     when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
-    does = function(_, o) o.conn.challenged_n = nil end,
+    does = function(conn) conn.challenged_n = nil end,
   },
   {
     on = "sasl_authenticate_response",
     when = function(c) return (c.response_code ~= nil and c.response_code == 10) end,
-    does = function(_, o) o.conn.challenged_n = o.row.n end,
+    does = function(conn, n) conn.challenged_n = n end,
   },
-  { on = "sasl_authenticate", does = function(_, o) o.conn.challenged_n = nil end },
-  { on = "tune", does = function(c, o) o.S.frame_max = c.frame_max; o.S.tune_n = o.row.n end },
+  { on = "sasl_authenticate", does = function(conn) conn.challenged_n = nil end },
+  { on = "tune", does = function(c, S, n) S.frame_max = c.frame_max; S.tune_n = n end },
   {
     on = "tune_response",
-    does = function(c, o) o.conn.heartbeat = c.heartbeat; o.C.tune_n = o.row.n; o.conn.frame_max = f.min_nonzero(o.S.frame_max, c.frame_max) end,
+    does = function(c, conn, C, n, S) conn.heartbeat = c.heartbeat; C.tune_n = n; conn.frame_max = f.min_nonzero(S.frame_max, c.frame_max) end,
   },
   {
     on = "open_response",
     when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
-    does = function(_, o) o.conn.vhost = o.req.virtual_host end,
+    does = function(conn, req) conn.vhost = req.virtual_host end,
   },
   {
     on = "close",
-    does = function(_, o) o.me.close_n = f.coalesce(o.me.close_n, o.row.n); o.me.close_t = f.coalesce(o.me.close_t, o.row.t); o.conn.close_n = o.row.n end,
+    does = function(me, n, t, conn) me.close_n = f.coalesce(me.close_n, n); me.close_t = f.coalesce(me.close_t, t); conn.close_n = n end,
   },
   {
     on = "exchange_command_versions",
     items = "commands",
     when = function(c) return (c["commands.key"] ~= nil and c["commands.key"] == 8) end,
-    does = function(c, o) o.C.deliver_max = c["commands.max_version"] end,
+    does = function(c, C) C.deliver_max = c["commands.max_version"] end,
   },
   {
     on = "exchange_command_versions_response",
     items = "commands",
     when = function(c) return (c["commands.key"] ~= nil and c["commands.key"] == 8) end,
-    does = function(c, o) o.S.deliver_max = c["commands.max_version"] end,
+    does = function(c, S) S.deliver_max = c["commands.max_version"] end,
   },
-  { on = "exchange_command_versions", does = function(_, o) o.conn.exchanged_n = o.row.n end },
-  { on = "heartbeat", does = function(_, o) o.me.beat_t = o.row.t end },
+  { on = "exchange_command_versions", does = function(conn, n) conn.exchanged_n = n end },
+  { on = "heartbeat", does = function(me, t) me.beat_t = t end },
   {
     on = "subscribe",
-    when = function(_, o) return (o.sub.state ~= nil and o.sub.state ~= "live") end,
-    does = function(c, o) o.sub.stream = c.stream; o.sub.balance = c.credit; o.sub.initial = c.credit; o.sub.single = f.item(c["properties[]"], "single-active-consumer"); o.sub.selector = f.item(c["properties[]"], "chunk_selector"); o.sub.offset_type = c.offset_type; o.sub.wanted = c.offset end,
+    when = function(sub) return (sub.state ~= nil and sub.state ~= "live") end,
+    does = function(c, sub) sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset end,
   },
   {
     on = "credit",
-    does = function(c, o) o.sub.balance = (o.sub.balance ~= nil and c.credit ~= nil and (o.sub.balance + c.credit) or nil) end,
+    does = function(c, sub) sub.balance = (sub.balance ~= nil and c.credit ~= nil and (sub.balance + c.credit) or nil) end,
   },
   {
     on = "deliver",
-    does = function(c, o) o.tail.next = f.max(f.coalesce(o.tail.next, 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil)) end,
+    does = function(c, tail) tail.next = f.max(f.coalesce(tail.next, 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil)) end,
   },
   {
     on = "deliver",
-    does = function(c, o) o.sub.balance = (o.sub.balance ~= nil and (o.sub.balance - 1) or nil); o.sub.chunks = (o.sub.chunks ~= nil and (o.sub.chunks + 1) or nil); o.sub.chunk_id = c["chunk.chunk_id"] end,
+    does = function(c, sub) sub.balance = (sub.balance ~= nil and (sub.balance - 1) or nil); sub.chunks = (sub.chunks ~= nil and (sub.chunks + 1) or nil); sub.chunk_id = c["chunk.chunk_id"] end,
   },
   {
     on = "deliver",
     when = function(c) return (c.committed_chunk_id ~= nil) end,
-    does = function(c, o) o.sub.committed = c.committed_chunk_id end,
+    does = function(c, sub) sub.committed = c.committed_chunk_id end,
   },
-  { on = "unsubscribe", does = function(_, o) o.sub.leaving_n = o.row.n end },
+  { on = "unsubscribe", does = function(sub, n) sub.leaving_n = n end },
   {
     on = "credit",
-    when = function(_, o) return ((o.sub.balance ~= nil and 0 < o.sub.balance) and (o.sub.balance ~= nil and o.sub.initial ~= nil and o.sub.balance <= math.floor(o.sub.initial / 2))) end,
-    does = function(_, o) o.sub.low_t = f.coalesce(o.sub.low_t, o.row.t); o.sub.low_n = f.coalesce(o.sub.low_n, o.row.n) end,
+    when = function(sub) return ((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) end,
+    does = function(sub, t, n) sub.low_t = f.coalesce(sub.low_t, t); sub.low_n = f.coalesce(sub.low_n, n) end,
   },
-  { on = "deliver", does = function(_, o) o.sub.low_t = nil; o.sub.low_n = nil end },
+  { on = "deliver", does = function(sub) sub.low_t = nil; sub.low_n = nil end },
   {
     on = "stream_stats_response",
-    does = function(c, o) o.tail.next = f.max(f.coalesce(o.tail.next, 0), f.max(f.coalesce(f.item(c["stats[]"], "last_chunk_id"), 0), f.coalesce(f.item(c["stats[]"], "committed_chunk_id"), 0))) end,
+    does = function(c, tail) tail.next = f.max(f.coalesce(tail.next, 0), f.max(f.coalesce(f.item(c["stats[]"], "last_chunk_id"), 0), f.coalesce(f.item(c["stats[]"], "committed_chunk_id"), 0))) end,
   },
-  { on = "consumer_update_response", does = function(_, o) o.sub.active = o.req.active end },
+  { on = "consumer_update_response", does = function(sub, req) sub.active = req.active end },
   {
     on = "create_response",
     when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
-    does = function(_, o) o.tail.count = 0; o.tail.next = nil; o.tail.made_t = o.row.t end,
+    does = function(tail, t) tail.count = 0; tail.next = nil; tail.made_t = t end,
   },
   {
     on = "delete_response",
     when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
-    does = function(_, o) o.tail.count = nil; o.tail.next = nil; o.tail.made_t = o.row.t end,
+    does = function(tail, t) tail.count = nil; tail.next = nil; tail.made_t = t end,
   },
-  { on = "metadata_update", does = function(_, o) o.tail.count = nil; o.tail.next = nil end },
+  { on = "metadata_update", does = function(tail) tail.count = nil; tail.next = nil end },
   {
     on = "declare_publisher",
-    when = function(_, o) return (o.pub.state ~= nil and o.pub.state ~= "live") end,
-    does = function(c, o) o.pub.stream = c.stream; o.pub.reference = c.publisher_reference end,
+    when = function(pub) return (pub.state ~= nil and pub.state ~= "live") end,
+    does = function(c, pub) pub.stream = c.stream; pub.reference = c.publisher_reference end,
   },
   {
     on = "query_publisher_sequence_response",
     when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
-    does = function(c, o) o.series.stored = c.sequence; o.series.stored_t = o.row.t end,
+    does = function(c, series, t) series.stored = c.sequence; series.stored_t = t end,
   },
   {
     on = "declare_publisher_response",
     when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
-    does = function(_, o) o.pub.stored = f.choose((o.series.stored_t ~= nil and o.tail.made_t ~= nil and o.series.stored_t < o.tail.made_t), nil, o.series.stored) end,
+    does = function(pub, series, tail) pub.stored = f.choose((series.stored_t ~= nil and tail.made_t ~= nil and series.stored_t < tail.made_t), nil, series.stored) end,
   },
   {
     on = "publish",
-    when = function(_, o) return ((o.pub.top == nil) and (o.pub.state ~= nil and o.pub.state == "unknown")) end,
-    does = function(_, o) o.pub.stored = f.coalesce(o.pub.stored, o.series.stored) end,
+    when = function(pub) return ((pub.top == nil) and (pub.state ~= nil and pub.state == "unknown")) end,
+    does = function(pub, series) pub.stored = f.coalesce(pub.stored, series.stored) end,
   },
   {
     on = "publish",
-    does = function(c, o) o.pub.top = f.max(f.coalesce(o.pub.top, 0), f.greatest(c["published_messages.publishing_id[]"])) end,
+    does = function(c, pub) pub.top = f.max(f.coalesce(pub.top, 0), f.greatest(c["published_messages.publishing_id[]"])) end,
   },
   {
     on = "publish",
-    does = function(c, o) f.add(f.ledger(o, "pub", "waiting"), c["published_messages.publishing_id[]"], o.row) end,
+    does = function(c, conn, pub, t, n, mark) f.add(f.ledger(conn, pub, "waiting"), c["published_messages.publishing_id[]"], t, n, mark) end,
   },
   {
     on = "publish_confirm",
-    does = function(c, o) o.series.stored = f.max(f.coalesce(o.pub.stored, 0), f.greatest(c["publishing_ids[]"])); o.series.stored_t = o.row.t; o.tail.count = (o.tail.count ~= nil and c["#publishing_ids"] ~= nil and (o.tail.count + c["#publishing_ids"]) or nil); o.row.took = o.row.took or f.take(o.pub.waiting, c["publishing_ids[]"]) end,
+    does = function(c, series, pub, t, tail, took) series.stored = f.max(f.coalesce(pub.stored, 0), f.greatest(c["publishing_ids[]"])); series.stored_t = t; tail.count = (tail.count ~= nil and c["#publishing_ids"] ~= nil and (tail.count + c["#publishing_ids"]) or nil); took = took or f.take(pub.waiting, c["publishing_ids[]"]); return took end,
   },
   {
     on = "publish_error",
-    does = function(c, o) o.row.took = o.row.took or f.take(o.pub.waiting, c["publishing_errors.publishing_id[]"]) end,
+    does = function(c, took, pub) took = took or f.take(pub.waiting, c["publishing_errors.publishing_id[]"]); return took end,
   },
 }
 
@@ -4917,8 +4925,8 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.row.problem_length ~= nil and o.row.problem_length == 4) and (not LISTS[1][o.row.name]) and ((o.row.sender ~= nil and o.row.sender ~= "client") or (not LISTS[2][o.row.name]))) end,
-    says = function(_, o) return f.say("%s has 4 bytes too many: those of the next frame's size", o.row.name) end,
+    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length == 4) and (not LISTS[1][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[2][name]))) end,
+    says = function(name) return f.say("%s has 4 bytes too many: those of the next frame's size", name) end,
   },
   {
     id = "RMQ-F2",
@@ -4940,8 +4948,8 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    when = function(c, o) return ((o.row.problem_length ~= nil and o.row.problem_length ~= 4) and (not LISTS[1][o.row.name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((o.row.sender ~= nil and o.row.sender ~= "client") or (not LISTS[2][o.row.name]))) end,
-    says = function(_, o) return f.say("%s has %s bytes behind its last field", o.row.name, o.row.problem_length) end,
+    when = function(c, problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[1][name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((sender ~= nil and sender ~= "client") or (not LISTS[2][name]))) end,
+    says = function(name, problem_length) return f.say("%s has %s bytes behind its last field", name, problem_length) end,
   },
   {
     id = "RMQ-F4",
@@ -4952,8 +4960,8 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    when = function(c, o) return ((not LISTS[1][o.row.name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((o.row.sender ~= nil and o.row.sender ~= "client") or (not LISTS[2][o.row.name]))) end,
-    says = function(_, o) return f.say("%s: %s has more bytes than are left", o.row.name, o.row.problem_field) end,
+    when = function(c, name, sender) return ((not LISTS[1][name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((sender ~= nil and sender ~= "client") or (not LISTS[2][name]))) end,
+    says = function(name, problem_field) return f.say("%s: %s has more bytes than are left", name, problem_field) end,
   },
   {
     id = "RMQ-F5",
@@ -4964,8 +4972,8 @@ local RULES = {
     problem = { unknown_key = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.row.key ~= nil and o.row.key ~= 23) end,
-    says = function(_, o) return f.say("no command has the key %s", o.row.key) end,
+    when = function(key) return (key ~= nil and key ~= 23) end,
+    says = function(key) return f.say("no command has the key %s", key) end,
   },
   {
     id = "RMQ-F6",
@@ -4976,7 +4984,7 @@ local RULES = {
     problem = { unknown_version = true },
     needs = {},
     of = "conn",
-    says = function(_, o) return f.say("version %s of key %s does not exist", o.row.version, o.row.key) end,
+    says = function(version, key) return f.say("version %s of key %s does not exist", version, key) end,
   },
   {
     id = "RMQ-F7",
@@ -4987,7 +4995,7 @@ local RULES = {
     problem = { trailing = true, unknown_key = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return (((o.row.problem ~= nil and o.row.problem == "unknown_key") and (o.row.key ~= nil and o.row.key == 23)) or (o.row.name == "heartbeat")) end,
+    when = function(problem, key, name) return (((problem ~= nil and problem == "unknown_key") and (key ~= nil and key == 23)) or (name == "heartbeat")) end,
     says = function() return f.say("Heartbeat with the response bit, or with a body") end,
   },
   {
@@ -4999,7 +5007,7 @@ local RULES = {
     on = "client:publish_confirm client:publish_error client:deliver client:metadata_update client:consumer_update server:declare_publisher server:publish server:query_publisher_sequence server:delete_publisher server:subscribe server:credit server:store_offset server:query_offset server:unsubscribe server:create server:delete server:metadata server:route server:partitions server:stream_stats server:create_super_stream server:delete_super_stream server:resolve_offset_spec server:open server:sasl_handshake",
     needs = { "start" },
     of = "conn",
-    says = function(_, o) return f.say("the %s sends %s, which only the other side sends", o.row.sender, o.row.name) end,
+    says = function(sender, name) return f.say("the %s sends %s, which only the other side sends", sender, name) end,
   },
   {
     id = "RMQ-F9",
@@ -5010,7 +5018,7 @@ local RULES = {
     on = "client:declare_publisher_response client:query_publisher_sequence_response client:delete_publisher_response client:subscribe_response client:query_offset_response client:unsubscribe_response client:create_response client:delete_response client:metadata_response client:peer_properties_response client:sasl_handshake_response client:sasl_authenticate_response client:open_response client:route_response client:partitions_response client:exchange_command_versions_response client:stream_stats_response client:create_super_stream_response client:delete_super_stream_response client:resolve_offset_spec_response client:credit_response",
     needs = { "start" },
     of = "conn",
-    says = function(_, o) return f.say("the client sends %s: a request with the response bit", o.row.name) end,
+    says = function(name) return f.say("the client sends %s: a request with the response bit", name) end,
   },
   {
     id = "RMQ-F10",
@@ -5021,8 +5029,8 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    when = function(c, o) return (((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and (o.row.name ~= "deliver")) end,
-    says = function(_, o) return f.say("%s: the count of %s is not that of its items", o.row.name, o.row.problem_field) end,
+    when = function(c, name) return (((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and (name ~= "deliver")) end,
+    says = function(name, problem_field) return f.say("%s: the count of %s is not that of its items", name, problem_field) end,
   },
   {
     id = "RMQ-P1",
@@ -5033,7 +5041,7 @@ local RULES = {
     problem = { foreign = true },
     needs = {},
     of = "conn",
-    says = function(_, o) return f.say("the %s does not speak the stream protocol", o.row.sender) end,
+    says = function(sender) return f.say("the %s does not speak the stream protocol", sender) end,
   },
   {
     id = "RMQ-P2",
@@ -5044,8 +5052,8 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    when = function(c, o) return (LISTS[3][c.mechanism] and (o.conn.encrypted ~= nil and not o.conn.encrypted)) end,
-    says = function(c, o) return f.say("%s sends the password to %s without TLS", c.mechanism, o.row.server) end,
+    when = function(c, conn) return (LISTS[3][c.mechanism] and (conn.encrypted ~= nil and not conn.encrypted)) end,
+    says = function(c, server) return f.say("%s sends the password to %s without TLS", c.mechanism, server) end,
   },
   {
     id = "RMQ-N1",
@@ -5056,8 +5064,8 @@ local RULES = {
     on = "peer_properties sasl_handshake sasl_authenticate open",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(_, o) return (((o.row.name == "peer_properties") and (o.conn.state ~= nil and not LISTS[4][o.conn.state])) or ((o.row.name == "sasl_handshake") and (o.conn.state ~= nil and not LISTS[5][o.conn.state])) or ((o.row.name == "sasl_authenticate") and (o.conn.state ~= nil and not LISTS[6][o.conn.state])) or ((o.row.name == "open") and (o.conn.state ~= nil and not LISTS[7][o.conn.state]))) end,
-    says = function(_, o) return f.say("%s comes too early: the handshake has come as far as '%s'", o.row.name, o.conn.state) end,
+    when = function(name, conn) return (((name == "peer_properties") and (conn.state ~= nil and not LISTS[4][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[5][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[6][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[7][conn.state]))) end,
+    says = function(name, conn) return f.say("%s comes too early: the handshake has come as far as '%s'", name, conn.state) end,
   },
   {
     id = "RMQ-N2",
@@ -5068,8 +5076,8 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    when = function(c, o) return (c.mechanism ~= nil and o.conn.mechanisms ~= nil and not f.one_of(c.mechanism, o.conn.mechanisms)) end,
-    says = function(c, o) return f.say("the client logs in with %s; the broker offers %s", c.mechanism, o.conn.mechanisms) end,
+    when = function(c, conn) return (c.mechanism ~= nil and conn.mechanisms ~= nil and not f.one_of(c.mechanism, conn.mechanisms)) end,
+    says = function(c, conn) return f.say("the client logs in with %s; the broker offers %s", c.mechanism, conn.mechanisms) end,
   },
   {
     id = "RMQ-N3",
@@ -5080,8 +5088,8 @@ local RULES = {
     on = "client:any",
     needs = { "since" },
     of = "conn",
-    when = function(c, o) return (((o.conn.challenged_n ~= nil) and (not LISTS[8][o.row.name])) or ((o.row.name == "sasl_authenticate") and (o.conn.challenged_n ~= nil) and (c.mechanism ~= nil and o.conn.mechanism ~= nil and c.mechanism ~= o.conn.mechanism))) end,
-    says = function(_, o) return f.say("%s where the broker's challenge in frame %s waits for an answer", o.row.name, o.conn.challenged_n) end,
+    when = function(c, conn, name) return (((conn.challenged_n ~= nil) and (not LISTS[8][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism))) end,
+    says = function(name, conn) return f.say("%s where the broker's challenge in frame %s waits for an answer", name, conn.challenged_n) end,
   },
   {
     id = "RMQ-N4",
@@ -5092,8 +5100,8 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(_, o) return LISTS[9][o.conn.state] end,
-    says = function(_, o) return f.say("%s is sent before Open is answered", o.row.name) end,
+    when = function(conn) return LISTS[9][conn.state] end,
+    says = function(name) return f.say("%s is sent before Open is answered", name) end,
   },
   {
     id = "RMQ-N1",
@@ -5104,8 +5112,8 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(_, o) return LISTS[10][o.conn.state] end,
-    says = function(_, o) return f.say("%s comes though the handshake has come only as far as '%s'", o.row.name, o.conn.state) end,
+    when = function(conn) return LISTS[10][conn.state] end,
+    says = function(name, conn) return f.say("%s comes though the handshake has come only as far as '%s'", name, conn.state) end,
   },
   {
     id = "RMQ-N6",
@@ -5117,7 +5125,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (c.response_code ~= nil and not LISTS[11][c.response_code]) end,
-    says = function(c, o) return f.say("the broker refuses with %s in %s", f.named(c.response_code, names.response_code), o.row.name) end,
+    says = function(c, name) return f.say("the broker refuses with %s in %s", f.named(c.response_code, names.response_code), name) end,
   },
   {
     id = "RMQ-N7",
@@ -5140,8 +5148,8 @@ local RULES = {
     on = "open",
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.conn.client_product ~= nil) and (o.conn.client_name == nil)) end,
-    says = function(_, o) return f.say("%s %s gives the connection no name", o.conn.client_product, o.conn.client_version) end,
+    when = function(conn) return ((conn.client_product ~= nil) and (conn.client_name == nil)) end,
+    says = function(conn) return f.say("%s %s gives the connection no name", conn.client_product, conn.client_version) end,
   },
   {
     id = "RMQ-T1",
@@ -5152,8 +5160,8 @@ local RULES = {
     on = "open",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(_, o) return ((o.conn.state ~= nil and o.conn.state == "tuning") and (o.C.tune_n == nil)) end,
-    says = function(_, o) return f.say("Open comes, and Tune in frame %s was not answered", o.S.tune_n) end,
+    when = function(conn, C) return ((conn.state ~= nil and conn.state == "tuning") and (C.tune_n == nil)) end,
+    says = function(S) return f.say("Open comes, and Tune in frame %s was not answered", S.tune_n) end,
   },
   {
     id = "RMQ-T1",
@@ -5164,8 +5172,8 @@ local RULES = {
     on = "client:tune_response",
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.C.tune_n ~= nil) end,
-    says = function(_, o) return f.say("a second answer to Tune; the first is frame %s", o.C.tune_n) end,
+    when = function(C) return (C.tune_n ~= nil) end,
+    says = function(C) return f.say("a second answer to Tune; the first is frame %s", C.tune_n) end,
   },
   {
     id = "RMQ-T2",
@@ -5176,8 +5184,8 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((o.S.frame_max ~= nil and 0 < o.S.frame_max) and (o.S.frame_max ~= nil and c.frame_max ~= nil and o.S.frame_max < c.frame_max)) end,
-    says = function(c, o) return f.say("the client takes frames of %s bytes, the broker offered %s", c.frame_max, o.S.frame_max) end,
+    when = function(c, S) return ((S.frame_max ~= nil and 0 < S.frame_max) and (S.frame_max ~= nil and c.frame_max ~= nil and S.frame_max < c.frame_max)) end,
+    says = function(c, S) return f.say("the client takes frames of %s bytes, the broker offered %s", c.frame_max, S.frame_max) end,
   },
   {
     id = "RMQ-T3",
@@ -5188,8 +5196,8 @@ local RULES = {
     on = "client:any",
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.conn.frame_max ~= nil and 0 < o.conn.frame_max) and (o.conn.frame_max ~= nil and o.row.size ~= nil and o.conn.frame_max < (o.row.size - 4))) end,
-    says = function(_, o) return f.say("%s of %s bytes; %s were agreed", o.row.name, o.row.size, o.conn.frame_max) end,
+    when = function(conn, size) return ((conn.frame_max ~= nil and 0 < conn.frame_max) and (conn.frame_max ~= nil and size ~= nil and conn.frame_max < (size - 4))) end,
+    says = function(name, size, conn) return f.say("%s of %s bytes; %s were agreed", name, size, conn.frame_max) end,
   },
   {
     id = "RMQ-T4",
@@ -5200,8 +5208,8 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(_, o) return ((o.row.size ~= nil and (o.row.size - 4) > 8192) and LISTS[9][o.conn.state]) end,
-    says = function(_, o) return f.say("%s of %s bytes; brokers from 4.3.5 on take 8192 before Open", o.row.name, o.row.size) end,
+    when = function(size, conn) return ((size ~= nil and (size - 4) > 8192) and LISTS[9][conn.state]) end,
+    says = function(name, size) return f.say("%s of %s bytes; brokers from 4.3.5 on take 8192 before Open", name, size) end,
   },
   {
     id = "RMQ-T5",
@@ -5224,8 +5232,8 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.conn.frame_max ~= nil and 0 < o.conn.frame_max) and (o.conn.frame_max ~= nil and o.row.size ~= nil and o.conn.frame_max < (o.row.size - 4))) end,
-    says = function(_, o) return f.say("Deliver of %s bytes where %s were agreed; chunks are not cut up", o.row.size, o.conn.frame_max) end,
+    when = function(conn, size) return ((conn.frame_max ~= nil and 0 < conn.frame_max) and (conn.frame_max ~= nil and size ~= nil and conn.frame_max < (size - 4))) end,
+    says = function(size, conn) return f.say("Deliver of %s bytes where %s were agreed; chunks are not cut up", size, conn.frame_max) end,
   },
   {
     id = "RMQ-T7",
@@ -5236,7 +5244,7 @@ local RULES = {
     problem = { short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return LISTS[13][o.row.name] end,
+    when = function(name) return LISTS[13][name] end,
     says = function() return f.say("Tune holds two numbers and nothing else") end,
   },
   {
@@ -5248,7 +5256,7 @@ local RULES = {
     on = "heartbeat",
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.conn.heartbeat ~= nil and o.conn.heartbeat == 0) end,
+    when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat == 0) end,
     says = function() return f.say("Heartbeat, though 0 was agreed") end,
   },
   {
@@ -5260,8 +5268,8 @@ local RULES = {
     on = "heartbeat",
     needs = { "since" },
     of = "conn",
-    when = function(_, o) return (o.me.beat_t ~= nil and o.conn.heartbeat ~= nil and (o.row.t - o.me.beat_t) < (o.conn.heartbeat * 200000000)) end,
-    says = function(_, o) return f.say("Heartbeat again after less than a fifth of %s s", o.conn.heartbeat) end,
+    when = function(me, conn, t) return (me.beat_t ~= nil and conn.heartbeat ~= nil and (t - me.beat_t) < (conn.heartbeat * 200000000)) end,
+    says = function(conn) return f.say("Heartbeat again after less than a fifth of %s s", conn.heartbeat) end,
   },
   {
     id = "RMQ-V1",
@@ -5272,7 +5280,7 @@ local RULES = {
     on = "exchange_command_versions",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(_, o) return LISTS[9][o.conn.state] end,
+    when = function(conn) return LISTS[9][conn.state] end,
     says = function() return f.say("ExchangeCommandVersions before Open is answered") end,
   },
   {
@@ -5284,8 +5292,8 @@ local RULES = {
     on = "exchange_command_versions",
     needs = {},
     of = "conn",
-    when = function(c, o) return (f.any_above(c["commands.key[]"], f.lookup(f.release(o.conn.broker_version), K.LAST_KEY)) and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) >= 3011000)) end,
-    says = function(_, o) return f.say("the client lists keys that RabbitMQ %s does not know", o.conn.broker_version) end,
+    when = function(c, conn) return (f.any_above(c["commands.key[]"], f.lookup(f.release(conn.broker_version), K.LAST_KEY)) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011000)) end,
+    says = function(conn) return f.say("the client lists keys that RabbitMQ %s does not know", conn.broker_version) end,
   },
   {
     id = "RMQ-V3",
@@ -5296,8 +5304,8 @@ local RULES = {
     on = "exchange_command_versions",
     needs = {},
     of = "conn",
-    when = function(_, o) return (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 3011000) end,
-    says = function(_, o) return f.say("RabbitMQ %s does not know ExchangeCommandVersions (3.11)", o.conn.broker_version) end,
+    when = function(conn) return (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000) end,
+    says = function(conn) return f.say("RabbitMQ %s does not know ExchangeCommandVersions (3.11)", conn.broker_version) end,
   },
   {
     id = "RMQ-V4",
@@ -5308,8 +5316,8 @@ local RULES = {
     on = "exchange_command_versions_response",
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.C.deliver_max ~= nil and o.C.deliver_max > 2) end,
-    says = function(_, o) return f.say("the client speaks Deliver up to %s; only with exactly 2 it gets version 2", o.C.deliver_max) end,
+    when = function(C) return (C.deliver_max ~= nil and C.deliver_max > 2) end,
+    says = function(C) return f.say("the client speaks Deliver up to %s; only with exactly 2 it gets version 2", C.deliver_max) end,
   },
   {
     id = "RMQ-V5",
@@ -5320,8 +5328,8 @@ local RULES = {
     on = "publish stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = {},
     of = "conn",
-    when = function(_, o) return (((o.row.name == "publish") and (o.row.version ~= nil and o.row.version == 2) and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 3013000)) or ((o.row.name == "stream_stats") and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 3011000)) or (LISTS[14][o.row.name] and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 3013000)) or ((o.row.name == "resolve_offset_spec") and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 4003000))) end,
-    says = function(_, o) return f.say("RabbitMQ %s does not know %s %s", o.conn.broker_version, o.row.name, o.row.version) end,
+    when = function(name, version, conn) return (((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[14][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000))) end,
+    says = function(conn, name, version) return f.say("RabbitMQ %s does not know %s %s", conn.broker_version, name, version) end,
   },
   {
     id = "RMQ-V5",
@@ -5332,8 +5340,8 @@ local RULES = {
     on = "publish stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(_, o) return (((o.row.name ~= "publish") or (o.row.version ~= nil and o.row.version == 2)) and (o.conn.exchanged_n == nil) and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) >= 3011000)) end,
-    says = function(_, o) return f.say("%s %s is used, and ExchangeCommandVersions never was", o.row.name, o.row.version) end,
+    when = function(name, version, conn) return (((name ~= "publish") or (version ~= nil and version == 2)) and (conn.exchanged_n == nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011000)) end,
+    says = function(name, version) return f.say("%s %s is used, and ExchangeCommandVersions never was", name, version) end,
   },
   {
     id = "RMQ-V6",
@@ -5344,8 +5352,8 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    when = function(c, o) return (((f.item(c["properties[]"], "filter.0") ~= nil) and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 3013000)) or ((f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) < 3011000))) end,
-    says = function(_, o) return f.say("RabbitMQ %s does not know the filter, or the single active consumer, that Subscribe asks for", o.conn.broker_version) end,
+    when = function(c, conn) return (((f.item(c["properties[]"], "filter.0") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000))) end,
+    says = function(conn) return f.say("RabbitMQ %s does not know the filter, or the single active consumer, that Subscribe asks for", conn.broker_version) end,
   },
   {
     id = "RMQ-A1",
@@ -5356,8 +5364,8 @@ local RULES = {
     unanswered = { consumer_update = true },
     needs = { "since", "both" },
     of = "conn",
-    when = function(_, o) return (o.req.t ~= nil and (o.row.t - o.req.t) > K.UNANSWERED) end,
-    says = function(_, o) return f.say("ConsumerUpdate of subscription %s is not answered; the broker ends the connection after 60 s", o.req.subscription_id) end,
+    when = function(req, t) return (req.t ~= nil and (t - req.t) > K.UNANSWERED) end,
+    says = function(req) return f.say("ConsumerUpdate of subscription %s is not answered; the broker ends the connection after 60 s", req.subscription_id) end,
   },
   {
     id = "RMQ-A2",
@@ -5380,7 +5388,7 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = function(_, o) return ((o.sub.single ~= nil and o.sub.single == "true") and (f.coalesce(o.sub.active, 0) ~= nil and f.coalesce(o.sub.active, 0) == 0) and (f.release(o.conn.broker_version) ~= nil and f.release(o.conn.broker_version) >= 3011000)) end,
+    when = function(sub, conn) return ((sub.single ~= nil and sub.single == "true") and (f.coalesce(sub.active, 0) ~= nil and f.coalesce(sub.active, 0) == 0) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011000)) end,
     says = function(c) return f.say("Deliver to subscription %s, which is not the active one", c.subscription_id) end,
   },
   {
@@ -5392,8 +5400,8 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.row.name == "consumer_update_response") end,
-    says = function(c, o) return f.say("the answer to ConsumerUpdate has %s bytes behind offset type %s", o.row.problem_length, c.offset_type) end,
+    when = function(name) return (name == "consumer_update_response") end,
+    says = function(c, problem_length) return f.say("the answer to ConsumerUpdate has %s bytes behind offset type %s", problem_length, c.offset_type) end,
   },
   {
     id = "RMQ-A4",
@@ -5404,7 +5412,7 @@ local RULES = {
     problem = { short = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.row.name == "consumer_update_response") end,
+    when = function(name) return (name == "consumer_update_response") end,
     says = function(c) return f.say("the answer to ConsumerUpdate lacks the value of offset type %s", c.offset_type) end,
   },
   {
@@ -5416,8 +5424,8 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and f.max(f.coalesce(o.tail.count, 0), f.coalesce(o.tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(o.tail.count, 0), f.coalesce(o.tail.next, 0))) and ((o.tail.count ~= nil and o.tail.count > 0) or (o.tail.next ~= nil and o.tail.next > 0))) end,
-    says = function(c, o) return f.say("subscription %s begins at %s, which is behind the end as far as it is known", o.req.subscription_id, c.offset) end,
+    when = function(c, tail) return ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0))) end,
+    says = function(c, req) return f.say("subscription %s begins at %s, which is behind the end as far as it is known", req.subscription_id, c.offset) end,
   },
   {
     id = "RMQ-M2",
@@ -5440,8 +5448,8 @@ local RULES = {
     on = "publish delete_publisher",
     needs = { "since" },
     of = "pub",
-    when = function(_, o) return ((o.pub.state ~= nil and o.pub.state == "lost") and (o.pub.ended_t ~= nil and (o.row.t - o.pub.ended_t) > K.RACE)) end,
-    says = function(c, o) return f.say("%s for publisher %s, whose stream has gone in frame %s", o.row.name, c.publisher_id, o.pub.ended_n) end,
+    when = function(pub, t) return ((pub.state ~= nil and pub.state == "lost") and (pub.ended_t ~= nil and (t - pub.ended_t) > K.RACE)) end,
+    says = function(c, name, pub) return f.say("%s for publisher %s, whose stream has gone in frame %s", name, c.publisher_id, pub.ended_n) end,
   },
   {
     id = "RMQ-M6",
@@ -5452,8 +5460,8 @@ local RULES = {
     on = "publish delete_publisher",
     needs = { "since" },
     of = "pub",
-    when = function(_, o) return ((o.pub.state ~= nil and o.pub.state == "lost") and (o.pub.ended_t ~= nil and (o.row.t - o.pub.ended_t) <= K.RACE)) end,
-    says = function(c, o) return f.say("%s for publisher %s, in the moment after its stream has gone", o.row.name, c.publisher_id) end,
+    when = function(pub, t) return ((pub.state ~= nil and pub.state == "lost") and (pub.ended_t ~= nil and (t - pub.ended_t) <= K.RACE)) end,
+    says = function(c, name) return f.say("%s for publisher %s, in the moment after its stream has gone", name, c.publisher_id) end,
   },
   {
     id = "RMQ-M6",
@@ -5464,8 +5472,8 @@ local RULES = {
     on = "credit unsubscribe",
     needs = { "since" },
     of = "sub",
-    when = function(_, o) return ((o.sub.state ~= nil and o.sub.state == "lost") and (o.sub.ended_t ~= nil and (o.row.t - o.sub.ended_t) > K.RACE)) end,
-    says = function(c, o) return f.say("%s for subscription %s, whose stream has gone in frame %s", o.row.name, c.subscription_id, o.sub.ended_n) end,
+    when = function(sub, t) return ((sub.state ~= nil and sub.state == "lost") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)) end,
+    says = function(c, name, sub) return f.say("%s for subscription %s, whose stream has gone in frame %s", name, c.subscription_id, sub.ended_n) end,
   },
   {
     id = "RMQ-M6",
@@ -5476,8 +5484,8 @@ local RULES = {
     on = "credit unsubscribe",
     needs = { "since" },
     of = "sub",
-    when = function(_, o) return ((o.sub.state ~= nil and o.sub.state == "lost") and (o.sub.ended_t ~= nil and (o.row.t - o.sub.ended_t) <= K.RACE)) end,
-    says = function(c, o) return f.say("%s for subscription %s, in the moment after its stream has gone", o.row.name, c.subscription_id) end,
+    when = function(sub, t) return ((sub.state ~= nil and sub.state == "lost") and (sub.ended_t ~= nil and (t - sub.ended_t) <= K.RACE)) end,
+    says = function(c, name) return f.say("%s for subscription %s, in the moment after its stream has gone", name, c.subscription_id) end,
   },
   {
     id = "RMQ-M7",
@@ -5489,7 +5497,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (c.response_code ~= nil and c.response_code == 6) end,
-    says = function(_, o) return f.say("this node has no replica of %s", o.req.stream) end,
+    says = function(req) return f.say("this node has no replica of %s", req.stream) end,
   },
   {
     id = "RMQ-M8",
@@ -5501,7 +5509,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (c.response_code ~= nil and c.response_code ~= 1) end,
-    says = function(c, o) return f.say("the broker refuses with %s in %s", f.named(c.response_code, names.response_code), o.row.name) end,
+    says = function(c, name) return f.say("the broker refuses with %s in %s", f.named(c.response_code, names.response_code), name) end,
   },
   {
     id = "RMQ-M9",
@@ -5513,7 +5521,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return ((c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 0)) end,
-    says = function(_, o) return f.say("the routing key '%s' is bound to no partition of %s", o.req.routing_key, o.req.super_stream) end,
+    says = function(req) return f.say("the routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream) end,
   },
   {
     id = "RMQ-X1",
@@ -5524,8 +5532,8 @@ local RULES = {
     on = "any:response",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(_, o) return (o.row.orphan and (not LISTS[15][o.row.name]) and ((o.row.sender ~= nil and o.row.sender ~= "client") or (not LISTS[2][o.row.name]))) end,
-    says = function(c, o) return f.say("%s with correlation id %s answers no open request", o.row.name, c.correlation_id) end,
+    when = function(orphan, name, sender) return (orphan and (not LISTS[15][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[2][name]))) end,
+    says = function(c, name) return f.say("%s with correlation id %s answers no open request", name, c.correlation_id) end,
   },
   {
     id = "RMQ-X1",
@@ -5536,7 +5544,7 @@ local RULES = {
     on = "close_response",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(_, o) return o.row.orphan end,
+    when = function(orphan) return orphan end,
     says = function() return f.say("an answer to a Close that nobody has sent, or that is answered already") end,
   },
   {
@@ -5565,8 +5573,8 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    when = function(_, o) return ((o.req.t ~= nil and (o.row.t - o.req.t) > K.UNANSWERED) or (LISTS[16][o.row.why] and (o.conn.close_n == nil) and (o.conn.first_fin ~= nil and o.C.side ~= nil and o.conn.first_fin == o.C.side))) end,
-    says = function(_, o) return f.say("%s is never answered", o.req.name) end,
+    when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[16][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
+    says = function(req) return f.say("%s is never answered", req.name) end,
   },
   {
     id = "RMQ-X2",
@@ -5594,8 +5602,8 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    when = function(_, o) return (LISTS[16][o.row.why] and (o.conn.close_n == nil) and (o.conn.first_fin ~= nil and o.S.side ~= nil and o.conn.first_fin == o.S.side)) end,
-    says = function(_, o) return f.say("%s is not answered: the broker ends the connection", o.req.name) end,
+    when = function(why, conn, S) return (LISTS[16][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
+    says = function(req) return f.say("%s is not answered: the broker ends the connection", req.name) end,
   },
   {
     id = "RMQ-X3",
@@ -5606,8 +5614,8 @@ local RULES = {
     on = "any:request",
     needs = { "since", "both" },
     of = "conn",
-    when = function(_, o) return (o.row.duplicate and (o.row.name ~= "tune")) end,
-    says = function(c, o) return f.say("%s uses correlation id %s, which an open request has", o.row.name, c.correlation_id) end,
+    when = function(duplicate, name) return (duplicate and (name ~= "tune")) end,
+    says = function(c, name) return f.say("%s uses correlation id %s, which an open request has", name, c.correlation_id) end,
   },
   {
     id = "RMQ-X4",
@@ -5618,8 +5626,8 @@ local RULES = {
     on = "any:response",
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.req.t ~= nil and (o.row.t - o.req.t) > K.LATE) end,
-    says = function(_, o) return f.say("%s comes when most clients have given up", o.row.name) end,
+    when = function(req, t) return (req.t ~= nil and (t - req.t) > K.LATE) end,
+    says = function(name) return f.say("%s comes when most clients have given up", name) end,
   },
   {
     id = "RMQ-X6",
@@ -5630,8 +5638,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c.response_code ~= nil and not LISTS[17][c.response_code]) and (not LISTS[18][o.row.name])) end,
-    says = function(c, o) return f.say("the broker refuses with %s in %s", f.named(c.response_code, names.response_code), o.row.name) end,
+    when = function(c, name) return ((c.response_code ~= nil and not LISTS[17][c.response_code]) and (not LISTS[18][name])) end,
+    says = function(c, name) return f.say("the broker refuses with %s in %s", f.named(c.response_code, names.response_code), name) end,
   },
   {
     id = "RMQ-S1",
@@ -5642,8 +5650,8 @@ local RULES = {
     problem = { text = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.row.name ~= "deliver") end,
-    says = function(_, o) return f.say("%s: %s is not valid UTF-8", o.row.name, o.row.problem_field) end,
+    when = function(name) return (name ~= "deliver") end,
+    says = function(name, problem_field) return f.say("%s: %s is not valid UTF-8", name, problem_field) end,
   },
   {
     id = "RMQ-S1",
@@ -5654,8 +5662,8 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(c, o) return ((f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"])) and (o.row.sender ~= nil and o.row.sender == "client")) end,
-    says = function(_, o) return f.say("%s has text beyond ASCII, and what follows it is shifted", o.row.name) end,
+    when = function(c, sender) return ((f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"])) and (sender ~= nil and sender == "client")) end,
+    says = function(name) return f.say("%s has text beyond ASCII, and what follows it is shifted", name) end,
   },
   {
     id = "RMQ-S2",
@@ -5666,8 +5674,8 @@ local RULES = {
     problem = { negative = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return (not LISTS[19][o.row.name]) end,
-    says = function(_, o) return f.say("%s: %s has a negative length", o.row.name, o.row.problem_field) end,
+    when = function(name) return (not LISTS[19][name]) end,
+    says = function(name, problem_field) return f.say("%s: %s has a negative length", name, problem_field) end,
   },
   {
     id = "RMQ-S3",
@@ -5678,8 +5686,8 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return (not LISTS[19][o.row.name]) end,
-    says = function(_, o) return f.say("%s: %s has more than 255 bytes", o.row.name, o.row.problem_field) end,
+    when = function(name) return (not LISTS[19][name]) end,
+    says = function(name, problem_field) return f.say("%s: %s has more than 255 bytes", name, problem_field) end,
   },
   {
     id = "RMQ-S3",
@@ -5715,7 +5723,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (f.outside(c["arguments.key[]"], {"max-length-bytes", "max-age", "stream-max-segment-size-bytes", "initial-cluster-size", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}) or ((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[20][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil) and (f.item(c["arguments[]"], "max-age") ~= nil))) end,
-    says = function(_, o) return f.say("%s has an argument that brokers do not know, or a value that is none", o.row.name) end,
+    says = function(name) return f.say("%s has an argument that brokers do not know, or a value that is none", name) end,
   },
   {
     id = "RMQ-S5",
@@ -5738,8 +5746,8 @@ local RULES = {
     on = "publish",
     needs = { "since" },
     of = "pub",
-    when = function(_, o) return LISTS[21][o.pub.state] end,
-    says = function(c, o) return f.say("publisher %s is not declared (%s)", c.publisher_id, o.pub.state) end,
+    when = function(pub) return LISTS[21][pub.state] end,
+    says = function(c, pub) return f.say("publisher %s is not declared (%s)", c.publisher_id, pub.state) end,
   },
   {
     id = "RMQ-I1",
@@ -5750,8 +5758,8 @@ local RULES = {
     on = "publish",
     needs = { "since" },
     of = "pub",
-    when = function(_, o) return (o.pub.state ~= nil and o.pub.state == "lost") end,
-    says = function(c, o) return f.say("publisher %s has gone with its stream in frame %s", c.publisher_id, o.pub.ended_n) end,
+    when = function(pub) return (pub.state ~= nil and pub.state == "lost") end,
+    says = function(c, pub) return f.say("publisher %s has gone with its stream in frame %s", c.publisher_id, pub.ended_n) end,
   },
   {
     id = "RMQ-I2",
@@ -5762,8 +5770,8 @@ local RULES = {
     on = "declare_publisher",
     needs = { "object" },
     of = "pub",
-    when = function(_, o) return LISTS[22][o.pub.state] end,
-    says = function(c, o) return f.say("publisher %s is declared again; it is %s since frame %s", c.publisher_id, o.pub.state, o.pub.n) end,
+    when = function(pub) return LISTS[22][pub.state] end,
+    says = function(c, pub) return f.say("publisher %s is declared again; it is %s since frame %s", c.publisher_id, pub.state, pub.n) end,
   },
   {
     id = "RMQ-I2",
@@ -5774,8 +5782,8 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c.response_code ~= nil and c.response_code == 17) and ((f.len(o.req.publisher_reference) ~= nil and 0 < f.len(o.req.publisher_reference)) and (f.len(o.req.publisher_reference) ~= nil and f.len(o.req.publisher_reference) <= 255))) end,
-    says = function(_, o) return f.say("the publisher '%s' of %s is refused: there is one already", o.req.publisher_reference, o.req.stream) end,
+    when = function(c, req) return ((c.response_code ~= nil and c.response_code == 17) and ((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))) end,
+    says = function(req) return f.say("the publisher '%s' of %s is refused: there is one already", req.publisher_reference, req.stream) end,
   },
   {
     id = "RMQ-I3",
@@ -5786,7 +5794,7 @@ local RULES = {
     on = "declare_publisher",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(_, o) return (f.live(o, "pub") ~= nil and f.live(o, "pub") >= 256) end,
+    when = function(conn) return (f.live(conn, "pub") ~= nil and f.live(conn, "pub") >= 256) end,
     says = function() return f.say("a publisher more, where 256 of this connection live") end,
   },
   {
@@ -5798,7 +5806,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(_, o) return (f.live(o, "sub") ~= nil and f.live(o, "sub") >= 256) end,
+    when = function(conn) return (f.live(conn, "sub") ~= nil and f.live(conn, "sub") >= 256) end,
     says = function() return f.say("a subscription more, where 256 of this connection live") end,
   },
   {
@@ -5810,8 +5818,8 @@ local RULES = {
     on = "subscribe",
     needs = { "object" },
     of = "sub",
-    when = function(_, o) return LISTS[22][o.sub.state] end,
-    says = function(c, o) return f.say("subscription %s is asked for again; it is %s since frame %s", c.subscription_id, o.sub.state, o.sub.n) end,
+    when = function(sub) return LISTS[22][sub.state] end,
+    says = function(c, sub) return f.say("subscription %s is asked for again; it is %s since frame %s", c.subscription_id, sub.state, sub.n) end,
   },
   {
     id = "RMQ-I5",
@@ -5822,8 +5830,8 @@ local RULES = {
     on = "credit unsubscribe",
     needs = { "since" },
     of = "sub",
-    when = function(_, o) return (LISTS[23][o.sub.state] or ((o.sub.state ~= nil and o.sub.state == "removed") and (o.sub.ended_t ~= nil and (o.row.t - o.sub.ended_t) > K.RACE))) end,
-    says = function(c, o) return f.say("%s for subscription %s, which is %s", o.row.name, c.subscription_id, o.sub.state) end,
+    when = function(sub, t) return (LISTS[23][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))) end,
+    says = function(c, name, sub) return f.say("%s for subscription %s, which is %s", name, c.subscription_id, sub.state) end,
   },
   {
     id = "RMQ-I5",
@@ -5834,8 +5842,8 @@ local RULES = {
     on = "credit unsubscribe",
     needs = { "since" },
     of = "sub",
-    when = function(_, o) return (((o.sub.state ~= nil and o.sub.state == "removed") and (o.sub.ended_t ~= nil and (o.row.t - o.sub.ended_t) <= K.RACE)) or (o.sub.state ~= nil and o.sub.state == "lost") or ((o.row.name == "credit") and (o.sub.state ~= nil and o.sub.state == "live") and (o.sub.leaving_n ~= nil))) end,
-    says = function(c, o) return f.say("%s for subscription %s, which ends or has ended", o.row.name, c.subscription_id) end,
+    when = function(sub, t, name) return (((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) <= K.RACE)) or (sub.state ~= nil and sub.state == "lost") or ((name == "credit") and (sub.state ~= nil and sub.state == "live") and (sub.leaving_n ~= nil))) end,
+    says = function(c, name) return f.say("%s for subscription %s, which ends or has ended", name, c.subscription_id) end,
   },
   {
     id = "RMQ-I6",
@@ -5846,8 +5854,8 @@ local RULES = {
     on = "publish",
     needs = { "object" },
     of = "pub",
-    when = function(c, o) return ((f.len(o.pub.reference) ~= nil and f.len(o.pub.reference) > 0) and (f.least(c["published_messages.publishing_id[]"]) ~= nil and f.max(f.coalesce(o.pub.top, 0), f.coalesce(o.pub.stored, 0)) ~= nil and f.least(c["published_messages.publishing_id[]"]) <= f.max(f.coalesce(o.pub.top, 0), f.coalesce(o.pub.stored, 0))) and ((o.pub.top ~= nil) or (o.pub.stored ~= nil and o.pub.stored > 0))) end,
-    says = function(_, o) return f.say("publisher '%s' sends ids that were stored: they are confirmed, and dropped", o.pub.reference) end,
+    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.least(c["published_messages.publishing_id[]"]) ~= nil and f.max(f.coalesce(pub.top, 0), f.coalesce(pub.stored, 0)) ~= nil and f.least(c["published_messages.publishing_id[]"]) <= f.max(f.coalesce(pub.top, 0), f.coalesce(pub.stored, 0))) and ((pub.top ~= nil) or (pub.stored ~= nil and pub.stored > 0))) end,
+    says = function(pub) return f.say("publisher '%s' sends ids that were stored: they are confirmed, and dropped", pub.reference) end,
   },
   {
     id = "RMQ-I8",
@@ -5858,7 +5866,7 @@ local RULES = {
     on = "server:publish_confirm",
     needs = { "since" },
     of = "pub",
-    when = function(c, o) return ((f.missing(o.pub.waiting, c["publishing_ids[]"]) ~= nil and f.missing(o.pub.waiting, c["publishing_ids[]"]) > 0) or (o.pub.state ~= nil and o.pub.state == "absent")) end,
+    when = function(c, pub) return ((f.missing(pub.waiting, c["publishing_ids[]"]) ~= nil and f.missing(pub.waiting, c["publishing_ids[]"]) > 0) or (pub.state ~= nil and pub.state == "absent")) end,
     says = function(c) return f.say("publisher %s has not published all of these ids, or has their confirms", c.publisher_id) end,
   },
   {
@@ -5870,7 +5878,7 @@ local RULES = {
     on = "publish publish_confirm heartbeat close deliver",
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.S.zero_windows ~= nil and o.S.zero_windows > 0) and (f.live(o, "pub") ~= nil and f.live(o, "pub") > 0)) end,
+    when = function(S, conn) return ((S.zero_windows ~= nil and S.zero_windows > 0) and (f.live(conn, "pub") ~= nil and f.live(conn, "pub") > 0)) end,
     says = function() return f.say("the broker has closed its TCP window while publishers are live") end,
   },
   {
@@ -5882,7 +5890,7 @@ local RULES = {
     on = "publish_confirm",
     needs = { "object" },
     of = "pub",
-    when = function(_, o) return (f.oldest_t(o.pub.waiting) ~= nil and (o.row.t - f.oldest_t(o.pub.waiting)) > K.BLOCKED) end,
+    when = function(pub, t) return (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.BLOCKED) end,
     says = function(c) return f.say("a message of publisher %s was confirmed only after more than %s", c.publisher_id, f.time(K.BLOCKED)) end,
   },
   {
@@ -5894,8 +5902,8 @@ local RULES = {
     on = "publish",
     needs = { "object" },
     of = "pub",
-    when = function(_, o) return (f.count(o.pub.waiting) ~= nil and f.count(o.pub.waiting) >= 45000) end,
-    says = function(c, o) return f.say("%s messages of publisher %s wait for confirms; at 50 000 the broker stops reading", f.count(o.pub.waiting), c.publisher_id) end,
+    when = function(pub) return (f.count(pub.waiting) ~= nil and f.count(pub.waiting) >= 45000) end,
+    says = function(c, pub) return f.say("%s messages of publisher %s wait for confirms; at 50 000 the broker stops reading", f.count(pub.waiting), c.publisher_id) end,
   },
   {
     id = "RMQ-U1",
@@ -5906,7 +5914,7 @@ local RULES = {
     problem = { negative = true, short = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.row.name == "publish") and (o.row.version ~= nil and o.row.version == 2) and ((f.coalesce(o.row.problem_value, 0) ~= nil and 2147483648 > f.coalesce(o.row.problem_value, 0)) or (f.coalesce(o.row.problem_value, 0) ~= nil and f.coalesce(o.row.problem_value, 0) >= 3489660928))) end,
+    when = function(name, version, problem_value) return ((name == "publish") and (version ~= nil and version == 2) and ((f.coalesce(problem_value, 0) ~= nil and 2147483648 > f.coalesce(problem_value, 0)) or (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) >= 3489660928))) end,
     says = function() return f.say("the messages of Publish version 2 cannot be told apart; each begins with a filter value") end,
   },
   {
@@ -5918,7 +5926,7 @@ local RULES = {
     problem = { negative = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.row.name == "publish") and (o.row.version ~= nil and o.row.version == 2) and ((f.coalesce(o.row.problem_value, 0) ~= nil and 2147483648 <= f.coalesce(o.row.problem_value, 0)) and (f.coalesce(o.row.problem_value, 0) ~= nil and f.coalesce(o.row.problem_value, 0) < 3489660928))) end,
+    when = function(name, version, problem_value) return ((name == "publish") and (version ~= nil and version == 2) and ((f.coalesce(problem_value, 0) ~= nil and 2147483648 <= f.coalesce(problem_value, 0)) and (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) < 3489660928))) end,
     says = function() return f.say("a sub-batch in Publish version 2, which has none") end,
   },
   {
@@ -5930,7 +5938,7 @@ local RULES = {
     problem = { negative = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.row.name == "publish") and ((o.row.version ~= nil and o.row.version ~= 2) or ((f.coalesce(o.row.problem_value, 0) ~= nil and 2147483648 > f.coalesce(o.row.problem_value, 0)) or (f.coalesce(o.row.problem_value, 0) ~= nil and f.coalesce(o.row.problem_value, 0) >= 3489660928)))) end,
+    when = function(name, version, problem_value) return ((name == "publish") and ((version ~= nil and version ~= 2) or ((f.coalesce(problem_value, 0) ~= nil and 2147483648 > f.coalesce(problem_value, 0)) or (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) >= 3489660928)))) end,
     says = function() return f.say("the messages of Publish go past the end of the frame") end,
   },
   {
@@ -5954,7 +5962,7 @@ local RULES = {
     on = "publish_error",
     needs = {},
     of = "pub",
-    when = function(_, o) return (o.pub.state ~= nil and o.pub.state ~= "lost") end,
+    when = function(pub) return (pub.state ~= nil and pub.state ~= "lost") end,
     says = function(c) return f.say("%s messages of publisher %s are refused", c["#publishing_errors"], c.publisher_id) end,
   },
   {
@@ -5966,7 +5974,7 @@ local RULES = {
     on = "publish_error",
     needs = {},
     of = "pub",
-    when = function(_, o) return (o.pub.state ~= nil and o.pub.state == "lost") end,
+    when = function(pub) return (pub.state ~= nil and pub.state == "lost") end,
     says = function(c) return f.say("%s messages of publisher %s, whose stream has gone, are refused", c["#publishing_errors"], c.publisher_id) end,
   },
   {
@@ -5978,8 +5986,8 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = function(_, o) return ((o.sub.balance ~= nil and o.sub.balance <= 0) or LISTS[24][o.sub.state]) end,
-    says = function(c, o) return f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, o.sub.balance, o.sub.state) end,
+    when = function(sub) return ((sub.balance ~= nil and sub.balance <= 0) or LISTS[24][sub.state]) end,
+    says = function(c, sub) return f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state) end,
   },
   {
     id = "RMQ-C3",
@@ -5990,8 +5998,8 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = function(c, o) return ((o.sub.low_t ~= nil and (o.row.t - o.sub.low_t) > K.HELD_BACK) and (c["chunk.timestamp"] ~= nil and o.sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < o.sub.low_t)) end,
-    says = function(c, o) return f.say("chunk %s was there and waited for more credit since frame %s; subscription %s began with %s", c["chunk.chunk_id"], o.sub.low_n, c.subscription_id, o.sub.initial) end,
+    when = function(c, sub, t) return ((sub.low_t ~= nil and (t - sub.low_t) > K.HELD_BACK) and (c["chunk.timestamp"] ~= nil and sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < sub.low_t)) end,
+    says = function(c, sub) return f.say("chunk %s was there and waited for more credit since frame %s; subscription %s began with %s", c["chunk.chunk_id"], sub.low_n, c.subscription_id, sub.initial) end,
   },
   {
     id = "RMQ-C4",
@@ -6002,7 +6010,7 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    when = function(c, o) return ((c.response_code ~= nil and c.response_code ~= 17) and ((o.sub.state ~= nil and not LISTS[25][o.sub.state]) or (o.sub.ended_t ~= nil and (o.row.t - o.sub.ended_t) > 1000000000))) end,
+    when = function(c, sub, t) return ((c.response_code ~= nil and c.response_code ~= 17) and ((sub.state ~= nil and not LISTS[25][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000))) end,
     says = function(c) return f.say("Credit for subscription %s: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -6014,7 +6022,7 @@ local RULES = {
     on = "credit_response",
     needs = {},
     of = "sub",
-    when = function(c, o) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[25][o.sub.state] and (o.sub.ended_t ~= nil and (o.row.t - o.sub.ended_t) <= 1000000000)) or ((o.conn.start ~= nil and not o.conn.start) or (o.conn.whole ~= nil and not o.conn.whole) or (o.conn.both ~= nil and not o.conn.both))) end,
+    when = function(c, sub, t, conn) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[25][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
     says = function(c) return f.say("Credit for subscription %s: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -6026,8 +6034,8 @@ local RULES = {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    when = function(c, o) return ((c.credit ~= nil and c.credit > 0) and (o.sub.balance ~= nil and c.credit ~= nil and o.sub.initial ~= nil and (o.sub.balance + c.credit) > ((4 * o.sub.initial) + 20))) end,
-    says = function(c, o) return f.say("subscription %s has credit %s and gets more; it began with %s", c.subscription_id, o.sub.balance, o.sub.initial) end,
+    when = function(c, sub) return ((c.credit ~= nil and c.credit > 0) and (sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20))) end,
+    says = function(c, sub) return f.say("subscription %s has credit %s and gets more; it began with %s", c.subscription_id, sub.balance, sub.initial) end,
   },
   {
     id = "RMQ-C6",
@@ -6062,7 +6070,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(c, o) return ((o.row.name == "deliver") and f.one_of(f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and (o.row.size - 57) or nil), (o.row.size ~= nil and (o.row.size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) and (f.coalesce(o.row.problem_field, "") ~= nil and f.coalesce(o.row.problem_field, "") ~= "chunk.num_records")) end,
+    when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records")) end,
     says = function(c) return f.say("the entries of chunk %s are not as many, or not as long, as it says", c["chunk.chunk_id"]) end,
   },
   {
@@ -6074,7 +6082,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    when = function(c, o) return ((o.row.name == "deliver") and f.one_of(f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and (o.row.size - 57) or nil), (o.row.size ~= nil and (o.row.size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) and (o.row.problem_field ~= nil and o.row.problem_field == "chunk.num_records")) end,
+    when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) and (problem_field ~= nil and problem_field == "chunk.num_records")) end,
     says = function(c) return f.say("chunk %s says %s messages, its entries differ", c["chunk.chunk_id"], c["chunk.num_records"]) end,
   },
   {
@@ -6086,8 +6094,8 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and (o.row.size - 57) or nil), (o.row.size ~= nil and (o.row.size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and (o.row.size - 57) or nil), (o.row.size ~= nil and (o.row.size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and (o.row.size - 57) or nil), (o.row.size ~= nil and (o.row.size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and (o.row.size - 57) or nil), (o.row.size ~= nil and (o.row.size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5)) end,
-    says = function(c, o) return f.say("chunk %s says %s bytes of data, the frame of %s bytes has others", c["chunk.chunk_id"], c["chunk.data_length"], o.row.size) end,
+    when = function(c, version, size) return ((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5)) end,
+    says = function(c, size) return f.say("chunk %s says %s bytes of data, the frame of %s bytes has others", c["chunk.chunk_id"], c["chunk.data_length"], size) end,
   },
   {
     id = "RMQ-D5",
@@ -6098,7 +6106,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    when = function(c, o) return ((o.row.name == "deliver") and f.one_of(f.choose((o.row.version ~= nil and o.row.version == 1), (o.row.size ~= nil and (o.row.size - 57) or nil), (o.row.size ~= nil and (o.row.size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0)) end,
+    when = function(c, name, version, size) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0)) end,
     says = function(c) return f.say("the CRC of chunk %s is not that of its data", c["chunk.chunk_id"]) end,
   },
   {
@@ -6110,8 +6118,8 @@ local RULES = {
     on = "deliver",
     needs = { "since" },
     of = "sub",
-    when = function(c, o) return (c["chunk.chunk_id"] ~= nil and o.sub.chunk_id ~= nil and c["chunk.chunk_id"] <= o.sub.chunk_id) end,
-    says = function(c, o) return f.say("chunk %s comes behind chunk %s", c["chunk.chunk_id"], o.sub.chunk_id) end,
+    when = function(c, sub) return (c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] <= sub.chunk_id) end,
+    says = function(c, sub) return f.say("chunk %s comes behind chunk %s", c["chunk.chunk_id"], sub.chunk_id) end,
   },
   {
     id = "RMQ-D7",
@@ -6122,8 +6130,8 @@ local RULES = {
     on = "deliver",
     needs = { "since" },
     of = "sub",
-    when = function(c, o) return ((c.committed_chunk_id ~= nil and o.sub.committed ~= nil and c.committed_chunk_id < o.sub.committed) or (c.committed_chunk_id ~= nil and c["chunk.chunk_id"] ~= nil and c.committed_chunk_id < c["chunk.chunk_id"])) end,
-    says = function(c, o) return f.say("committed chunk %s with chunk %s, behind %s", c.committed_chunk_id, c["chunk.chunk_id"], o.sub.committed) end,
+    when = function(c, sub) return ((c.committed_chunk_id ~= nil and sub.committed ~= nil and c.committed_chunk_id < sub.committed) or (c.committed_chunk_id ~= nil and c["chunk.chunk_id"] ~= nil and c.committed_chunk_id < c["chunk.chunk_id"])) end,
+    says = function(c, sub) return f.say("committed chunk %s with chunk %s, behind %s", c.committed_chunk_id, c["chunk.chunk_id"], sub.committed) end,
   },
   {
     id = "RMQ-D8",
@@ -6134,7 +6142,7 @@ local RULES = {
     on = "deliver",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(_, o) return ((o.row.version ~= nil and o.row.version == 2) and (f.coalesce(o.C.deliver_max, 1) ~= nil and f.coalesce(o.C.deliver_max, 1) ~= 2)) end,
+    when = function(version, C) return ((version ~= nil and version == 2) and (f.coalesce(C.deliver_max, 1) ~= nil and f.coalesce(C.deliver_max, 1) ~= 2)) end,
     says = function() return f.say("Deliver version 2, which the client has not asked for") end,
   },
   {
@@ -6146,7 +6154,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    when = function(c, o) return (c["chunk.timestamp"] ~= nil and (c["chunk.timestamp"] * 1000000) > (o.row.t + K.FUTURE)) end,
+    when = function(c, t) return (c["chunk.timestamp"] ~= nil and (c["chunk.timestamp"] * 1000000) > (t + K.FUTURE)) end,
     says = function(c) return f.say("chunk %s was written after it was delivered", c["chunk.chunk_id"]) end,
   },
   {
@@ -6158,7 +6166,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, o) return (LISTS[26][c["chunk.chunk_type"]] and (f.coalesce(o.sub.selector, "") ~= nil and f.coalesce(o.sub.selector, "") ~= "all")) end,
+    when = function(c, sub) return (LISTS[26][c["chunk.chunk_type"]] and (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")) end,
     says = function(c) return f.say("a chunk of type %s, which holds no messages, to a subscription that has not asked for all chunks", c["chunk.chunk_type"]) end,
   },
   {
@@ -6170,8 +6178,8 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, o) return ((o.sub.chunks ~= nil and o.sub.chunks == 0) and (o.sub.offset_type ~= nil and o.sub.offset_type == 4) and (c["chunk.chunk_id"] ~= nil and o.sub.wanted ~= nil and c["chunk.chunk_id"] < o.sub.wanted)) end,
-    says = function(c, o) return f.say("the first chunk begins at %s, asked for was %s: the client drops what is before", c["chunk.chunk_id"], o.sub.wanted) end,
+    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted)) end,
+    says = function(c, sub) return f.say("the first chunk begins at %s, asked for was %s: the client drops what is before", c["chunk.chunk_id"], sub.wanted) end,
   },
   {
     id = "RMQ-D14",
@@ -6183,7 +6191,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return ((c.offset_type ~= nil and c.offset_type == 5) and ((c.timestamp ~= nil and c.timestamp < 1000000000000) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))) end,
-    says = function(c, o) return f.say("%s from the time %s, which is read as milliseconds since 1970", o.row.name, c.timestamp) end,
+    says = function(c, name) return f.say("%s from the time %s, which is read as milliseconds since 1970", name, c.timestamp) end,
   },
   {
     id = "RMQ-D14",
@@ -6194,8 +6202,8 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c.offset_type ~= nil and c.offset_type == 5) and (c.timestamp ~= nil and (o.row.t + K.FUTURE) < (c.timestamp * 1000000)) and (c.timestamp ~= nil and c.timestamp <= K.LAST_TIME)) end,
-    says = function(c, o) return f.say("%s from the time %s, which is to come", o.row.name, c.timestamp) end,
+    when = function(c, t) return ((c.offset_type ~= nil and c.offset_type == 5) and (c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000)) and (c.timestamp ~= nil and c.timestamp <= K.LAST_TIME)) end,
+    says = function(c, name) return f.say("%s from the time %s, which is to come", name, c.timestamp) end,
   },
   {
     id = "RMQ-D15",
@@ -6206,7 +6214,7 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(c, o) return ((o.row.name == "subscribe") and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))) end,
+    when = function(c, name) return ((name == "subscribe") and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))) end,
     says = function(c) return f.say("Subscribe with offset type %s: only types 4 and 5 have a value", c.offset_type) end,
   },
   {
@@ -6242,8 +6250,8 @@ local RULES = {
     on = "any",
     needs = { "since" },
     of = "conn",
-    when = function(_, o) return ((o.me.close_n ~= nil) and (not LISTS[27][o.row.name]) and (o.me.close_t ~= nil and (o.row.t - o.me.close_t) > K.RACE)) end,
-    says = function(_, o) return f.say("%s of the %s behind its Close in frame %s", o.row.name, o.row.sender, o.me.close_n) end,
+    when = function(me, name, t) return ((me.close_n ~= nil) and (not LISTS[27][name]) and (me.close_t ~= nil and (t - me.close_t) > K.RACE)) end,
+    says = function(name, sender, me) return f.say("%s of the %s behind its Close in frame %s", name, sender, me.close_n) end,
   },
   {
     id = "RMQ-K4",
@@ -6254,8 +6262,8 @@ local RULES = {
     on = "any",
     needs = { "since" },
     of = "conn",
-    when = function(_, o) return ((not LISTS[27][o.row.name]) and (o.me.close_t ~= nil and (o.row.t - o.me.close_t) <= K.RACE)) end,
-    says = function(_, o) return f.say("%s of the %s behind its Close in frame %s", o.row.name, o.row.sender, o.me.close_n) end,
+    when = function(name, me, t) return ((not LISTS[27][name]) and (me.close_t ~= nil and (t - me.close_t) <= K.RACE)) end,
+    says = function(name, sender, me) return f.say("%s of the %s behind its Close in frame %s", name, sender, me.close_n) end,
   },
   {
     id = "RMQ-K4",
@@ -6266,8 +6274,8 @@ local RULES = {
     on = "close",
     needs = { "since" },
     of = "conn",
-    when = function(_, o) return (o.me.close_n ~= nil) end,
-    says = function(_, o) return f.say("a second Close of the %s", o.row.sender) end,
+    when = function(me) return (me.close_n ~= nil) end,
+    says = function(sender) return f.say("a second Close of the %s", sender) end,
   },
   {
     id = "RMQ-K5",
@@ -6290,7 +6298,7 @@ local RULES = {
     unanswered = { close = true },
     needs = { "since", "both" },
     of = "conn",
-    when = function(_, o) return ((o.req.side ~= nil and o.S.side ~= nil and o.req.side == o.S.side) and (o.req.t ~= nil and (o.row.t - o.req.t) > K.UNANSWERED)) end,
+    when = function(req, S, t) return ((req.side ~= nil and S.side ~= nil and req.side == S.side) and (req.t ~= nil and (t - req.t) > K.UNANSWERED)) end,
     says = function() return f.say("Close of the broker is not answered; it waits 10 s and ends the connection") end,
   },
 }
@@ -6815,6 +6823,7 @@ function protocol.init()
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
   if pieces.begin then pieces.begin() end
   hosts.everywhere = {} -- what tells this protocol's frames inside of another one's: of all connections
+  talks.followers = {} -- what follows frames, for the preferences as they are
 end
 
 -- The number of the packet's TCP stream; false where it is not known.
@@ -7185,12 +7194,48 @@ local function write_block(code, members)
   line(code, "until true")
 end
 
+-- Whether a function of the tables looks at what has been read here.
+local function looks_back(made)
+  if not write[made.kind] and made.kind ~= "part" or made.condition or made.on or made.expected then return true end
+  if type(made.measure) == "function" or type(made.count) == "function" or type(made.claim) == "function" then return true end
+  for _, inner in ipairs({ "members", "parts", "clear", "set" }) do
+    for _, each in ipairs(made[inner] or {}) do if looks_back(each) then return true end end
+  end
+  return made.item and looks_back(made.item) or false
+end
+
+-- Forgets what the item before has said; where only conversations read, what nobody asks for may stay.
+local function write_forget(code, made)
+  local wanted = {}
+  for _, path in ipairs(made.gathers or {}) do wanted[path] = true end
+  for _, sum in ipairs(made.sums or {}) do wanted[sum.member] = true end
+  local all = not code.follows or looks_back(made.item)
+  for _, path in ipairs(made.forget or {}) do
+    if all then line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path))
+    elseif wanted[path] then line(code, "%1 = nil", kept_at(path)) end
+  end
+end
+
+-- Whether conversations want one value of each item, which is gathered here; more are gathered by the tables' reader.
+local function gathers_one(code, made) return code.follows and made.gathers and #made.gathers == 1 end
+
+local function write_gather(code, made)
+  if gathers_one(code, made) then
+    line(code, "local value = rawget(v, %1)", ("%q"):format(made.gathers[1]))
+    line(code, "if type(value) == 'userdata' then gather(%1)", named(code, "S", made)) -- more than Lua can hold
+    line(code, "elseif value ~= nil then")
+    line(code, "filled = filled + 1")
+    line(code, "gathered[filled] = value")
+    line(code, "end")
+  elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
+end
+
 local function write_item(code, made)
   local one, sums_of = made.item, made.sums or {}
   line(code, "local start = at")
   if one.kind == "record" then
     line(code, "n = n + 1")
-    for _, path in ipairs(made.forget or {}) do line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path)) end
+    write_forget(code, made)
     if code.shows then
       line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field))
       line(code, "append_text(item, ' ' .. n)")
@@ -7204,7 +7249,7 @@ local function write_item(code, made)
     write_block(code, { one })
     line(code, "if not halted then n = n + 1 end")
   end
-  if made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
+  write_gather(code, made)
   line(code, "if halted or at == start then break end")
 end
 
@@ -7229,8 +7274,15 @@ local function write_list(code, made)
     line(code, "local from, n = at, 0")
     line(code, "at = place")
     for _, sum in ipairs(made.sums or {}) do line(code, "%1 = 0", kept_at(sum.path)) end
-    for _, path in ipairs(made.gathers and made.gathered or {}) do
-      line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
+    if gathers_one(code, made) then
+      local path = made.gathered[1]
+      line(code, "local gathered = rawget(v, %1) or {}", ("%q"):format(path))
+      line(code, "local filled = #gathered")
+      line(code, "%1 = gathered", kept_at(path))
+    else
+      for _, path in ipairs(made.gathers and made.gathered or {}) do
+        line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
+      end
     end
     line(code, "while %1 do", made.count and "n < count" or "at < stop" .. (made.limit and " and n <= " .. made.limit or ""))
     write_item(code, made)
@@ -7391,23 +7443,403 @@ end
 end)()
 
 
+-- What frames mean, written out --------------------------------------------------------------------------------
+-- To walk the tables of pairs, lives, moves and rules costs more than what they say. So all that they say of one kind of
+-- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
+-- frame comes. It calls the functions of the tables with what they name, which it has in locals.
+
+local follower, arguments_of
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local MOST_NAMES = 100 -- of what the code refers to; what is more is looked up
+
+local function quote(text) return ("%q"):format(text) end
+
+local function literal(value) return type(value) == "string" and quote(value) or tostring(value) end
+
+local function line(code, text, ...)
+  local given = { ... }
+  code[#code + 1] = text:gsub("%%(%d)", function(index) return tostring(given[tonumber(index)]) end)
+end
+
+-- What stands for a value in the code.
+local function named(code, value)
+  local all = code.values
+  if not all[value] then
+    all[#all + 1] = value
+    all[value] = #all <= MOST_NAMES and "x" .. #all or "X[" .. #all .. "]"
+  end
+  return all[value]
+end
+
+-- The names of what a function of the tables is given.
+function arguments_of(say)
+  local found = {}
+  while true do
+    local name = debug.getlocal(say, #found + 1)
+    if not name then return found end
+    found[#found + 1] = name
+  end
+end
+
+-- The columns that every frame has: where they are, and what is done first so that they are there.
+local COLUMNS = {
+  c = "c", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
+  name = function(code) return quote(code.frame.name) end,
+  key = function(code) return literal(code.frame.key) end,
+  sender = function(code) return literal(code.sender) end,
+  version = function(code) return code.frame.version and literal(code.frame.version) or "agreed.version" end,
+  client = function(code) return code.sender and "client" or "nil" end,
+  server = function(code) return code.sender and "server" or "nil" end,
+  orphan = function(code) return #code.roles.answers > 0 and "orphan" or "false" end,
+  duplicate = function(code) return #code.roles.asks > 0 and "duplicate" or "false" end,
+  mark = "mark", flow = "flow", dialect = "dialect",
+  -- not of frames that are followed
+  duplicate_of = "nil", why = "nil",
+  problem = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil",
+}
+local BEFORE = {
+  { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
+  { "flow", "local flow = flow_of()" },
+  { "dialect", "local dialect = dialect_of()" },
+  { "client", "local client = talk.client or client_name(talk, sends)" },
+  { "server", "local server = talk.server or server_name(talk, sends)" },
+  { "took", "local took = false" },
+}
+
+-- What stands for an argument in the code.
+local function argument(code, name)
+  local column, life = COLUMNS[name], name:match("^fits_(.+)$")
+  if column then
+    code.needs[name] = true
+    return type(column) == "string" and column or column(code)
+  end
+  if life then return code.fits[life] or "false" end
+  return code.objects[name] or "NOBODY"
+end
+
+-- A call of a function of the tables, as an expression.
+local function called(code, say)
+  local given = arguments_of(say)
+  for index, name in ipairs(given) do given[index] = argument(code, name) end
+  return named(code, say) .. "(" .. table.concat(given, ", ") .. ")"
+end
+
+-- A test of the tables, as an expression; a step that has none always fits.
+local function tested(code, test, ...)
+  local tests = { ... }
+  if test then tests[#tests + 1] = called(code, test) end
+  return #tests > 0 and table.concat(tests, " and ") or "true"
+end
+
+-- The value of a key as a local: of a column, whose digits stand for a number that Lua cannot hold, or of a function.
+local function write_key(code, name, key)
+  if not key then line(code, "local %1 = ''", name)
+  elseif type(key) == "string" then
+    line(code, "local %1 = c[%2]", name, quote(key))
+    line(code, "if %1 == nil then %1 = c[%2] end", name, quote("exact " .. key))
+  else line(code, "local %1 = %2", name, called(code, key)) end
+end
+
+-- Open requests of a pair that a side has asked, as the local `open`; not there while there were none.
+local function write_open(code, pair, side)
+  if pair.scope == "capture" then line(code, "local open = talks.requests[%1]", quote(pair.name))
+  else line(code, "local open = talk.open[%1][%2]", side, quote(pair.name)) end
+end
+
+-- Whether the local `state` is one of some, as an expression.
+local function one_of(states)
+  local tests = {}
+  for state in pairs(states) do tests[#tests + 1] = "state == " .. quote(state) end
+  return #tests > 0 and "(" .. table.concat(tests, " or ") .. ")" or "false"
+end
+
+local function fitting(life, from)
+  return from == "*" and "state ~= 'absent' and not " .. one_of(life.final) or one_of(from)
+end
+
+local function write_steps(code, life, steps, thing)
+  line(code, "local state = %1.state", thing)
+  for index, each in ipairs(steps) do
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(life, each[1])))
+    line(code, "%1.state = %2", thing, quote(each[3]))
+    if life.name ~= "conn" and (each[3] == "absent" or life.final[each[3]]) then
+      line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", thing)
+    end
+  end
+  line(code, "end")
+end
+
+-- Something for every object of a life that goes on.
+local function write_each(code, name, write)
+  local before = code.objects[name]
+  code.objects[name] = "thing"
+  line(code, "for _, thing in pairs(talk.things[%1] or NONE) do", quote(name))
+  line(code, "if not thing.over then")
+  write()
+  line(code, "end")
+  line(code, "end")
+  code.objects[name] = before
+end
+
+-- Whether all of a rule's object was seen; what is known of that only with the frame is added to `known`.
+local function know(code, of, known)
+  local begun, thing = code.seen.start and code.seen.whole, code.objects[of]
+  if of == "conn" or thing == "me" or thing == "peer" then return begun end
+  if of == "req" then
+    known[1] = "req ~= NOBODY"
+    return begun and thing
+  end
+  known[1] = thing and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", thing)
+  return thing
+end
+
+-- What stands in the code one behind the other.
+local PARTS = {
+
+  -- Finds the request that a frame answers, if any, and whether its own key is in use.
+  function(code)
+    if #code.roles.answers > 0 then
+      line(code, "local req, orphan = NOBODY, false")
+      code.objects.req = "req"
+    end
+    for _, pair in ipairs(code.roles.answers) do
+      line(code, "if %1 then", tested(code, pair.answer_when, "req == NOBODY"))
+      write_key(code, "key", pair.key and (pair.answer_key or pair.key))
+      write_open(code, pair, "3 - side")
+      line(code, "req = key ~= nil and open and open[key] or NOBODY")
+      line(code, "orphan = req == NOBODY")
+      line(code, "end")
+    end
+    if #code.roles.asks > 0 then line(code, "local duplicate = false") end
+    for _, pair in ipairs(code.roles.asks) do
+      if pair.key then
+        line(code, "if %1 then", tested(code, pair.when))
+        write_key(code, "key", pair.key)
+        write_open(code, pair, "side")
+        line(code, "duplicate = duplicate or key ~= nil and open ~= nil and open[key] ~= nil")
+        line(code, "end")
+      end
+    end
+  end,
+
+  -- Finds the objects that a frame is about; those of its items later.
+  function(code)
+    for index, touched in ipairs(code.roles.lives) do
+      local life, thing = touched.life, "thing" .. index
+      line(code, "local %1 = NOBODY", thing)
+      if not touched.items then
+        local all = life.scope == "capture" and "talks.shared" or "talk.things"
+        line(code, "do")
+        write_key(code, "key", touched.key)
+        line(code, "local things = %1[%2]", all, quote(life.name))
+        line(code, "%1 = things and things[key]", thing)
+        line(code, "if not %1", thing)
+        if life.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", thing) end
+        line(code, "then %1 = meet(%2, key, conn, n, t) end", thing, named(code, life))
+        line(code, "end")
+      end
+      code.objects[life.name] = thing
+    end
+  end,
+
+  -- Whether the row is a step of an object's life, or a birth in its place, where a rule asks for that.
+  function(code)
+    for _, own in ipairs(code.roles.steps) do
+      local name = own.life.name
+      local fits = "fits" .. #code
+      if code.asked["fits_" .. name] then
+        line(code, "local %1 = false", fits)
+        line(code, "do")
+        line(code, "local state = %1.state", code.objects[name])
+        for _, each in ipairs(own.steps) do
+          local from = fitting(own.life, each[1])
+          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.life.final) .. ")" end
+          line(code, "%1 = %1 or %2", fits, tested(code, each[4], "(" .. from .. ")"))
+        end
+        line(code, "end")
+        code.fits[name] = fits
+      end
+    end
+  end,
+
+  function(code)
+    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do
+      local known, seen = {}, true
+      for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or code.seen[need]) end
+      if seen and rule.whole_object then seen = know(code, rule.of, known) end
+      if seen then line(code, "if %1 then notice(%2, %3) end", tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)) end
+    end
+  end,
+
+  function(code)
+    for _, own in ipairs(code.roles.steps) do
+      local life, thing = own.life, code.objects[own.life.name]
+      for _, birth in ipairs(own.births) do
+        local lost = life.scope == "connection" and " or " .. thing .. ".epoch ~= conn.epoch" or ""
+        local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(life.final) .. lost .. ")"
+        line(code, "do")
+        line(code, "local state = %1.state", thing)
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), thing, named(code, life))
+        line(code, "end")
+      end
+    end
+  end,
+
+  function(code)
+    for _, move in ipairs(code.roles.moves) do
+      local function write()
+        local does, takes = called(code, move.does), false
+        for _, name in ipairs(arguments_of(move.does)) do takes = takes or name == "took" end
+        line(code, "if %1 then %2%3 end", tested(code, move.when), takes and "took = " or "", does)
+      end
+      if move.items then
+        line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
+        line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
+        for _, touched in ipairs(code.roles.lives) do
+          if touched.items then
+            write_key(code, "key", touched.key)
+            line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.life.name], named(code, touched.life))
+          end
+        end
+        write()
+        line(code, "end")
+      elseif move.each then write_each(code, move.each, write)
+      else write() end
+    end
+  end,
+
+  function(code)
+    for _, own in ipairs(code.roles.steps) do
+      line(code, "do")
+      write_steps(code, own.life, own.steps, code.objects[own.life.name])
+      line(code, "end")
+    end
+    for _, own in ipairs(code.roles.each) do
+      write_each(code, own.life.name, function() write_steps(code, own.life, own.each, "thing") end)
+    end
+  end,
+
+  -- Counts the frame to its objects, as far as a table reads that.
+  function(code)
+    local all = { "conn", "me" }
+    for _, touched in ipairs(code.roles.lives) do
+      local thing = code.objects[touched.life.name]
+      if not touched.items then
+        if touched.life.renews then line(code, "%1.met = true", thing) end
+        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", thing) end
+        all[#all + 1] = thing
+      end
+    end
+    if TALLIED.frames then line(code, "conn.frames, me.frames = conn.frames + 1, me.frames + 1") end
+    for _, thing in ipairs(all) do
+      if TALLIED.last_n then line(code, "%1.last_n = n", thing) end
+      if TALLIED.last_t then line(code, "%1.last_t = t", thing) end
+    end
+  end,
+
+  -- Links both frames of a pair; ends the request that was answered, and opens a new one.
+  function(code)
+    local answers = {}
+    if code.needs.took then answers[1] = "if took then join(n, took[4], took[5])" end
+    if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NOBODY then join(n, req.n, req.mark)" end
+    if preferences.links and answers[1] then line(code, table.concat(answers, " else") .. " end") end
+    if #code.roles.answers > 0 then
+      line(code, "if req ~= NOBODY then")
+      line(code, "local done = true")
+      for _, pair in ipairs(code.roles.answers) do
+        if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), called(code, pair.done)) end
+      end
+      line(code, "if done then settle(req) end")
+      line(code, "end")
+    end
+    for _, pair in ipairs(code.roles.asks) do
+      code.needs.mark = true
+      line(code, "do")
+      write_key(code, "key", pair.key)
+      line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
+      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark }", named(code, pair), quote(code.frame.name))
+      for name, key in pairs(pair.keep or {}) do
+        line(code, "do")
+        write_key(code, "kept", key)
+        line(code, "new[%1] = kept", quote(name))
+        line(code, "end")
+      end
+      line(code, "ask(new)")
+      line(code, "end")
+      line(code, "end")
+    end
+  end,
+}
+
+local HEAD = [[
+local X, HELP = ...
+local %s = %s
+%s
+return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
+local t = me.heard
+]]
+
+local function list(count, text)
+  local all = {}
+  for index = 1, count do all[index] = text:format(index) end
+  return table.concat(all, ", ")
+end
+
+-- The function that follows frames of one kind and sender; `seen` tells of the connection whether its `start`, the `whole`
+-- of it and `both` sides were seen, `roles` are what the tables say of such frames.
+function follower(frame, sender, seen, roles, help)
+  local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {} }
+  code.objects = { conn = "conn", me = "me", peer = "peer" }
+  if sender then
+    code.objects.C = sender == "client" and "me" or "peer"
+    code.objects.S = sender == "client" and "peer" or "me"
+  end
+  code.asked = {}
+  for _, rule in ipairs(roles.rules) do
+    for _, name in ipairs(rule.when and arguments_of(rule.when) or {}) do code.asked[name] = true end
+  end
+  for _, write in ipairs(PARTS) do write(code) end
+  local before, helpers, helping = {}, {}, {}
+  for _, each in ipairs(BEFORE) do
+    if code.needs[each[1]] and argument(code, each[1]) ~= "nil" then
+      before[#before + 1] = each[2]:gsub("sends", tostring(sender == "client"))
+    end
+  end
+  for name in pairs(help) do helpers[#helpers + 1], helping[#helping + 1] = name, "HELP." .. name end
+  local few = math.min(#code.values, MOST_NAMES)
+  local head = HEAD:format(
+    table.concat(helpers, ", "), table.concat(helping, ", "),
+    few > 0 and ("local %s = %s"):format(list(few, "x%d"), list(few, "X[%d]")) or ""
+  )
+  before[#before + 1] = table.concat(code, "\n")
+  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help)
+end
+
+end)()
+
 -- What frames mean to each other: runs the tables of pairs, lives, moves and rules ----------------------------
--- Functions of the tables are given the frame's columns (`c`) and the objects (`o`): those of the lives, `conn`,
--- the sides `me`, `peer`, `C` and `S`, the request `req` that is answered, and `row`, what every frame has.
+-- Functions of the tables are given what they name: the frame's own columns, `c`; columns that every frame has; objects,
+-- which are those of the lives, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
 -- Nil is "not known", and makes every comparison false.
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
 local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
-local OBJECTS = { __index = function() return NOBODY end }
+local NONE = {}
+local NO_FRAMES = TALLIED.frames and 0 or nil
 local MOST_OPEN = 1024 -- requests with one key
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
 local tls_version = Field.new("tls.record.version")
 
-local lives_by_name = {}
-for _, life in ipairs(LIVES) do lives_by_name[life.name] = life end
+local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
+for _, life in ipairs(LIVES) do
+  lives_by_name[life.name], is_object[life.name] = life, true
+  for _, each in ipairs(life.steps) do life.renews = life.renews or each[1].absent end
+end
 for _, rule in ipairs(RULES) do
   for index, need in ipairs(rule.needs) do
     if need == "since" then rule.needs[index] = "whole" end -- nothing lost since the first frame of its evidence
@@ -7424,6 +7856,9 @@ local function value_of(extractor)
   return found and found() -- cheaper than its attribute
 end
 
+-- What was seen of a connection, as a number: its start, the whole of it, both sides.
+local function see(conn) conn.seen = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0) end
+
 -- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
 -- of losses, and rules that need it are silent.
 local function new_talk(carried)
@@ -7439,6 +7874,7 @@ local function new_talk(carried)
   local talk = { conn = conn, things = {}, open = { {}, {} }, sides = {} }
   for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
   conn.talk = talk
+  see(conn)
   return talk
 end
 
@@ -7446,6 +7882,7 @@ end
 local function lose(talk)
   local conn = talk.conn
   conn.epoch, conn.whole = conn.epoch + 1, false
+  see(conn)
   for _, things in pairs(talk.things) do
     for _, thing in pairs(things) do
       for _, slot in pairs(thing) do
@@ -7519,18 +7956,15 @@ local function is_on(on, frame, sender)
   return false
 end
 
--- What the tables say of a frame from one side; found out once.
+-- What the tables say of a frame from one side.
 local function roles_of(frame, sender)
-  frame.roles = frame.roles or {}
-  local roles = frame.roles[sender or ""]
-  if roles then return roles end
   local function those(all, on)
     local found = {}
     for _, each in ipairs(all) do if each[on] and is_on(each[on], frame, sender) then found[#found + 1] = each end end
     return found
   end
-  roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
-  roles.moves, roles.rules, roles.seen = those(MOVES, "on"), those(RULES, "on"), {}
+  local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
+  roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
   for _, life in ipairs(LIVES) do
     local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2), births = {} }
     for _, birth in ipairs(life.name ~= "conn" and own.steps or {}) do
@@ -7543,16 +7977,7 @@ local function roles_of(frame, sender)
     if #own.steps > 0 and (own.key and not own.items or life.name == "conn") then roles.steps[#roles.steps + 1] = own end
     if #own.each > 0 then roles.each[#roles.each + 1] = own end
   end
-  frame.roles[sender or ""] = roles
   return roles
-end
-
-local function key_of(key, c, o)
-  if type(key) == "string" then
-    if c[key] ~= nil then return c[key] end
-    return c["exact " .. key]
-  end
-  return key(c, o)
 end
 
 local keys_made, number_of_keys = {}, 0 -- keys by their parts, for most come again
@@ -7578,60 +8003,34 @@ local function things_of(life, conn)
   return all[life.name]
 end
 
-local function new_thing(key, state, row, epoch)
-  return { id = key, state = state, n = row.n, t = row.t, frames = 0, born = false, epoch = epoch }
+local function new_thing(key, state, n, t, epoch)
+  return { id = key, state = state, n = n, t = t, frames = NO_FRAMES, born = false, epoch = epoch }
 end
 
-local function meet(life, key, o)
+-- The object of a life with a key: the one that is known, or a new one.
+local function meet(life, key, conn, n, t)
   if key == nil then return NOBODY end
-  local things, conn = things_of(life, o.conn), o.conn
+  local things = things_of(life, conn)
   local thing = things[key]
   if thing and (life.scope == "capture" or thing.epoch == conn.epoch or not thing.over and thing.state ~= "absent") then
     return thing
   end
   local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
-  thing = new_thing(key, absent and "absent" or "unknown", o.row, conn.epoch)
+  thing = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
   things[key] = thing
   return thing
 end
 
 -- A birth: of the object that has just been met, or of a new one in its place.
-local function renew(life, thing, o)
+local function renew(life, thing, conn, n, t, side)
   if thing == NOBODY then return thing end
-  if thing.frames > 0 or thing.over then
-    thing = new_thing(thing.id, "absent", o.row, o.conn.epoch)
-    things_of(life, o.conn)[thing.id] = thing
+  if thing.met or thing.over then
+    thing = new_thing(thing.id, "absent", n, t, conn.epoch)
+    things_of(life, conn)[thing.id] = thing
   end
-  thing.state, thing.epoch, thing.born, thing.owner = "absent", o.conn.epoch, true, o.row.side
+  thing.state, thing.epoch, thing.born, thing.owner = "absent", conn.epoch, true, side
   for name, value in pairs(life.starts) do thing[name] = value end
   return thing
-end
-
-local function take_step(life, steps, thing, c, o)
-  for index = 1, #steps do
-    local each = steps[index]
-    local from, state = each[1], thing.state
-    local fits = from == "*" and state ~= "absent" and not life.final[state] or from[state]
-    if fits and (not each[4] or each[4](c, o)) then
-      thing.state = each[3]
-      if life.name ~= "conn" and (thing.state == "absent" or life.final[thing.state]) then
-        thing.over, thing.ended_t, thing.ended_n = true, o.row.t, o.row.n
-      end
-      return
-    end
-  end
-end
-
--- Runs something for every object of a connection that goes on, under its life's name.
-local function for_each(name, o, run)
-  local before = rawget(o, name)
-  for _, thing in pairs(o.conn.talk.things[name] or {}) do
-    if not thing.over then
-      o[name] = thing
-      run(thing)
-    end
-  end
-  o[name] = before
 end
 
 -- The columns of one item of a list, under their whole names.
@@ -7642,44 +8041,19 @@ local function columns_of_item(item_of_list, path, c)
   end })
 end
 
-local function move_items(move, roles, c, o)
-  for _, each in ipairs(c[move.items .. "[]"] or {}) do
-    local own = columns_of_item(each, move.items, c)
-    for _, touched in ipairs(roles.lives) do
-      if touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, own, o), o) end
-    end
-    if not move.when or move.when(own, o) then move.does(own, o) end
-  end
-end
-
-function f.live(o, name)
+function f.live(conn, name)
   local count = 0
-  for _, thing in pairs(o.conn.talk.things[name] or {}) do
+  for _, thing in pairs(conn.talk.things[name] or NONE) do
     if lives_by_name[name].live[thing.state] then count = count + 1 end
   end
   return count
 end
 
-function f.fits(o, name)
-  for _, touched in ipairs(o.row.roles.steps) do
-    if touched.life.name == name then
-      for _, each in ipairs(touched.steps) do
-        local state = o[name].state
-        local fits = each[1] == "*" and state ~= "absent" and not touched.life.final[state] or each[1][state]
-          or each[1].absent and touched.life.final[state]
-        if fits and (not each[4] or each[4](o.row.columns, o)) then return true end
-      end
-    end
-  end
-  return false
-end
-
-function f.ledger(o, owner, name)
-  local thing = o[owner]
+function f.ledger(conn, thing, name)
   local found = thing[name]
   if not found then
-    local whole = o.conn.start and o.conn.whole
-    if lives_by_name[owner] then whole = thing.born and thing.epoch == o.conn.epoch end
+    local whole = conn.start and conn.whole
+    if thing.epoch and (thing ~= conn or lives_by_name.conn) then whole = thing.born and thing.epoch == conn.epoch end
     found = { runs = {}, twice = {}, count = 0, whole = whole or false }
     thing[name] = found
   end
@@ -7693,8 +8067,8 @@ local function requests_of(pair, side)
 end
 
 -- Takes over the objects of a life, with their open requests, from the connection that this one resumes.
-function f.adopt(o, name)
-  local conn, before = o.conn, conversation.resumes
+function f.adopt(conn, name)
+  local before = conversation.resumes
   conn.continues = true
   if not before or not before.talk or before == conversation or before.client ~= conversation.client then return end
   for side = 1, 2 do
@@ -7725,141 +8099,93 @@ local function is_seen(rule, conn)
 end
 
 -- Whether what a rule needs of its object was seen.
-local function is_known(rule, o)
-  local of, conn = o[rule.of], o.conn
+local function is_known(rule, given)
+  local of, conn = given[rule.of] or NOBODY, given.conn
   if of == conn or of.side then return conn.start and conn.whole end
   return of.born and of.epoch == conn.epoch
 end
 
--- Whether what a rule needs was seen, and what it asks for holds.
-local function holds(rule, c, o)
-  return is_seen(rule, o.conn) and (not rule.whole_object or is_known(rule, o)) and (not rule.when or rule.when(c, o))
-end
-
--- The rules about a frame of which all that they need of the connection was seen.
-local function rules_now(roles, conn)
-  local key = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0)
-  local found = roles.seen[key]
-  if not found then
-    found = {}
-    for _, rule in ipairs(roles.rules) do if is_seen(rule, conn) then found[#found + 1] = rule end end
-    roles.seen[key] = found
+-- What a function of the tables says, where what it names is in a table.
+local function told_by(say, given)
+  local values, wanted = {}, arguments_of(say)
+  for index = 1, #wanted do
+    local value = given[wanted[index]]
+    if value == nil and is_object[wanted[index]] then value = NOBODY end
+    values[index] = value
   end
-  return found
+  return say(unpack(values, 1, #wanted))
 end
 
-local function notice(rule, c, o)
+-- Whether what a rule needs was seen, and what it asks for holds.
+local function holds(rule, given)
+  return is_seen(rule, given.conn) and (not rule.whole_object or is_known(rule, given))
+    and (not rule.when or told_by(rule.when, given))
+end
+
+local function notice(rule, text)
   local own = note()
   own.findings = own.findings or {}
-  table.insert(own.findings, { rule = rule, text = rule.says(c, o) })
+  table.insert(own.findings, { rule = rule, text = text })
 end
 
--- Finds the request that a frame answers, if any, and whether its own key is in use.
-local function look_up(roles, c, o)
-  local row, request = o.row, nil
-  local answers, asks = roles.answers, roles.asks
-  for index = 1, #answers do
-    local pair = answers[index]
-    if not request and (not pair.answer_when or pair.answer_when(c, o)) then
-      local key = not pair.key and "" or key_of(pair.answer_key or pair.key, c, o)
-      local waiting = key ~= nil and requests_of(pair, 3 - row.side)[key]
-      request = waiting and waiting[1] or nil
-      o.req, row.orphan = request, not request
-    end
-  end
-  for index = 1, #asks do
-    local pair = asks[index]
-    if pair.key and (not pair.when or pair.when(c, o)) then
-      local key = key_of(pair.key, c, o)
-      row.duplicate = row.duplicate or key ~= nil and requests_of(pair, row.side)[key] ~= nil
-    end
-  end
-  return request
+-- Lets the next one of those that wait with one key be the oldest.
+local function advance(open, oldest)
+  local following_one = oldest.behind
+  open[oldest.key], oldest.behind = following_one, nil
+  if following_one then following_one.last, following_one.waiting = oldest.last, oldest.waiting - 1 end
 end
 
--- Ends the request that was answered, and opens a new one.
-local function ask_and_answer(roles, c, o, request)
-  local row = o.row
-  if request and (not request.pair.done or request.pair.done(c, o)) then
-    local open = requests_of(request.pair, request.side)
-    table.remove(open[request.key], 1)
-    if #open[request.key] == 0 then open[request.key] = nil end
-    request.over = true
+-- Requests with one key wait in a row, of which the oldest is found: it knows the last one, and how many wait behind it.
+local function ask(request)
+  local open, key = requests_of(request.pair, request.side), request.key
+  local oldest = open[key]
+  if not oldest then open[key] = request
+  else
+    local last = oldest.last or oldest
+    last.behind, oldest.last, oldest.waiting = request, request, (oldest.waiting or 0) + 1
+    if oldest.waiting >= MOST_OPEN then advance(open, oldest) end
   end
-  local asks = roles.asks
-  for index = 1, #asks do
-    local pair = asks[index]
-    local key = not pair.key and "" or key_of(pair.key, c, o)
-    if key ~= nil and (not pair.when or pair.when(c, o)) then
-      local new = { pair = pair, key = key, side = row.side, n = row.n, t = row.t, name = row.name, mark = row.mark }
-      for name, column in pairs(pair.keep or {}) do new[name] = key_of(column, c, o) end
-      local open = requests_of(pair, row.side)
-      open[key] = open[key] or {}
-      table.insert(open[key], new)
-      if #open[key] > MOST_OPEN then table.remove(open[key], 1) end
-      if pair.unanswered then
-        local own = note()
-        own.asked = own.asked or {}
-        table.insert(own.asked, new)
-      end
-    end
+  if request.pair.unanswered then
+    local own = note()
+    local before = own.asked
+    while before and before.also do before = before.also end
+    if before then before.also = request else own.asked = request end
   end
+end
+
+-- The first one of those that wait with a request's key waits no more, since that was answered.
+local function settle(request)
+  local open = requests_of(request.pair, request.side)
+  advance(open, open[request.key])
+  request.over = true
 end
 
 -- Shows both packets of a pair where the other one is.
-local function join(n, mark)
-  links.request[id_here], links.time[id_here] = math.floor(n), here.rel_ts - mark
+local function join(own, n, mark)
+  links.request[own], links.time[own] = math.floor(n), here.rel_ts - mark
   links.response[n] = links.response[n] or here.number
 end
 
 -- What few rules ask of a frame: where its ends are, and how others find it.
-local ON_DEMAND = {
-  mark = function() return here.rel_ts end, -- of an absolute time a number of Lua lacks the last digits
-  flow = function() return stream_of() or conversation.id end,
-  dialect = function()
-    local changes = conversation.dialects
-    return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
-  end,
-  client = function(row)
-    local from_client, talk = row.from_client, conversation.talk
-    if from_client == nil then return nil end
-    talk.client = talk.client or tostring(from_client and here.src or here.dst)
-    return talk.client
-  end,
-  server = function(row)
-    local to_server, talk = row.from_client, conversation.talk
-    if to_server == nil then return nil end
-    if not talk.server then
-      local address = tostring(to_server and here.dst or here.src)
-      if address:find(":", 1, true) then address = "[" .. address .. "]" end
-      talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
-    end
-    return talk.server
-  end,
-}
-local ROW = { __index = function(row, name)
-  local found = ON_DEMAND[name] and ON_DEMAND[name](row)
-  row[name] = found
-  return found
-end }
+local function flow_of() return stream_of() or conversation.id end
 
-local row_now, objects_now = setmetatable({}, ROW), setmetatable({}, OBJECTS) -- used again for each frame
+local function dialect_of()
+  local changes = conversation.dialects
+  return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
+end
 
--- The row of a frame, and the objects but for those of lives.
-local function objects_of(talk, side, frame, size)
-  local client, row, o, sides = client_of(side), row_now, objects_now, talk.sides
-  row.t, row.n, row.side, row.name, row.key, row.size = here.abs_ts * 1e9, id_here, side, frame.name, frame.key, size
-  row.version, row.orphan, row.duplicate, row.took = frame.version or conversation.agreed.version, false, false, false
-  row.mark, row.flow, row.dialect, row.client, row.server = nil, nil, nil, nil, nil
-  for index = 1, #LIVES do o[LIVES[index].name] = nil end
-  o.conn, o.me, o.peer, o.row, o.req, o.C, o.S = talk.conn, sides[side], sides[3 - side], row, nil, nil, nil
-  row.from_client, row.sender = nil, nil
-  if client then
-    o.C, o.S = sides[client], sides[3 - client]
-    row.from_client = client == side
-    row.sender = client == side and "client" or "server"
+local function client_name(talk, from_client)
+  talk.client = talk.client or tostring(from_client and here.src or here.dst)
+  return talk.client
+end
+
+local function server_name(talk, to_server)
+  if not talk.server then
+    local address = tostring(to_server and here.dst or here.src)
+    if address:find(":", 1, true) then address = "[" .. address .. "]" end
+    talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
   end
-  return o
+  return talk.server
 end
 
 -- Numbers that Lua cannot hold are not known, but as keys their digits do.
@@ -7879,94 +8205,65 @@ local function exact(frame, c)
   end
 end
 
+local HELP = {
+  talks = talks, here = here, meet = meet, renew = renew, notice = notice, columns_of_item = columns_of_item, ask = ask,
+  settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
+  server_name = server_name, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+}
+
+-- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
+local function write_follower(frame, seen, client, side)
+  local sender = client and (client == side and "client" or "server")
+  local conn = { start = seen % 2 >= 1, whole = seen % 4 >= 2, both = seen >= 4 }
+  return follower(frame, sender, conn, roles_of(frame, sender), HELP)
+end
+
 -- One frame, on its first visit. `v` has its columns.
 function talks.follow(frame, side, size, more)
   local talk, c = conversation.talk, setmetatable(v, nil)
-  exact(frame, c)
+  if large or frame.flags_of then exact(frame, c) end
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
     for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
-  local o = objects_of(talk, side, frame, size)
-  local row, conn, me = o.row, o.conn, o.me
-  local roles = roles_of(frame, row.sender)
-  row.roles, row.columns, row.complete = roles, c, not more
-  if me.frames == 0 then
-    me.first_n, me.first_t = row.n, row.t
-    conn.both = conn.both or o.peer.frames > 0
-    conn.n, conn.t = conn.n or row.n, conn.t or row.t
+  local conn, me, peer = talk.conn, talk.sides[side], talk.sides[3 - side]
+  if not me.first_n then
+    me.first_n, me.first_t = id_here, me.heard
+    conn.both = conn.both or peer.first_n ~= nil
+    conn.n, conn.t = conn.n or id_here, conn.t or me.heard
+    see(conn)
   end
-  local request = look_up(roles, c, o)
-  local touching, stepping, moves, each_of = roles.lives, roles.steps, roles.moves, roles.each
-  for index = 1, #touching do
-    local touched = touching[index]
-    if not touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, c, o), o) end
+  local client = conversation.client or client_of(side)
+  local situation = conn.seen + (not client and 0 or client == side and 8 or 16)
+  local followers = talks.followers[frame]
+  local follow = followers and followers[situation]
+  if not follow then
+    follow = write_follower(frame, conn.seen, client, side)
+    talks.followers[frame] = followers or {}
+    talks.followers[frame][situation] = follow
   end
-  if preferences.findings then
-    local rules = rules_now(roles, conn)
-    for index = 1, #rules do
-      local rule = rules[index]
-      local when = rule.when
-      if (not when or when(c, o)) and (not rule.whole_object or is_known(rule, o)) then notice(rule, c, o) end
-    end
-  end
-  for index = 1, #stepping do
-    local life, births = stepping[index].life, stepping[index].births
-    for nth = 1, #births do
-      local birth, thing = births[nth], o[life.name]
-      local ended = thing.state == "unknown" or thing.state == "absent" or life.final[thing.state]
-        or life.scope == "connection" and thing.epoch ~= conn.epoch
-      if ended and (not birth[4] or birth[4](c, o)) then o[life.name] = renew(life, thing, o) end
-    end
-  end
-  for index = 1, #moves do
-    local move = moves[index]
-    if move.items then move_items(move, roles, c, o)
-    elseif move.each then
-      for_each(move.each, o, function() if not move.when or move.when(c, o) then move.does(c, o) end end)
-    elseif not move.when or move.when(c, o) then move.does(c, o) end
-  end
-  for index = 1, #stepping do
-    local touched = stepping[index]
-    take_step(touched.life, touched.steps, o[touched.life.name], c, o)
-  end
-  for index = 1, #touching do
-    local touched = touching[index]
-    local thing = o[touched.life.name]
-    if not touched.items and thing ~= NOBODY then
-      thing.frames, thing.last_n, thing.last_t = thing.frames + 1, row.n, row.t
-    end
-  end
-  for index = 1, #each_of do
-    local touched = each_of[index]
-    for_each(touched.life.name, o, function(thing) take_step(touched.life, touched.each, thing, c, o) end)
-  end
-  local took = row.took
-  if took and preferences.links then join(took[4], took[5])
-  elseif request and preferences.links then join(request.n, request.mark) end
-  ask_and_answer(roles, c, o, request)
-  conn.frames, conn.last_n, conn.last_t = conn.frames + 1, row.n, row.t
-  me.frames, me.last_n, me.last_t = me.frames + 1, row.n, row.t
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
 end
 
 -- On a later visit: what rules say of requests that nobody has answered, though the other side went on.
 function talks.judge_unanswered(own)
   local talk = conversation.talk
-  local asked_here = own.asked
-  for index = 1, asked_here and #asked_here or 0 do
-    local request = asked_here[index]
+  local request = own.asked
+  while request do
     local heard = talk.sides[3 - request.side].heard
     if not request.over and not own.judged and heard then
-      local o = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
-      o.row = { t = heard, n = request.n, name = request.name }
+      local given = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
+      given.c, given.t, given.n, given.name = {}, heard, request.n, request.name
       if conversation.client then
-        o.C, o.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
+        given.C, given.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
       end
-      setmetatable(o, OBJECTS)
       for _, rule in ipairs(RULES) do
-        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, {}, o) then notice(rule, {}, o) end
+        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, given) then
+          notice(rule, told_by(rule.says, given))
+        end
       end
     end
+    request = request.also
   end
   own.judged = true
 end
@@ -7980,26 +8277,31 @@ function talks.judge_problems(frame, side, size)
   local c = setmetatable(v, nil)
   exact(frame, c)
   for name, value in pairs(around and around.columns or {}) do c["carrier." .. name] = value end
-  local found = {}
+  local found, talk, client = {}, conversation.talk, client_of(side)
+  local given = { c = c, conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side] }
+  if client then
+    given.C, given.S = talk.sides[client], talk.sides[3 - client]
+    given.sender = client == side and "client" or "server"
+    given.client, given.server = client_name(talk, client == side), server_name(talk, client == side)
+  end
+  given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
+  given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, flow_of(), dialect_of()
+  given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
-    local o = objects_of(conversation.talk, side, frame, size)
-    local row = o.row
-    row.roles, row.columns, row.complete = nil, nil, nil
-    row.problem, row.problem_field = each.code, each.path
-    row.problem_offset, row.problem_length = each.offset, each.length
-    row.problem_value = each.path and c[each.path]
-    if type(row.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
+    given.problem, given.problem_field = each.code, each.path
+    given.problem_offset, given.problem_length = each.offset, each.length
+    given.problem_value = each.path and c[each.path]
+    if type(given.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
       local from = first + each.offset
       local bits = data:sub(from + 1, from + each.length):gsub(".", function(one) return string.format("%02x", one:byte()) end)
-      row.problem_value = #bits == 2 * each.length and tonumber(bits, 16) or nil
+      given.problem_value = #bits == 2 * each.length and tonumber(bits, 16) or nil
     end
     for _, rule in ipairs(RULES) do
-      if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, c, o) then
-        found[rule] = { rule = rule, text = rule.says(c, o) }
+      if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, given) then
+        found[rule] = { rule = rule, text = told_by(rule.says, given) }
         found[#found + 1] = found[rule]
       end
     end
-    row.problem, row.problem_field, row.problem_offset, row.problem_length, row.problem_value = nil, nil, nil, nil, nil
   end
   return found
 end

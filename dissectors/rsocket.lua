@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e3a2060aa3fde744) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 35a3398f3fe760bf) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3396,6 +3396,8 @@ local LISTS = {
   {["carrier"] = true, ["unknown_key"] = true, ["unknown_version"] = true, ["foreign"] = true},
 }
 
+local TALLIED = {}
+
 local PAIRS = {
   {
     name = "resume",
@@ -3409,8 +3411,8 @@ local PAIRS = {
     asks = "request_response request_stream request_sub request_channel",
     answers = "payload response error",
     key = "stream_id",
-    when = function(_, o) return (o.stream.n ~= nil and o.stream.n == o.row.n) end,
-    done = function(c, o) return ((o.row.name == "error") or (o.row.complete and ((c["flags.complete"] or (o.stream.answer_ends ~= nil and o.stream.answer_ends == 1)) or (o.stream.model ~= nil and o.stream.model == "request_response")))) end,
+    when = function(stream, n) return (stream.n ~= nil and stream.n == n) end,
+    done = function(c, name, complete, stream) return ((name == "error") or (complete and ((c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1)) or (stream.model ~= nil and stream.model == "request_response")))) end,
     of = "stream",
   },
   {
@@ -3462,11 +3464,11 @@ local LIVES = {
     keys = {
       {
         "setup resume",
-        function(c, o) return f.key(o.row.server, c["resume_identification_token raw"]) end,
+        function(c, server) return f.key(server, c["resume_identification_token raw"]) end,
       },
       {
         "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error resume_ok",
-        function(_, o) return f.key(o.row.server, o.conn.token) end,
+        function(server, conn) return f.key(server, conn.token) end,
       },
     },
     steps = {
@@ -3497,10 +3499,10 @@ local LIVES = {
         { absent = true },
         "request_channel",
         "requester_done",
-        function(c, o) return (c["flags.complete"] and o.row.complete) end,
+        function(c, complete) return (c["flags.complete"] and complete) end,
       },
       { { absent = true }, "request_channel", "open" },
-      { { absent = true }, "request_fnf", "sent", function(_, o) return o.row.complete end },
+      { { absent = true }, "request_fnf", "sent", function(complete) return complete end },
       { { absent = true }, "request_fnf", "open" },
       { { unknown = true }, "payload response request_n", "open" },
       { { open = true, requester_done = true, responder_done = true }, "error", "failed" },
@@ -3508,61 +3510,61 @@ local LIVES = {
         { open = true, requester_done = true, responder_done = true },
         "cancel",
         "requester_done",
-        function(_, o) return ((o.stream.model ~= nil and o.stream.model == "request_channel") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and (o.stream.state ~= nil and o.stream.state == "open")) end,
+        function(stream, side) return ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state ~= nil and stream.state == "open")) end,
       },
       {
         { open = true, requester_done = true, responder_done = true },
         "cancel",
         "done",
-        function(_, o) return ((o.stream.model ~= nil and o.stream.model == "request_channel") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and (o.stream.state ~= nil and o.stream.state == "responder_done")) end,
+        function(stream, side) return ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state ~= nil and stream.state == "responder_done")) end,
       },
       {
         { open = true, requester_done = true, responder_done = true },
         "cancel",
         "cancelled",
-        function(_, o) return (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) end,
+        function(side, stream) return (side ~= nil and stream.owner ~= nil and side == stream.owner) end,
       },
       {
         { open = true },
         "payload response",
         "sent",
-        function(_, o) return ((o.stream.model ~= nil and o.stream.model == "request_fnf") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and o.row.complete) end,
+        function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_fnf") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete) end,
       },
       {
         { open = true },
         "payload response",
         "done",
-        function(_, o) return ((o.stream.model ~= nil and o.stream.model == "request_response") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete) end,
+        function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) end,
       },
       {
         { open = true },
         "payload response",
         "done",
-        function(c, o) return (LISTS[1][o.stream.model] and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete and (c["flags.complete"] or (o.stream.answer_ends ~= nil and o.stream.answer_ends == 1))) end,
+        function(c, stream, side, complete) return (LISTS[1][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1))) end,
       },
       {
         { open = true },
         "payload response",
         "responder_done",
-        function(c, o) return ((o.stream.model ~= nil and o.stream.model == "request_channel") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete and (c["flags.complete"] or (o.stream.answer_ends ~= nil and o.stream.answer_ends == 1))) end,
+        function(c, stream, side, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1))) end,
       },
       {
         { requester_done = true },
         "payload response",
         "done",
-        function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete and (c["flags.complete"] or (o.stream.answer_ends ~= nil and o.stream.answer_ends == 1))) end,
+        function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1))) end,
       },
       {
         { open = true },
         "payload response",
         "requester_done",
-        function(c, o) return ((o.stream.model ~= nil and o.stream.model == "request_channel") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and o.row.complete and (c["flags.complete"] or (o.stream.own_ends ~= nil and o.stream.own_ends == 1))) end,
+        function(c, stream, side, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (c["flags.complete"] or (stream.own_ends ~= nil and stream.own_ends == 1))) end,
       },
       {
         { responder_done = true },
         "payload response",
         "done",
-        function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and o.row.complete and (c["flags.complete"] or (o.stream.own_ends ~= nil and o.stream.own_ends == 1))) end,
+        function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (c["flags.complete"] or (stream.own_ends ~= nil and stream.own_ends == 1))) end,
       },
     },
     each = {},
@@ -3575,165 +3577,165 @@ local LIVES = {
 local MOVES = {
   {
     on = "setup",
-    when = function(_, o) return (o.conn.setup_n == nil) end,
-    does = function(c, o) o.conn.setup_n = o.row.n; o.conn.max_lifetime = c.max_lifetime; o.conn.leases = c["flags.lease"]; o.conn.resumable = c["flags.resume_enable"] end,
+    when = function(conn) return (conn.setup_n == nil) end,
+    does = function(c, conn, n) conn.setup_n = n; conn.max_lifetime = c.max_lifetime; conn.leases = c["flags.lease"]; conn.resumable = c["flags.resume_enable"] end,
   },
-  { on = "resume", does = function(_, o) o.conn.resume_n = o.row.n; o.conn.resumable = true end },
+  { on = "resume", does = function(conn, n) conn.resume_n = n; conn.resumable = true end },
   {
     on = "any",
-    when = function(_, o) return ((o.conn.state ~= nil and o.conn.state == "absent") and (not LISTS[2][o.row.name])) end,
-    does = function(_, o) o.conn.unopened_n = f.coalesce(o.conn.unopened_n, o.row.n) end,
+    when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[2][name])) end,
+    does = function(conn, n) conn.unopened_n = f.coalesce(conn.unopened_n, n) end,
   },
   {
     on = "server:payload server:response server:request_n server:lease server:keepalive",
-    does = function(_, o) o.S.served_n = f.coalesce(o.S.served_n, o.row.n) end,
+    does = function(S, n) S.served_n = f.coalesce(S.served_n, n) end,
   },
   {
     on = "error",
     when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 258)) end,
-    does = function(_, o) o.conn.closing_n = f.coalesce(o.conn.closing_n, o.row.n) end,
+    does = function(conn, n) conn.closing_n = f.coalesce(conn.closing_n, n) end,
   },
   {
     on = "resume",
-    when = function(_, o) return o.conn.start end,
-    does = function(_, o) o.session.seen = 1 end,
+    when = function(conn) return conn.start end,
+    does = function(session) session.seen = 1 end,
   },
   {
     on = "setup",
     when = function(c) return (c["resume_identification_token raw"] ~= nil) end,
-    does = function(c, o) o.session.setup_n = o.row.n; o.session.major = c.major_version; o.session.minor = c.minor_version end,
+    does = function(c, session, n) session.setup_n = n; session.major = c.major_version; session.minor = c.minor_version end,
   },
   {
     on = "setup resume",
-    does = function(c, o) o.conn.token = c["resume_identification_token raw"] end,
+    does = function(c, conn) conn.token = c["resume_identification_token raw"] end,
   },
   {
     on = "error",
-    when = function(c, o) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 4) and (o.conn.state ~= nil and o.conn.state == "resuming")) end,
-    does = function(_, o) o.session.refused_n = o.row.n end,
+    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 4) and (conn.state ~= nil and conn.state == "resuming")) end,
+    does = function(session, n) session.refused_n = n end,
   },
   {
     on = "setup",
-    does = function(_, o) o.session.max_lifetime = o.conn.max_lifetime; o.session.leases = o.conn.leases end,
+    does = function(session, conn) session.max_lifetime = conn.max_lifetime; session.leases = conn.leases end,
   },
   {
     on = "resume_ok",
-    does = function(_, o) f.adopt(o, "stream"); o.conn.max_lifetime = o.session.max_lifetime; o.conn.leases = o.session.leases end,
+    does = function(conn, session) f.adopt(conn, "stream"); conn.max_lifetime = session.max_lifetime; conn.leases = session.leases end,
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    when = function(_, o) return (o.stream.state ~= nil and not LISTS[3][o.stream.state]) end,
-    does = function(_, o) o.stream.model = o.row.name; o.stream.asking = f.choose(o.row.complete, 0, 1) end,
+    when = function(stream) return (stream.state ~= nil and not LISTS[3][stream.state]) end,
+    does = function(stream, name, complete) stream.model = name; stream.asking = f.choose(complete, 0, 1) end,
   },
   {
     on = "request_stream request_channel",
-    when = function(_, o) return (o.stream.state ~= nil and not LISTS[3][o.stream.state]) end,
-    does = function(c, o) o.stream.credit = c.initial_request_n; o.stream.requested = c.initial_request_n end,
+    when = function(stream) return (stream.state ~= nil and not LISTS[3][stream.state]) end,
+    does = function(c, stream) stream.credit = c.initial_request_n; stream.requested = c.initial_request_n end,
   },
   {
     on = "request_channel",
-    when = function(c, o) return ((o.row.complete ~= nil and not o.row.complete) and c["flags.complete"]) end,
-    does = function(_, o) o.stream.own_ends = 1 end,
+    when = function(c, complete) return ((complete ~= nil and not complete) and c["flags.complete"]) end,
+    does = function(stream) stream.own_ends = 1 end,
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    when = function(c, o) return ((c["#data"] ~= nil and c["#data"] > 0) and (o.row.complete ~= nil and not o.row.complete)) end,
-    does = function(_, o) o.stream.own_data = 1 end,
+    when = function(c, complete) return ((c["#data"] ~= nil and c["#data"] > 0) and (complete ~= nil and not complete)) end,
+    does = function(stream) stream.own_data = 1 end,
   },
   {
     on = "payload response",
-    when = function(_, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and (o.row.complete ~= nil and not o.row.complete)) end,
-    does = function(_, o) o.stream.answer_cut = 1 end,
+    when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (complete ~= nil and not complete)) end,
+    does = function(stream) stream.answer_cut = 1 end,
   },
   {
     on = "payload response",
-    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and (o.row.complete ~= nil and not o.row.complete) and c["flags.complete"]) end,
-    does = function(_, o) o.stream.answer_ends = 1 end,
+    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (complete ~= nil and not complete) and c["flags.complete"]) end,
+    does = function(stream) stream.answer_ends = 1 end,
   },
   {
     on = "payload response",
-    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and (o.row.complete ~= nil and not o.row.complete) and (c["#data"] ~= nil and c["#data"] > 0)) end,
-    does = function(_, o) o.stream.answer_data = 1 end,
+    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (complete ~= nil and not complete) and (c["#data"] ~= nil and c["#data"] > 0)) end,
+    does = function(stream) stream.answer_data = 1 end,
   },
   {
     on = "payload",
-    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete and (c["flags.next"] or (o.stream.answer_cut ~= nil and o.stream.answer_cut == 1))) end,
-    does = function(_, o) o.stream.credit = (o.stream.credit ~= nil and (o.stream.credit - 1) or nil); o.stream.items = (f.coalesce(o.stream.items, 0) ~= nil and (f.coalesce(o.stream.items, 0) + 1) or nil) end,
+    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1))) end,
+    does = function(stream) stream.credit = (stream.credit ~= nil and (stream.credit - 1) or nil); stream.items = (f.coalesce(stream.items, 0) ~= nil and (f.coalesce(stream.items, 0) + 1) or nil) end,
   },
   {
     on = "payload response",
-    when = function(_, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete) end,
-    does = function(_, o) o.stream.answer_cut = 0; o.stream.answer_data = 0 end,
+    when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) end,
+    does = function(stream) stream.answer_cut = 0; stream.answer_data = 0 end,
   },
   {
     on = "payload",
-    when = function(c, o) return ((o.stream.model ~= nil and o.stream.model == "request_response") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (f.coalesce(o.stream.answer_ends, 0) ~= nil and f.coalesce(o.stream.answer_ends, 0) == 0)) end,
-    does = function(_, o) o.stream.lacks_complete = f.coalesce(o.stream.lacks_complete, o.row.n) end,
+    when = function(c, stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (f.coalesce(stream.answer_ends, 0) ~= nil and f.coalesce(stream.answer_ends, 0) == 0)) end,
+    does = function(stream, n) stream.lacks_complete = f.coalesce(stream.lacks_complete, n) end,
   },
   {
     on = "payload response",
-    when = function(_, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and (o.row.complete ~= nil and not o.row.complete)) end,
-    does = function(_, o) o.stream.own_cut = 1 end,
+    when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (complete ~= nil and not complete)) end,
+    does = function(stream) stream.own_cut = 1 end,
   },
   {
     on = "payload response",
-    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and (o.row.complete ~= nil and not o.row.complete) and c["flags.complete"]) end,
-    does = function(_, o) o.stream.own_ends = 1 end,
+    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (complete ~= nil and not complete) and c["flags.complete"]) end,
+    does = function(stream) stream.own_ends = 1 end,
   },
   {
     on = "payload response",
-    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and (o.row.complete ~= nil and not o.row.complete) and (c["#data"] ~= nil and c["#data"] > 0)) end,
-    does = function(_, o) o.stream.own_data = 1 end,
+    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (complete ~= nil and not complete) and (c["#data"] ~= nil and c["#data"] > 0)) end,
+    does = function(stream) stream.own_data = 1 end,
   },
   {
     on = "payload",
-    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and o.row.complete and (o.stream.asking ~= nil and o.stream.asking == 0) and (c["flags.next"] or (o.stream.own_cut ~= nil and o.stream.own_cut == 1))) end,
-    does = function(_, o) o.stream.own_credit = (o.stream.own_credit ~= nil and (o.stream.own_credit - 1) or nil) end,
+    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1))) end,
+    does = function(stream) stream.own_credit = (stream.own_credit ~= nil and (stream.own_credit - 1) or nil) end,
   },
   {
     on = "payload response",
-    when = function(_, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and o.row.complete) end,
-    does = function(_, o) o.stream.asking = 0; o.stream.own_cut = 0; o.stream.own_data = 0 end,
+    when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete) end,
+    does = function(stream) stream.asking = 0; stream.own_cut = 0; stream.own_data = 0 end,
   },
   {
     on = "request_n",
-    when = function(_, o) return (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) end,
-    does = function(c, o) o.stream.credit = (o.stream.credit ~= nil and c.request_n ~= nil and (o.stream.credit + c.request_n) or nil); o.stream.requested = (o.stream.requested ~= nil and c.request_n ~= nil and (o.stream.requested + c.request_n) or nil) end,
+    when = function(side, stream) return (side ~= nil and stream.owner ~= nil and side == stream.owner) end,
+    does = function(c, stream) stream.credit = (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) or nil); stream.requested = (stream.requested ~= nil and c.request_n ~= nil and (stream.requested + c.request_n) or nil) end,
   },
   {
     on = "request_n",
-    when = function(_, o) return (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) end,
-    does = function(c, o) o.stream.own_credit = (o.stream.own_credit ~= nil and c.request_n ~= nil and (o.stream.own_credit + c.request_n) or nil) end,
+    when = function(side, stream) return (side ~= nil and stream.owner ~= nil and side ~= stream.owner) end,
+    does = function(c, stream) stream.own_credit = (stream.own_credit ~= nil and c.request_n ~= nil and (stream.own_credit + c.request_n) or nil) end,
   },
   {
     on = "error",
-    when = function(_, o) return LISTS[3][o.stream.state] end,
-    does = function(_, o) o.stream.closer = o.row.side; o.stream.closer_n = o.row.n end,
+    when = function(stream) return LISTS[3][stream.state] end,
+    does = function(stream, side, n) stream.closer = side; stream.closer_n = n end,
   },
   {
     on = "cancel",
-    when = function(_, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and LISTS[3][o.stream.state]) end,
-    does = function(_, o) o.stream.closer = o.row.side; o.stream.closer_n = o.row.n end,
+    when = function(side, stream) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[3][stream.state]) end,
+    does = function(stream, side, n) stream.closer = side; stream.closer_n = n end,
   },
   {
     on = "cancel",
-    when = function(_, o) return ((o.stream.model ~= nil and o.stream.model == "request_channel") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner)) end,
-    does = function(_, o) o.stream.own_cancelled = o.row.n end,
+    when = function(stream, side) return ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner)) end,
+    does = function(stream, n) stream.own_cancelled = n end,
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    does = function(c, o) o.me.last_id = f.choose(((o.me.last_id ~= nil and o.me.last_id >= K.LAST_IDS) and (c.stream_id ~= nil and c.stream_id < K.LAST_IDS)), c.stream_id, f.max(f.coalesce(o.me.last_id, 0), c.stream_id)) end,
+    does = function(c, me) me.last_id = f.choose(((me.last_id ~= nil and me.last_id >= K.LAST_IDS) and (c.stream_id ~= nil and c.stream_id < K.LAST_IDS)), c.stream_id, f.max(f.coalesce(me.last_id, 0), c.stream_id)) end,
   },
   {
     on = "lease",
-    does = function(c, o) o.peer.budget = c.number_of_requests; o.peer.lease_n = o.row.n; o.peer.lease_end = (c.time_to_live ~= nil and (o.row.t + (c.time_to_live * 1000000)) or nil) end,
+    does = function(c, peer, n, t) peer.budget = c.number_of_requests; peer.lease_n = n; peer.lease_end = (c.time_to_live ~= nil and (t + (c.time_to_live * 1000000)) or nil) end,
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    when = function(_, o) return o.conn.leases end,
-    does = function(_, o) o.me.budget = (o.me.budget ~= nil and (o.me.budget - 1) or nil) end,
+    when = function(conn) return conn.leases end,
+    does = function(me) me.budget = (me.budget ~= nil and (me.budget - 1) or nil) end,
   },
-  { on = "keepalive", does = function(c, o) o.me.position = c.last_received_position end },
+  { on = "keepalive", does = function(c, me) me.position = c.last_received_position end },
 }
 
 local RULES = {
@@ -3746,8 +3748,8 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(_, o) return ((o.conn.state ~= nil and o.conn.state == "absent") and (not LISTS[4][o.row.name])) end,
-    says = function(_, o) return f.say("the client's first frame is %s", o.row.name) end,
+    when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[4][name])) end,
+    says = function(name) return f.say("the client's first frame is %s", name) end,
   },
   {
     id = "RSK-C2",
@@ -3758,8 +3760,8 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(_, o) return ((o.conn.unopened_n ~= nil) and (o.conn.setup_n == nil) and (o.conn.resume_n == nil) and (not LISTS[5][o.row.name])) end,
-    says = function(_, o) return f.say("%s on a connection that began without SETUP", o.row.name) end,
+    when = function(conn, name) return ((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil) and (not LISTS[5][name])) end,
+    says = function(name) return f.say("%s on a connection that began without SETUP", name) end,
   },
   {
     id = "RSK-C3",
@@ -3770,7 +3772,7 @@ local RULES = {
     on = "server:setup server:resume",
     needs = { "start" },
     of = "conn",
-    says = function(_, o) return f.say("%s of the server; only clients send it", o.row.name) end,
+    says = function(name) return f.say("%s of the server; only clients send it", name) end,
   },
   {
     id = "RSK-C4",
@@ -3781,7 +3783,7 @@ local RULES = {
     on = "client:setup",
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.conn.setup_n ~= nil) or (o.conn.resume_n ~= nil)) end,
+    when = function(conn) return ((conn.setup_n ~= nil) or (conn.resume_n ~= nil)) end,
     says = function() return f.say("a second SETUP, which the server ignores or refuses") end,
   },
   {
@@ -3794,7 +3796,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (c.stream_id ~= nil and c.stream_id ~= 0) end,
-    says = function(c, o) return f.say("%s on stream %s; it belongs to stream 0", o.row.name, c.stream_id) end,
+    says = function(c, name) return f.say("%s on stream %s; it belongs to stream 0", name, c.stream_id) end,
   },
   {
     id = "RSK-C6",
@@ -3806,7 +3808,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (c.stream_id ~= nil and c.stream_id == 0) end,
-    says = function(_, o) return f.say("%s on stream 0, which is the connection's own", o.row.name) end,
+    says = function(name) return f.say("%s on stream 0, which is the connection's own", name) end,
   },
   {
     id = "RSK-C7",
@@ -3841,7 +3843,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and o.conn.resumable and LISTS[6][o.conn.state]) end,
+    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and conn.resumable and LISTS[6][conn.state]) end,
     says = function(c) return f.say("SETUP asks for resuming and is refused: %s", c.error_data) end,
   },
   {
@@ -3853,8 +3855,8 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(_, o) return (o.conn.state ~= nil and o.conn.state == "refused") end,
-    says = function(_, o) return f.say("%s of the server behind the error that refused the connection", o.row.name) end,
+    when = function(conn) return (conn.state ~= nil and conn.state == "refused") end,
+    says = function(name) return f.say("%s of the server behind the error that refused the connection", name) end,
   },
   {
     id = "RSK-C12",
@@ -3865,7 +3867,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.conn.leases ~= nil and not o.conn.leases) end,
+    when = function(conn) return (conn.leases ~= nil and not conn.leases) end,
     says = function() return f.say("LEASE on a connection whose SETUP does not ask for leases") end,
   },
   {
@@ -3877,8 +3879,8 @@ local RULES = {
     problem = { text = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.row.name == "setup") end,
-    says = function(_, o) return f.say("%s of SETUP is not US-ASCII", o.row.problem_field) end,
+    when = function(name) return (name == "setup") end,
+    says = function(problem_field) return f.say("%s of SETUP is not US-ASCII", problem_field) end,
   },
   {
     id = "RSK-C14",
@@ -3902,7 +3904,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (c["#resume_identification_token"] ~= nil and c["#resume_identification_token"] == 0) end,
-    says = function(_, o) return f.say("%s with a token of no bytes, which names no session", o.row.name) end,
+    says = function(name) return f.say("%s with a token of no bytes, which names no session", name) end,
   },
   {
     id = "RSK-C17",
@@ -3914,7 +3916,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) ~= 0) end,
-    says = function(_, o) return f.say("%s has bits set that no flag has", o.row.name) end,
+    says = function(name) return f.say("%s has bits set that no flag has", name) end,
   },
   {
     id = "RSK-C18",
@@ -3925,7 +3927,7 @@ local RULES = {
     on = "any:unknown",
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.row.key ~= nil) end,
+    when = function(key) return (key ~= nil) end,
     says = function() return f.say("a frame of a type that does not exist; a peer may ignore it or end the connection") end,
   },
   {
@@ -3949,8 +3951,8 @@ local RULES = {
     on = "server:error",
     needs = { "since" },
     of = "conn",
-    when = function(c, o) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[8][c.error_code] and (o.me.served_n ~= nil)) end,
-    says = function(c, o) return f.say("ERROR %s on a connection that is served since frame %s", f.named(c.error_code, names.error_code), o.me.served_n) end,
+    when = function(c, me) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[8][c.error_code] and (me.served_n ~= nil)) end,
+    says = function(c, me) return f.say("ERROR %s on a connection that is served since frame %s", f.named(c.error_code, names.error_code), me.served_n) end,
   },
   {
     id = "RSK-C20",
@@ -3973,8 +3975,8 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "since" },
     of = "conn",
-    when = function(_, o) return (o.conn.closing_n ~= nil) end,
-    says = function(_, o) return f.say("%s behind CONNECTION_CLOSE in frame %s", o.row.name, o.conn.closing_n) end,
+    when = function(conn) return (conn.closing_n ~= nil) end,
+    says = function(name, conn) return f.say("%s behind CONNECTION_CLOSE in frame %s", name, conn.closing_n) end,
   },
   {
     id = "RSK-C22",
@@ -3985,7 +3987,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    when = function(c, o) return (((c.stream_id ~= nil and c.stream_id == 0) and LISTS[10][c.error_code] and (o.conn.state ~= nil and o.conn.state == "open") and (o.me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (o.conn.state ~= nil and o.conn.state == "open") and (o.conn.resumable ~= nil and not o.conn.resumable))) end,
+    when = function(c, conn, me) return (((c.stream_id ~= nil and c.stream_id == 0) and LISTS[10][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable))) end,
     says = function(c) return f.say("the server refuses SETUP: %s, %s", f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
@@ -3998,7 +4000,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)) end,
-    says = function(c, o) return f.say("the %s ends the connection: %s", o.row.sender, c.error_data) end,
+    says = function(c, sender) return f.say("the %s ends the connection: %s", sender, c.error_data) end,
   },
   {
     id = "RSK-K2",
@@ -4009,7 +4011,7 @@ local RULES = {
     unanswered = { keepalive = true },
     needs = { "since", "both" },
     of = "conn",
-    when = function(_, o) return (o.req.t ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (o.conn.max_lifetime ~= nil and (o.conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER) ~= nil and (o.row.t - o.req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (o.conn.max_lifetime ~= nil and (o.conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) end,
+    when = function(req, conn, t) return (req.t ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER) ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) end,
     says = function() return f.say("KEEPALIVE is not answered") end,
   },
   {
@@ -4021,7 +4023,7 @@ local RULES = {
     on = "keepalive",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(c, o) return ((c["flags.respond"] ~= nil and not c["flags.respond"]) and o.row.orphan) end,
+    when = function(c, orphan) return ((c["flags.respond"] ~= nil and not c["flags.respond"]) and orphan) end,
     says = function() return f.say("KEEPALIVE without respond, and none with this data waits for an answer") end,
   },
   {
@@ -4033,7 +4035,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c.last_received_position ~= nil and c.last_received_position > 0) and (o.conn.resumable ~= nil and not o.conn.resumable)) end,
+    when = function(c, conn) return ((c.last_received_position ~= nil and c.last_received_position > 0) and (conn.resumable ~= nil and not conn.resumable)) end,
     says = function(c) return f.say("position %s, though SETUP does not ask for resuming", c.last_received_position) end,
   },
   {
@@ -4045,8 +4047,8 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c.last_received_position ~= nil and o.me.position ~= nil and c.last_received_position < o.me.position) and o.conn.resumable) end,
-    says = function(c, o) return f.say("position %s behind %s", c.last_received_position, o.me.position) end,
+    when = function(c, me, conn) return ((c.last_received_position ~= nil and me.position ~= nil and c.last_received_position < me.position) and conn.resumable) end,
+    says = function(c, me) return f.say("position %s behind %s", c.last_received_position, me.position) end,
   },
   {
     id = "RSK-S1",
@@ -4057,8 +4059,8 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start" },
     of = "conn",
-    when = function(c, o) return (((o.row.sender ~= nil and o.row.sender == "client") and (c.stream_id ~= nil and c.stream_id == (math.floor(c.stream_id / 2) * 2)) and (c.stream_id ~= nil and c.stream_id > 0)) or ((o.row.sender ~= nil and o.row.sender == "server") and (c.stream_id ~= nil and c.stream_id ~= (math.floor(c.stream_id / 2) * 2)))) end,
-    says = function(c, o) return f.say("the %s opens stream %s; clients' ids are odd, servers' even", o.row.sender, c.stream_id) end,
+    when = function(c, sender) return (((sender ~= nil and sender == "client") and (c.stream_id ~= nil and c.stream_id == (math.floor(c.stream_id / 2) * 2)) and (c.stream_id ~= nil and c.stream_id > 0)) or ((sender ~= nil and sender == "server") and (c.stream_id ~= nil and c.stream_id ~= (math.floor(c.stream_id / 2) * 2)))) end,
+    says = function(c, sender) return f.say("the %s opens stream %s; clients' ids are odd, servers' even", sender, c.stream_id) end,
   },
   {
     id = "RSK-S2",
@@ -4069,8 +4071,8 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "stream",
-    when = function(c, o) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and o.me.last_id ~= nil and c.stream_id <= o.me.last_id)) and (o.stream.state ~= nil and not LISTS[3][o.stream.state]) and ((o.me.last_id ~= nil and o.me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS))) end,
-    says = function(c, o) return f.say("stream %s is opened after stream %s", c.stream_id, o.me.last_id) end,
+    when = function(c, me, stream) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[3][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS))) end,
+    says = function(c, me) return f.say("stream %s is opened after stream %s", c.stream_id, me.last_id) end,
   },
   {
     id = "RSK-S2",
@@ -4081,8 +4083,8 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(c, o) return ((c.stream_id ~= nil and o.me.last_id ~= nil and c.stream_id > (o.me.last_id + 2)) and (o.me.last_id ~= nil and o.me.last_id > 0)) end,
-    says = function(c, o) return f.say("stream %s follows stream %s", c.stream_id, o.me.last_id) end,
+    when = function(c, me) return ((c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id + 2)) and (me.last_id ~= nil and me.last_id > 0)) end,
+    says = function(c, me) return f.say("stream %s follows stream %s", c.stream_id, me.last_id) end,
   },
   {
     id = "RSK-S3",
@@ -4093,8 +4095,8 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "object" },
     of = "stream",
-    when = function(_, o) return LISTS[3][o.stream.state] end,
-    says = function(c, o) return f.say("%s on stream %s, which is open since frame %s", o.row.name, c.stream_id, o.stream.n) end,
+    when = function(stream) return LISTS[3][stream.state] end,
+    says = function(c, name, stream) return f.say("%s on stream %s, which is open since frame %s", name, c.stream_id, stream.n) end,
   },
   {
     id = "RSK-S5",
@@ -4105,8 +4107,8 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    when = function(c, o) return ((o.stream.model ~= nil and o.stream.model == "request_response") and (o.stream.state ~= nil and o.stream.state == "open") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete and (c["flags.complete"] ~= nil and not c["flags.complete"]) and ((o.stream.answer_ends ~= nil and o.stream.answer_ends == 0) or (o.stream.answer_ends == nil))) end,
-    says = function(_, o) return f.say("the answer on stream %s lacks complete, and is taken to have it", o.stream.id) end,
+    when = function(c, stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "open") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] ~= nil and not c["flags.complete"]) and ((stream.answer_ends ~= nil and stream.answer_ends == 0) or (stream.answer_ends == nil))) end,
+    says = function(stream) return f.say("the answer on stream %s lacks complete, and is taken to have it", stream.id) end,
   },
   {
     id = "RSK-S5",
@@ -4117,8 +4119,8 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    when = function(_, o) return ((o.stream.lacks_complete ~= nil) and (o.stream.state ~= nil and o.stream.state == "done") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner)) end,
-    says = function(_, o) return f.say("another payload for the request on stream %s, which has its answer", o.stream.id) end,
+    when = function(stream, side) return ((stream.lacks_complete ~= nil) and (stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner)) end,
+    says = function(stream) return f.say("another payload for the request on stream %s, which has its answer", stream.id) end,
   },
   {
     id = "RSK-S6",
@@ -4129,8 +4131,8 @@ local RULES = {
     on = "payload response error request_n cancel",
     needs = { "object" },
     of = "stream",
-    when = function(_, o) return ((o.stream.model ~= nil and o.stream.model == "request_fnf") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner)) end,
-    says = function(_, o) return f.say("%s on stream %s: nobody answers REQUEST_FNF", o.row.name, o.stream.id) end,
+    when = function(stream, side) return ((stream.model ~= nil and stream.model == "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner)) end,
+    says = function(name, stream) return f.say("%s on stream %s: nobody answers REQUEST_FNF", name, stream.id) end,
   },
   {
     id = "RSK-S7",
@@ -4142,7 +4144,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (c.initial_request_n ~= nil and c.initial_request_n == 0) end,
-    says = function(_, o) return f.say("%s asks for 0 payloads; it must be more", o.row.name) end,
+    says = function(name) return f.say("%s asks for 0 payloads; it must be more", name) end,
   },
   {
     id = "RSK-S7",
@@ -4165,8 +4167,8 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and o.row.complete and (c["flags.next"] or (o.stream.answer_cut ~= nil and o.stream.answer_cut == 1)) and (o.stream.credit ~= nil and o.stream.credit <= 0) and LISTS[11][o.stream.model]) end,
-    says = function(_, o) return f.say("payload %s + 1 on stream %s, of which %s were requested", o.stream.items, o.stream.id, o.stream.requested) end,
+    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[11][stream.model]) end,
+    says = function(stream) return f.say("payload %s + 1 on stream %s, of which %s were requested", stream.items, stream.id, stream.requested) end,
   },
   {
     id = "RSK-S9",
@@ -4177,8 +4179,8 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    when = function(c, o) return ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and o.row.complete and (o.stream.asking ~= nil and o.stream.asking == 0) and (c["flags.next"] or (o.stream.own_cut ~= nil and o.stream.own_cut == 1)) and (o.stream.own_credit ~= nil and o.stream.own_credit <= 0) and (o.stream.model ~= nil and o.stream.model == "request_channel") and LISTS[12][o.stream.state]) end,
-    says = function(_, o) return f.say("a payload on channel %s that the responder has not requested", o.stream.id) end,
+    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[12][stream.state]) end,
+    says = function(stream) return f.say("a payload on channel %s that the responder has not requested", stream.id) end,
   },
   {
     id = "RSK-S11",
@@ -4189,8 +4191,8 @@ local RULES = {
     on = "payload response",
     needs = { "object" },
     of = "stream",
-    when = function(_, o) return (((o.stream.model ~= nil and o.stream.model ~= "request_fnf") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and LISTS[13][o.stream.state] and (o.stream.lacks_complete == nil)) or ((o.stream.model ~= nil and o.stream.model == "request_channel") and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and LISTS[14][o.stream.state] and (o.stream.asking ~= nil and o.stream.asking == 0) and (o.stream.own_cancelled == nil))) end,
-    says = function(_, o) return f.say("a payload on stream %s behind its sender's complete", o.stream.id) end,
+    when = function(stream, side) return (((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[13][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[14][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil))) end,
+    says = function(stream) return f.say("a payload on stream %s behind its sender's complete", stream.id) end,
   },
   {
     id = "RSK-S11",
@@ -4201,8 +4203,8 @@ local RULES = {
     on = "payload response request_n cancel error",
     needs = { "object" },
     of = "stream",
-    when = function(_, o) return (LISTS[15][o.stream.state] and (o.stream.closer ~= nil and o.row.side ~= nil and o.stream.closer == o.row.side)) end,
-    says = function(_, o) return f.say("%s on stream %s, which its sender ended in frame %s", o.row.name, o.stream.id, o.stream.closer_n) end,
+    when = function(stream, side) return (LISTS[15][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side)) end,
+    says = function(name, stream) return f.say("%s on stream %s, which its sender ended in frame %s", name, stream.id, stream.closer_n) end,
   },
   {
     id = "RSK-S12",
@@ -4213,8 +4215,8 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    when = function(c, o) return (((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and ((o.stream.answer_cut ~= nil and o.stream.answer_cut == 0) or (o.stream.answer_cut == nil))) or ((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and (o.stream.asking ~= nil and o.stream.asking == 0) and ((o.stream.own_cut ~= nil and o.stream.own_cut == 0) or (o.stream.own_cut == nil)))) end,
-    says = function(_, o) return f.say("PAYLOAD on stream %s with neither next nor complete", o.stream.id) end,
+    when = function(c, side, stream) return (((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil)))) end,
+    says = function(stream) return f.say("PAYLOAD on stream %s with neither next nor complete", stream.id) end,
   },
   {
     id = "RSK-S13",
@@ -4225,7 +4227,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    when = function(c, o) return (c["flags.complete"] and (c["flags.next"] ~= nil and not c["flags.next"]) and ((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0)) and (((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and ((o.stream.answer_cut ~= nil and o.stream.answer_cut == 0) or (o.stream.answer_cut == nil))) or ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and (o.stream.asking ~= nil and o.stream.asking == 0) and ((o.stream.own_cut ~= nil and o.stream.own_cut == 0) or (o.stream.own_cut == nil))))) end,
+    when = function(c, side, stream) return (c["flags.complete"] and (c["flags.next"] ~= nil and not c["flags.next"]) and ((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0)) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil))))) end,
     says = function() return f.say("PAYLOAD with complete and without next brings data, which is lost") end,
   },
   {
@@ -4237,8 +4239,8 @@ local RULES = {
     on = "cancel",
     needs = { "object" },
     of = "stream",
-    when = function(_, o) return (LISTS[16][o.stream.model] and (o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner)) end,
-    says = function(_, o) return f.say("the responder cancels stream %s; it ends one with ERROR or complete", o.stream.id) end,
+    when = function(stream, side) return (LISTS[16][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner)) end,
+    says = function(stream) return f.say("the responder cancels stream %s; it ends one with ERROR or complete", stream.id) end,
   },
   {
     id = "RSK-S15",
@@ -4249,8 +4251,8 @@ local RULES = {
     on = "payload response request_n cancel error",
     needs = { "start", "whole", "both" },
     of = "stream",
-    when = function(c, o) return ((o.stream.state ~= nil and o.stream.state == "absent") and (c.stream_id ~= nil and c.stream_id > 0)) end,
-    says = function(c, o) return f.say("%s on stream %s, which nobody has opened", o.row.name, c.stream_id) end,
+    when = function(c, stream) return ((stream.state ~= nil and stream.state == "absent") and (c.stream_id ~= nil and c.stream_id > 0)) end,
+    says = function(c, name) return f.say("%s on stream %s, which nobody has opened", name, c.stream_id) end,
   },
   {
     id = "RSK-S17",
@@ -4285,8 +4287,8 @@ local RULES = {
     on = "payload response",
     needs = { "object" },
     of = "stream",
-    when = function(c, o) return ((c["#metadata"] ~= nil and c["#metadata"] > 0) and (((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and (o.stream.answer_data ~= nil and o.stream.answer_data == 1)) or ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and (o.stream.own_data ~= nil and o.stream.own_data == 1)))) end,
-    says = function(_, o) return f.say("a fragment on stream %s has metadata, and one before it had data", o.stream.id) end,
+    when = function(c, side, stream) return ((c["#metadata"] ~= nil and c["#metadata"] > 0) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_data ~= nil and stream.answer_data == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.own_data ~= nil and stream.own_data == 1)))) end,
+    says = function(stream) return f.say("a fragment on stream %s has metadata, and one before it had data", stream.id) end,
   },
   {
     id = "RSK-F3",
@@ -4297,8 +4299,8 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    when = function(c, o) return ((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and (o.stream.answer_cut ~= nil and o.stream.answer_cut == 1)) or ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and ((o.stream.asking ~= nil and o.stream.asking == 1) or (o.stream.own_cut ~= nil and o.stream.own_cut == 1))))) end,
-    says = function(_, o) return f.say("a fragment on stream %s has neither next nor complete", o.stream.id) end,
+    when = function(c, side, stream) return ((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1))))) end,
+    says = function(stream) return f.say("a fragment on stream %s has neither next nor complete", stream.id) end,
   },
   {
     id = "RSK-F4",
@@ -4309,8 +4311,8 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    when = function(c, o) return (c["flags.follows"] and (o.row.size ~= nil and o.row.size < K.SMALL_FRAGMENT) and (((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side ~= o.stream.owner) and (o.stream.answer_cut ~= nil and o.stream.answer_cut == 1)) or ((o.row.side ~= nil and o.stream.owner ~= nil and o.row.side == o.stream.owner) and ((o.stream.asking ~= nil and o.stream.asking == 1) or (o.stream.own_cut ~= nil and o.stream.own_cut == 1))))) end,
-    says = function(_, o) return f.say("a fragment of %s bytes, and not the last one", o.row.size) end,
+    when = function(c, size, side, stream) return (c["flags.follows"] and (size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1))))) end,
+    says = function(size) return f.say("a fragment of %s bytes, and not the last one", size) end,
   },
   {
     id = "RSK-M1",
@@ -4321,8 +4323,8 @@ local RULES = {
     problem = { short = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.row.problem_field ~= nil and o.row.problem_field == "metadata") end,
-    says = function(_, o) return f.say("the metadata of %s says more bytes than the frame has", o.row.name) end,
+    when = function(problem_field) return (problem_field ~= nil and problem_field == "metadata") end,
+    says = function(name) return f.say("the metadata of %s says more bytes than the frame has", name) end,
   },
   {
     id = "RSK-C10",
@@ -4333,8 +4335,8 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(_, o) return ((o.row.sender ~= nil and o.row.sender == "client") and o.conn.leases and (o.me.lease_n == nil) and (o.conn.resume_n == nil)) end,
-    says = function(c, o) return f.say("%s on stream %s before the server's LEASE", o.row.name, c.stream_id) end,
+    when = function(sender, conn, me) return ((sender ~= nil and sender == "client") and conn.leases and (me.lease_n == nil) and (conn.resume_n == nil)) end,
+    says = function(c, name) return f.say("%s on stream %s before the server's LEASE", name, c.stream_id) end,
   },
   {
     id = "RSK-C11",
@@ -4345,8 +4347,8 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(_, o) return ((o.row.sender ~= nil and o.row.sender == "server") and o.conn.leases and (o.me.lease_n == nil) and (o.conn.resume_n == nil)) end,
-    says = function(c, o) return f.say("%s on stream %s before the client's LEASE", o.row.name, c.stream_id) end,
+    when = function(sender, conn, me) return ((sender ~= nil and sender == "server") and conn.leases and (me.lease_n == nil) and (conn.resume_n == nil)) end,
+    says = function(c, name) return f.say("%s on stream %s before the client's LEASE", name, c.stream_id) end,
   },
   {
     id = "RSK-L1",
@@ -4357,8 +4359,8 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "since" },
     of = "conn",
-    when = function(_, o) return (o.conn.leases and (o.me.budget ~= nil and o.me.budget <= 0)) end,
-    says = function(c, o) return f.say("%s on stream %s; the lease in frame %s is used up", o.row.name, c.stream_id, o.me.lease_n) end,
+    when = function(conn, me) return (conn.leases and (me.budget ~= nil and me.budget <= 0)) end,
+    says = function(c, name, me) return f.say("%s on stream %s; the lease in frame %s is used up", name, c.stream_id, me.lease_n) end,
   },
   {
     id = "RSK-L2",
@@ -4369,8 +4371,8 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "since" },
     of = "conn",
-    when = function(_, o) return (o.conn.leases and (o.me.budget ~= nil and o.me.budget > 0) and (o.me.lease_end ~= nil and o.row.t > (o.me.lease_end + K.LEASE_GRACE))) end,
-    says = function(c, o) return f.say("%s on stream %s; the lease in frame %s is over", o.row.name, c.stream_id, o.me.lease_n) end,
+    when = function(conn, me, t) return (conn.leases and (me.budget ~= nil and me.budget > 0) and (me.lease_end ~= nil and t > (me.lease_end + K.LEASE_GRACE))) end,
+    says = function(c, name, me) return f.say("%s on stream %s; the lease in frame %s is over", name, c.stream_id, me.lease_n) end,
   },
   {
     id = "RSK-R1",
@@ -4381,7 +4383,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(c, o) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 4) and (o.conn.state ~= nil and o.conn.state == "resuming") and (o.session.setup_n == nil) and (o.session.seen ~= nil and o.session.seen == 1)) end,
+    when = function(c, conn, session) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 4) and (conn.state ~= nil and conn.state == "resuming") and (session.setup_n == nil) and (session.seen ~= nil and session.seen == 1)) end,
     says = function(c) return f.say("RESUME with a token that no SETUP before it had: %s", c.error_data) end,
   },
   {
@@ -4393,8 +4395,8 @@ local RULES = {
     on = "client:any",
     needs = { "since", "both" },
     of = "conn",
-    when = function(_, o) return (o.conn.state ~= nil and o.conn.state == "resuming") end,
-    says = function(_, o) return f.say("%s before RESUME is answered", o.row.name) end,
+    when = function(conn) return (conn.state ~= nil and conn.state == "resuming") end,
+    says = function(name) return f.say("%s before RESUME is answered", name) end,
   },
   {
     id = "RSK-R3",
@@ -4405,7 +4407,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(c, o) return ((o.conn.state ~= nil and o.conn.state == "resuming") and (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[17][c.error_code])) end,
+    when = function(c, conn) return ((conn.state ~= nil and conn.state == "resuming") and (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[17][c.error_code])) end,
     says = function(c) return f.say("RESUME is refused with %s", f.named(c.error_code, names.error_code)) end,
   },
   {
@@ -4417,8 +4419,8 @@ local RULES = {
     on = "client:resume",
     needs = {},
     of = "conn",
-    when = function(_, o) return (o.session.refused_n ~= nil) end,
-    says = function(_, o) return f.say("RESUME with a token that was refused in frame %s", o.session.refused_n) end,
+    when = function(session) return (session.refused_n ~= nil) end,
+    says = function(session) return f.say("RESUME with a token that was refused in frame %s", session.refused_n) end,
   },
   {
     id = "RSK-R5",
@@ -4441,7 +4443,7 @@ local RULES = {
     on = "client:resume",
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.conn.setup_n ~= nil) or (o.conn.resume_n ~= nil)) end,
+    when = function(conn) return ((conn.setup_n ~= nil) or (conn.resume_n ~= nil)) end,
     says = function() return f.say("RESUME on a connection that is set up already") end,
   },
   {
@@ -4453,8 +4455,8 @@ local RULES = {
     on = "client:resume",
     needs = {},
     of = "conn",
-    when = function(c, o) return ((c.major_version ~= nil and o.session.major ~= nil and c.major_version ~= o.session.major) or (c.minor_version ~= nil and o.session.minor ~= nil and c.minor_version ~= o.session.minor)) end,
-    says = function(c, o) return f.say("RESUME says version %s.%s, SETUP said %s.%s", c.major_version, c.minor_version, o.session.major, o.session.minor) end,
+    when = function(c, session) return ((c.major_version ~= nil and session.major ~= nil and c.major_version ~= session.major) or (c.minor_version ~= nil and session.minor ~= nil and c.minor_version ~= session.minor)) end,
+    says = function(c, session) return f.say("RESUME says version %s.%s, SETUP said %s.%s", c.major_version, c.minor_version, session.major, session.minor) end,
   },
   {
     id = "RSK-R10",
@@ -4465,8 +4467,8 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(_, o) return (o.conn.leases and (o.me.lease_n == nil) and (o.conn.resume_n ~= nil)) end,
-    says = function(c, o) return f.say("%s on stream %s before LEASE on the resumed connection", o.row.name, c.stream_id) end,
+    when = function(conn, me) return (conn.leases and (me.lease_n == nil) and (conn.resume_n ~= nil)) end,
+    says = function(c, name) return f.say("%s on stream %s before LEASE on the resumed connection", name, c.stream_id) end,
   },
   {
     id = "RSK-W1",
@@ -4477,7 +4479,7 @@ local RULES = {
     problem = { carrier = true },
     needs = {},
     of = "conn",
-    says = function(_, o) return f.say("%s: a length stands before the frame, where the message is the frame", o.row.name) end,
+    says = function(name) return f.say("%s: a length stands before the frame, where the message is the frame", name) end,
   },
   {
     id = "RSK-D1",
@@ -4488,8 +4490,8 @@ local RULES = {
     problem = { any = true },
     needs = {},
     of = "conn",
-    when = function(_, o) return ((o.row.problem ~= nil and not LISTS[18][o.row.problem]) and ((o.row.problem ~= nil and o.row.problem ~= "short") or (f.coalesce(o.row.problem_field, "") ~= nil and f.coalesce(o.row.problem_field, "") ~= "metadata")) and ((o.row.problem ~= nil and o.row.problem ~= "text") or (o.row.name ~= "setup"))) end,
-    says = function(_, o) return f.say("%s cannot be read as such: %s at byte %s", o.row.name, o.row.problem, o.row.problem_offset) end,
+    when = function(problem, problem_field, name) return ((problem ~= nil and not LISTS[18][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup"))) end,
+    says = function(name, problem, problem_offset) return f.say("%s cannot be read as such: %s at byte %s", name, problem, problem_offset) end,
   },
 }
 
@@ -5013,6 +5015,7 @@ function protocol.init()
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
   if pieces.begin then pieces.begin() end
   hosts.everywhere = {} -- what tells this protocol's frames inside of another one's: of all connections
+  talks.followers = {} -- what follows frames, for the preferences as they are
 end
 
 -- The number of the packet's TCP stream; false where it is not known.
@@ -5717,12 +5720,48 @@ local function write_block(code, members)
   line(code, "until true")
 end
 
+-- Whether a function of the tables looks at what has been read here.
+local function looks_back(made)
+  if not write[made.kind] and made.kind ~= "part" or made.condition or made.on or made.expected then return true end
+  if type(made.measure) == "function" or type(made.count) == "function" or type(made.claim) == "function" then return true end
+  for _, inner in ipairs({ "members", "parts", "clear", "set" }) do
+    for _, each in ipairs(made[inner] or {}) do if looks_back(each) then return true end end
+  end
+  return made.item and looks_back(made.item) or false
+end
+
+-- Forgets what the item before has said; where only conversations read, what nobody asks for may stay.
+local function write_forget(code, made)
+  local wanted = {}
+  for _, path in ipairs(made.gathers or {}) do wanted[path] = true end
+  for _, sum in ipairs(made.sums or {}) do wanted[sum.member] = true end
+  local all = not code.follows or looks_back(made.item)
+  for _, path in ipairs(made.forget or {}) do
+    if all then line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path))
+    elseif wanted[path] then line(code, "%1 = nil", kept_at(path)) end
+  end
+end
+
+-- Whether conversations want one value of each item, which is gathered here; more are gathered by the tables' reader.
+local function gathers_one(code, made) return code.follows and made.gathers and #made.gathers == 1 end
+
+local function write_gather(code, made)
+  if gathers_one(code, made) then
+    line(code, "local value = rawget(v, %1)", ("%q"):format(made.gathers[1]))
+    line(code, "if type(value) == 'userdata' then gather(%1)", named(code, "S", made)) -- more than Lua can hold
+    line(code, "elseif value ~= nil then")
+    line(code, "filled = filled + 1")
+    line(code, "gathered[filled] = value")
+    line(code, "end")
+  elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
+end
+
 local function write_item(code, made)
   local one, sums_of = made.item, made.sums or {}
   line(code, "local start = at")
   if one.kind == "record" then
     line(code, "n = n + 1")
-    for _, path in ipairs(made.forget or {}) do line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path)) end
+    write_forget(code, made)
     if code.shows then
       line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field))
       line(code, "append_text(item, ' ' .. n)")
@@ -5736,7 +5775,7 @@ local function write_item(code, made)
     write_block(code, { one })
     line(code, "if not halted then n = n + 1 end")
   end
-  if made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
+  write_gather(code, made)
   line(code, "if halted or at == start then break end")
 end
 
@@ -5761,8 +5800,15 @@ local function write_list(code, made)
     line(code, "local from, n = at, 0")
     line(code, "at = place")
     for _, sum in ipairs(made.sums or {}) do line(code, "%1 = 0", kept_at(sum.path)) end
-    for _, path in ipairs(made.gathers and made.gathered or {}) do
-      line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
+    if gathers_one(code, made) then
+      local path = made.gathered[1]
+      line(code, "local gathered = rawget(v, %1) or {}", ("%q"):format(path))
+      line(code, "local filled = #gathered")
+      line(code, "%1 = gathered", kept_at(path))
+    else
+      for _, path in ipairs(made.gathers and made.gathered or {}) do
+        line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
+      end
     end
     line(code, "while %1 do", made.count and "n < count" or "at < stop" .. (made.limit and " and n <= " .. made.limit or ""))
     write_item(code, made)
@@ -5923,23 +5969,403 @@ end
 end)()
 
 
+-- What frames mean, written out --------------------------------------------------------------------------------
+-- To walk the tables of pairs, lives, moves and rules costs more than what they say. So all that they say of one kind of
+-- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
+-- frame comes. It calls the functions of the tables with what they name, which it has in locals.
+
+local follower, arguments_of
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local MOST_NAMES = 100 -- of what the code refers to; what is more is looked up
+
+local function quote(text) return ("%q"):format(text) end
+
+local function literal(value) return type(value) == "string" and quote(value) or tostring(value) end
+
+local function line(code, text, ...)
+  local given = { ... }
+  code[#code + 1] = text:gsub("%%(%d)", function(index) return tostring(given[tonumber(index)]) end)
+end
+
+-- What stands for a value in the code.
+local function named(code, value)
+  local all = code.values
+  if not all[value] then
+    all[#all + 1] = value
+    all[value] = #all <= MOST_NAMES and "x" .. #all or "X[" .. #all .. "]"
+  end
+  return all[value]
+end
+
+-- The names of what a function of the tables is given.
+function arguments_of(say)
+  local found = {}
+  while true do
+    local name = debug.getlocal(say, #found + 1)
+    if not name then return found end
+    found[#found + 1] = name
+  end
+end
+
+-- The columns that every frame has: where they are, and what is done first so that they are there.
+local COLUMNS = {
+  c = "c", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
+  name = function(code) return quote(code.frame.name) end,
+  key = function(code) return literal(code.frame.key) end,
+  sender = function(code) return literal(code.sender) end,
+  version = function(code) return code.frame.version and literal(code.frame.version) or "agreed.version" end,
+  client = function(code) return code.sender and "client" or "nil" end,
+  server = function(code) return code.sender and "server" or "nil" end,
+  orphan = function(code) return #code.roles.answers > 0 and "orphan" or "false" end,
+  duplicate = function(code) return #code.roles.asks > 0 and "duplicate" or "false" end,
+  mark = "mark", flow = "flow", dialect = "dialect",
+  -- not of frames that are followed
+  duplicate_of = "nil", why = "nil",
+  problem = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil",
+}
+local BEFORE = {
+  { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
+  { "flow", "local flow = flow_of()" },
+  { "dialect", "local dialect = dialect_of()" },
+  { "client", "local client = talk.client or client_name(talk, sends)" },
+  { "server", "local server = talk.server or server_name(talk, sends)" },
+  { "took", "local took = false" },
+}
+
+-- What stands for an argument in the code.
+local function argument(code, name)
+  local column, life = COLUMNS[name], name:match("^fits_(.+)$")
+  if column then
+    code.needs[name] = true
+    return type(column) == "string" and column or column(code)
+  end
+  if life then return code.fits[life] or "false" end
+  return code.objects[name] or "NOBODY"
+end
+
+-- A call of a function of the tables, as an expression.
+local function called(code, say)
+  local given = arguments_of(say)
+  for index, name in ipairs(given) do given[index] = argument(code, name) end
+  return named(code, say) .. "(" .. table.concat(given, ", ") .. ")"
+end
+
+-- A test of the tables, as an expression; a step that has none always fits.
+local function tested(code, test, ...)
+  local tests = { ... }
+  if test then tests[#tests + 1] = called(code, test) end
+  return #tests > 0 and table.concat(tests, " and ") or "true"
+end
+
+-- The value of a key as a local: of a column, whose digits stand for a number that Lua cannot hold, or of a function.
+local function write_key(code, name, key)
+  if not key then line(code, "local %1 = ''", name)
+  elseif type(key) == "string" then
+    line(code, "local %1 = c[%2]", name, quote(key))
+    line(code, "if %1 == nil then %1 = c[%2] end", name, quote("exact " .. key))
+  else line(code, "local %1 = %2", name, called(code, key)) end
+end
+
+-- Open requests of a pair that a side has asked, as the local `open`; not there while there were none.
+local function write_open(code, pair, side)
+  if pair.scope == "capture" then line(code, "local open = talks.requests[%1]", quote(pair.name))
+  else line(code, "local open = talk.open[%1][%2]", side, quote(pair.name)) end
+end
+
+-- Whether the local `state` is one of some, as an expression.
+local function one_of(states)
+  local tests = {}
+  for state in pairs(states) do tests[#tests + 1] = "state == " .. quote(state) end
+  return #tests > 0 and "(" .. table.concat(tests, " or ") .. ")" or "false"
+end
+
+local function fitting(life, from)
+  return from == "*" and "state ~= 'absent' and not " .. one_of(life.final) or one_of(from)
+end
+
+local function write_steps(code, life, steps, thing)
+  line(code, "local state = %1.state", thing)
+  for index, each in ipairs(steps) do
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(life, each[1])))
+    line(code, "%1.state = %2", thing, quote(each[3]))
+    if life.name ~= "conn" and (each[3] == "absent" or life.final[each[3]]) then
+      line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", thing)
+    end
+  end
+  line(code, "end")
+end
+
+-- Something for every object of a life that goes on.
+local function write_each(code, name, write)
+  local before = code.objects[name]
+  code.objects[name] = "thing"
+  line(code, "for _, thing in pairs(talk.things[%1] or NONE) do", quote(name))
+  line(code, "if not thing.over then")
+  write()
+  line(code, "end")
+  line(code, "end")
+  code.objects[name] = before
+end
+
+-- Whether all of a rule's object was seen; what is known of that only with the frame is added to `known`.
+local function know(code, of, known)
+  local begun, thing = code.seen.start and code.seen.whole, code.objects[of]
+  if of == "conn" or thing == "me" or thing == "peer" then return begun end
+  if of == "req" then
+    known[1] = "req ~= NOBODY"
+    return begun and thing
+  end
+  known[1] = thing and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", thing)
+  return thing
+end
+
+-- What stands in the code one behind the other.
+local PARTS = {
+
+  -- Finds the request that a frame answers, if any, and whether its own key is in use.
+  function(code)
+    if #code.roles.answers > 0 then
+      line(code, "local req, orphan = NOBODY, false")
+      code.objects.req = "req"
+    end
+    for _, pair in ipairs(code.roles.answers) do
+      line(code, "if %1 then", tested(code, pair.answer_when, "req == NOBODY"))
+      write_key(code, "key", pair.key and (pair.answer_key or pair.key))
+      write_open(code, pair, "3 - side")
+      line(code, "req = key ~= nil and open and open[key] or NOBODY")
+      line(code, "orphan = req == NOBODY")
+      line(code, "end")
+    end
+    if #code.roles.asks > 0 then line(code, "local duplicate = false") end
+    for _, pair in ipairs(code.roles.asks) do
+      if pair.key then
+        line(code, "if %1 then", tested(code, pair.when))
+        write_key(code, "key", pair.key)
+        write_open(code, pair, "side")
+        line(code, "duplicate = duplicate or key ~= nil and open ~= nil and open[key] ~= nil")
+        line(code, "end")
+      end
+    end
+  end,
+
+  -- Finds the objects that a frame is about; those of its items later.
+  function(code)
+    for index, touched in ipairs(code.roles.lives) do
+      local life, thing = touched.life, "thing" .. index
+      line(code, "local %1 = NOBODY", thing)
+      if not touched.items then
+        local all = life.scope == "capture" and "talks.shared" or "talk.things"
+        line(code, "do")
+        write_key(code, "key", touched.key)
+        line(code, "local things = %1[%2]", all, quote(life.name))
+        line(code, "%1 = things and things[key]", thing)
+        line(code, "if not %1", thing)
+        if life.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", thing) end
+        line(code, "then %1 = meet(%2, key, conn, n, t) end", thing, named(code, life))
+        line(code, "end")
+      end
+      code.objects[life.name] = thing
+    end
+  end,
+
+  -- Whether the row is a step of an object's life, or a birth in its place, where a rule asks for that.
+  function(code)
+    for _, own in ipairs(code.roles.steps) do
+      local name = own.life.name
+      local fits = "fits" .. #code
+      if code.asked["fits_" .. name] then
+        line(code, "local %1 = false", fits)
+        line(code, "do")
+        line(code, "local state = %1.state", code.objects[name])
+        for _, each in ipairs(own.steps) do
+          local from = fitting(own.life, each[1])
+          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.life.final) .. ")" end
+          line(code, "%1 = %1 or %2", fits, tested(code, each[4], "(" .. from .. ")"))
+        end
+        line(code, "end")
+        code.fits[name] = fits
+      end
+    end
+  end,
+
+  function(code)
+    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do
+      local known, seen = {}, true
+      for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or code.seen[need]) end
+      if seen and rule.whole_object then seen = know(code, rule.of, known) end
+      if seen then line(code, "if %1 then notice(%2, %3) end", tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)) end
+    end
+  end,
+
+  function(code)
+    for _, own in ipairs(code.roles.steps) do
+      local life, thing = own.life, code.objects[own.life.name]
+      for _, birth in ipairs(own.births) do
+        local lost = life.scope == "connection" and " or " .. thing .. ".epoch ~= conn.epoch" or ""
+        local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(life.final) .. lost .. ")"
+        line(code, "do")
+        line(code, "local state = %1.state", thing)
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), thing, named(code, life))
+        line(code, "end")
+      end
+    end
+  end,
+
+  function(code)
+    for _, move in ipairs(code.roles.moves) do
+      local function write()
+        local does, takes = called(code, move.does), false
+        for _, name in ipairs(arguments_of(move.does)) do takes = takes or name == "took" end
+        line(code, "if %1 then %2%3 end", tested(code, move.when), takes and "took = " or "", does)
+      end
+      if move.items then
+        line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
+        line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
+        for _, touched in ipairs(code.roles.lives) do
+          if touched.items then
+            write_key(code, "key", touched.key)
+            line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.life.name], named(code, touched.life))
+          end
+        end
+        write()
+        line(code, "end")
+      elseif move.each then write_each(code, move.each, write)
+      else write() end
+    end
+  end,
+
+  function(code)
+    for _, own in ipairs(code.roles.steps) do
+      line(code, "do")
+      write_steps(code, own.life, own.steps, code.objects[own.life.name])
+      line(code, "end")
+    end
+    for _, own in ipairs(code.roles.each) do
+      write_each(code, own.life.name, function() write_steps(code, own.life, own.each, "thing") end)
+    end
+  end,
+
+  -- Counts the frame to its objects, as far as a table reads that.
+  function(code)
+    local all = { "conn", "me" }
+    for _, touched in ipairs(code.roles.lives) do
+      local thing = code.objects[touched.life.name]
+      if not touched.items then
+        if touched.life.renews then line(code, "%1.met = true", thing) end
+        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", thing) end
+        all[#all + 1] = thing
+      end
+    end
+    if TALLIED.frames then line(code, "conn.frames, me.frames = conn.frames + 1, me.frames + 1") end
+    for _, thing in ipairs(all) do
+      if TALLIED.last_n then line(code, "%1.last_n = n", thing) end
+      if TALLIED.last_t then line(code, "%1.last_t = t", thing) end
+    end
+  end,
+
+  -- Links both frames of a pair; ends the request that was answered, and opens a new one.
+  function(code)
+    local answers = {}
+    if code.needs.took then answers[1] = "if took then join(n, took[4], took[5])" end
+    if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NOBODY then join(n, req.n, req.mark)" end
+    if preferences.links and answers[1] then line(code, table.concat(answers, " else") .. " end") end
+    if #code.roles.answers > 0 then
+      line(code, "if req ~= NOBODY then")
+      line(code, "local done = true")
+      for _, pair in ipairs(code.roles.answers) do
+        if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), called(code, pair.done)) end
+      end
+      line(code, "if done then settle(req) end")
+      line(code, "end")
+    end
+    for _, pair in ipairs(code.roles.asks) do
+      code.needs.mark = true
+      line(code, "do")
+      write_key(code, "key", pair.key)
+      line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
+      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark }", named(code, pair), quote(code.frame.name))
+      for name, key in pairs(pair.keep or {}) do
+        line(code, "do")
+        write_key(code, "kept", key)
+        line(code, "new[%1] = kept", quote(name))
+        line(code, "end")
+      end
+      line(code, "ask(new)")
+      line(code, "end")
+      line(code, "end")
+    end
+  end,
+}
+
+local HEAD = [[
+local X, HELP = ...
+local %s = %s
+%s
+return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
+local t = me.heard
+]]
+
+local function list(count, text)
+  local all = {}
+  for index = 1, count do all[index] = text:format(index) end
+  return table.concat(all, ", ")
+end
+
+-- The function that follows frames of one kind and sender; `seen` tells of the connection whether its `start`, the `whole`
+-- of it and `both` sides were seen, `roles` are what the tables say of such frames.
+function follower(frame, sender, seen, roles, help)
+  local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {} }
+  code.objects = { conn = "conn", me = "me", peer = "peer" }
+  if sender then
+    code.objects.C = sender == "client" and "me" or "peer"
+    code.objects.S = sender == "client" and "peer" or "me"
+  end
+  code.asked = {}
+  for _, rule in ipairs(roles.rules) do
+    for _, name in ipairs(rule.when and arguments_of(rule.when) or {}) do code.asked[name] = true end
+  end
+  for _, write in ipairs(PARTS) do write(code) end
+  local before, helpers, helping = {}, {}, {}
+  for _, each in ipairs(BEFORE) do
+    if code.needs[each[1]] and argument(code, each[1]) ~= "nil" then
+      before[#before + 1] = each[2]:gsub("sends", tostring(sender == "client"))
+    end
+  end
+  for name in pairs(help) do helpers[#helpers + 1], helping[#helping + 1] = name, "HELP." .. name end
+  local few = math.min(#code.values, MOST_NAMES)
+  local head = HEAD:format(
+    table.concat(helpers, ", "), table.concat(helping, ", "),
+    few > 0 and ("local %s = %s"):format(list(few, "x%d"), list(few, "X[%d]")) or ""
+  )
+  before[#before + 1] = table.concat(code, "\n")
+  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help)
+end
+
+end)()
+
 -- What frames mean to each other: runs the tables of pairs, lives, moves and rules ----------------------------
--- Functions of the tables are given the frame's columns (`c`) and the objects (`o`): those of the lives, `conn`,
--- the sides `me`, `peer`, `C` and `S`, the request `req` that is answered, and `row`, what every frame has.
+-- Functions of the tables are given what they name: the frame's own columns, `c`; columns that every frame has; objects,
+-- which are those of the lives, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
 -- Nil is "not known", and makes every comparison false.
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
 local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
-local OBJECTS = { __index = function() return NOBODY end }
+local NONE = {}
+local NO_FRAMES = TALLIED.frames and 0 or nil
 local MOST_OPEN = 1024 -- requests with one key
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
 local tls_version = Field.new("tls.record.version")
 
-local lives_by_name = {}
-for _, life in ipairs(LIVES) do lives_by_name[life.name] = life end
+local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
+for _, life in ipairs(LIVES) do
+  lives_by_name[life.name], is_object[life.name] = life, true
+  for _, each in ipairs(life.steps) do life.renews = life.renews or each[1].absent end
+end
 for _, rule in ipairs(RULES) do
   for index, need in ipairs(rule.needs) do
     if need == "since" then rule.needs[index] = "whole" end -- nothing lost since the first frame of its evidence
@@ -5956,6 +6382,9 @@ local function value_of(extractor)
   return found and found() -- cheaper than its attribute
 end
 
+-- What was seen of a connection, as a number: its start, the whole of it, both sides.
+local function see(conn) conn.seen = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0) end
+
 -- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
 -- of losses, and rules that need it are silent.
 local function new_talk(carried)
@@ -5971,6 +6400,7 @@ local function new_talk(carried)
   local talk = { conn = conn, things = {}, open = { {}, {} }, sides = {} }
   for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
   conn.talk = talk
+  see(conn)
   return talk
 end
 
@@ -5978,6 +6408,7 @@ end
 local function lose(talk)
   local conn = talk.conn
   conn.epoch, conn.whole = conn.epoch + 1, false
+  see(conn)
   for _, things in pairs(talk.things) do
     for _, thing in pairs(things) do
       for _, slot in pairs(thing) do
@@ -6051,18 +6482,15 @@ local function is_on(on, frame, sender)
   return false
 end
 
--- What the tables say of a frame from one side; found out once.
+-- What the tables say of a frame from one side.
 local function roles_of(frame, sender)
-  frame.roles = frame.roles or {}
-  local roles = frame.roles[sender or ""]
-  if roles then return roles end
   local function those(all, on)
     local found = {}
     for _, each in ipairs(all) do if each[on] and is_on(each[on], frame, sender) then found[#found + 1] = each end end
     return found
   end
-  roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
-  roles.moves, roles.rules, roles.seen = those(MOVES, "on"), those(RULES, "on"), {}
+  local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
+  roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
   for _, life in ipairs(LIVES) do
     local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2), births = {} }
     for _, birth in ipairs(life.name ~= "conn" and own.steps or {}) do
@@ -6075,16 +6503,7 @@ local function roles_of(frame, sender)
     if #own.steps > 0 and (own.key and not own.items or life.name == "conn") then roles.steps[#roles.steps + 1] = own end
     if #own.each > 0 then roles.each[#roles.each + 1] = own end
   end
-  frame.roles[sender or ""] = roles
   return roles
-end
-
-local function key_of(key, c, o)
-  if type(key) == "string" then
-    if c[key] ~= nil then return c[key] end
-    return c["exact " .. key]
-  end
-  return key(c, o)
 end
 
 local keys_made, number_of_keys = {}, 0 -- keys by their parts, for most come again
@@ -6110,60 +6529,34 @@ local function things_of(life, conn)
   return all[life.name]
 end
 
-local function new_thing(key, state, row, epoch)
-  return { id = key, state = state, n = row.n, t = row.t, frames = 0, born = false, epoch = epoch }
+local function new_thing(key, state, n, t, epoch)
+  return { id = key, state = state, n = n, t = t, frames = NO_FRAMES, born = false, epoch = epoch }
 end
 
-local function meet(life, key, o)
+-- The object of a life with a key: the one that is known, or a new one.
+local function meet(life, key, conn, n, t)
   if key == nil then return NOBODY end
-  local things, conn = things_of(life, o.conn), o.conn
+  local things = things_of(life, conn)
   local thing = things[key]
   if thing and (life.scope == "capture" or thing.epoch == conn.epoch or not thing.over and thing.state ~= "absent") then
     return thing
   end
   local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
-  thing = new_thing(key, absent and "absent" or "unknown", o.row, conn.epoch)
+  thing = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
   things[key] = thing
   return thing
 end
 
 -- A birth: of the object that has just been met, or of a new one in its place.
-local function renew(life, thing, o)
+local function renew(life, thing, conn, n, t, side)
   if thing == NOBODY then return thing end
-  if thing.frames > 0 or thing.over then
-    thing = new_thing(thing.id, "absent", o.row, o.conn.epoch)
-    things_of(life, o.conn)[thing.id] = thing
+  if thing.met or thing.over then
+    thing = new_thing(thing.id, "absent", n, t, conn.epoch)
+    things_of(life, conn)[thing.id] = thing
   end
-  thing.state, thing.epoch, thing.born, thing.owner = "absent", o.conn.epoch, true, o.row.side
+  thing.state, thing.epoch, thing.born, thing.owner = "absent", conn.epoch, true, side
   for name, value in pairs(life.starts) do thing[name] = value end
   return thing
-end
-
-local function take_step(life, steps, thing, c, o)
-  for index = 1, #steps do
-    local each = steps[index]
-    local from, state = each[1], thing.state
-    local fits = from == "*" and state ~= "absent" and not life.final[state] or from[state]
-    if fits and (not each[4] or each[4](c, o)) then
-      thing.state = each[3]
-      if life.name ~= "conn" and (thing.state == "absent" or life.final[thing.state]) then
-        thing.over, thing.ended_t, thing.ended_n = true, o.row.t, o.row.n
-      end
-      return
-    end
-  end
-end
-
--- Runs something for every object of a connection that goes on, under its life's name.
-local function for_each(name, o, run)
-  local before = rawget(o, name)
-  for _, thing in pairs(o.conn.talk.things[name] or {}) do
-    if not thing.over then
-      o[name] = thing
-      run(thing)
-    end
-  end
-  o[name] = before
 end
 
 -- The columns of one item of a list, under their whole names.
@@ -6174,44 +6567,19 @@ local function columns_of_item(item_of_list, path, c)
   end })
 end
 
-local function move_items(move, roles, c, o)
-  for _, each in ipairs(c[move.items .. "[]"] or {}) do
-    local own = columns_of_item(each, move.items, c)
-    for _, touched in ipairs(roles.lives) do
-      if touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, own, o), o) end
-    end
-    if not move.when or move.when(own, o) then move.does(own, o) end
-  end
-end
-
-function f.live(o, name)
+function f.live(conn, name)
   local count = 0
-  for _, thing in pairs(o.conn.talk.things[name] or {}) do
+  for _, thing in pairs(conn.talk.things[name] or NONE) do
     if lives_by_name[name].live[thing.state] then count = count + 1 end
   end
   return count
 end
 
-function f.fits(o, name)
-  for _, touched in ipairs(o.row.roles.steps) do
-    if touched.life.name == name then
-      for _, each in ipairs(touched.steps) do
-        local state = o[name].state
-        local fits = each[1] == "*" and state ~= "absent" and not touched.life.final[state] or each[1][state]
-          or each[1].absent and touched.life.final[state]
-        if fits and (not each[4] or each[4](o.row.columns, o)) then return true end
-      end
-    end
-  end
-  return false
-end
-
-function f.ledger(o, owner, name)
-  local thing = o[owner]
+function f.ledger(conn, thing, name)
   local found = thing[name]
   if not found then
-    local whole = o.conn.start and o.conn.whole
-    if lives_by_name[owner] then whole = thing.born and thing.epoch == o.conn.epoch end
+    local whole = conn.start and conn.whole
+    if thing.epoch and (thing ~= conn or lives_by_name.conn) then whole = thing.born and thing.epoch == conn.epoch end
     found = { runs = {}, twice = {}, count = 0, whole = whole or false }
     thing[name] = found
   end
@@ -6225,8 +6593,8 @@ local function requests_of(pair, side)
 end
 
 -- Takes over the objects of a life, with their open requests, from the connection that this one resumes.
-function f.adopt(o, name)
-  local conn, before = o.conn, conversation.resumes
+function f.adopt(conn, name)
+  local before = conversation.resumes
   conn.continues = true
   if not before or not before.talk or before == conversation or before.client ~= conversation.client then return end
   for side = 1, 2 do
@@ -6257,141 +6625,93 @@ local function is_seen(rule, conn)
 end
 
 -- Whether what a rule needs of its object was seen.
-local function is_known(rule, o)
-  local of, conn = o[rule.of], o.conn
+local function is_known(rule, given)
+  local of, conn = given[rule.of] or NOBODY, given.conn
   if of == conn or of.side then return conn.start and conn.whole end
   return of.born and of.epoch == conn.epoch
 end
 
--- Whether what a rule needs was seen, and what it asks for holds.
-local function holds(rule, c, o)
-  return is_seen(rule, o.conn) and (not rule.whole_object or is_known(rule, o)) and (not rule.when or rule.when(c, o))
-end
-
--- The rules about a frame of which all that they need of the connection was seen.
-local function rules_now(roles, conn)
-  local key = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0)
-  local found = roles.seen[key]
-  if not found then
-    found = {}
-    for _, rule in ipairs(roles.rules) do if is_seen(rule, conn) then found[#found + 1] = rule end end
-    roles.seen[key] = found
+-- What a function of the tables says, where what it names is in a table.
+local function told_by(say, given)
+  local values, wanted = {}, arguments_of(say)
+  for index = 1, #wanted do
+    local value = given[wanted[index]]
+    if value == nil and is_object[wanted[index]] then value = NOBODY end
+    values[index] = value
   end
-  return found
+  return say(unpack(values, 1, #wanted))
 end
 
-local function notice(rule, c, o)
+-- Whether what a rule needs was seen, and what it asks for holds.
+local function holds(rule, given)
+  return is_seen(rule, given.conn) and (not rule.whole_object or is_known(rule, given))
+    and (not rule.when or told_by(rule.when, given))
+end
+
+local function notice(rule, text)
   local own = note()
   own.findings = own.findings or {}
-  table.insert(own.findings, { rule = rule, text = rule.says(c, o) })
+  table.insert(own.findings, { rule = rule, text = text })
 end
 
--- Finds the request that a frame answers, if any, and whether its own key is in use.
-local function look_up(roles, c, o)
-  local row, request = o.row, nil
-  local answers, asks = roles.answers, roles.asks
-  for index = 1, #answers do
-    local pair = answers[index]
-    if not request and (not pair.answer_when or pair.answer_when(c, o)) then
-      local key = not pair.key and "" or key_of(pair.answer_key or pair.key, c, o)
-      local waiting = key ~= nil and requests_of(pair, 3 - row.side)[key]
-      request = waiting and waiting[1] or nil
-      o.req, row.orphan = request, not request
-    end
-  end
-  for index = 1, #asks do
-    local pair = asks[index]
-    if pair.key and (not pair.when or pair.when(c, o)) then
-      local key = key_of(pair.key, c, o)
-      row.duplicate = row.duplicate or key ~= nil and requests_of(pair, row.side)[key] ~= nil
-    end
-  end
-  return request
+-- Lets the next one of those that wait with one key be the oldest.
+local function advance(open, oldest)
+  local following_one = oldest.behind
+  open[oldest.key], oldest.behind = following_one, nil
+  if following_one then following_one.last, following_one.waiting = oldest.last, oldest.waiting - 1 end
 end
 
--- Ends the request that was answered, and opens a new one.
-local function ask_and_answer(roles, c, o, request)
-  local row = o.row
-  if request and (not request.pair.done or request.pair.done(c, o)) then
-    local open = requests_of(request.pair, request.side)
-    table.remove(open[request.key], 1)
-    if #open[request.key] == 0 then open[request.key] = nil end
-    request.over = true
+-- Requests with one key wait in a row, of which the oldest is found: it knows the last one, and how many wait behind it.
+local function ask(request)
+  local open, key = requests_of(request.pair, request.side), request.key
+  local oldest = open[key]
+  if not oldest then open[key] = request
+  else
+    local last = oldest.last or oldest
+    last.behind, oldest.last, oldest.waiting = request, request, (oldest.waiting or 0) + 1
+    if oldest.waiting >= MOST_OPEN then advance(open, oldest) end
   end
-  local asks = roles.asks
-  for index = 1, #asks do
-    local pair = asks[index]
-    local key = not pair.key and "" or key_of(pair.key, c, o)
-    if key ~= nil and (not pair.when or pair.when(c, o)) then
-      local new = { pair = pair, key = key, side = row.side, n = row.n, t = row.t, name = row.name, mark = row.mark }
-      for name, column in pairs(pair.keep or {}) do new[name] = key_of(column, c, o) end
-      local open = requests_of(pair, row.side)
-      open[key] = open[key] or {}
-      table.insert(open[key], new)
-      if #open[key] > MOST_OPEN then table.remove(open[key], 1) end
-      if pair.unanswered then
-        local own = note()
-        own.asked = own.asked or {}
-        table.insert(own.asked, new)
-      end
-    end
+  if request.pair.unanswered then
+    local own = note()
+    local before = own.asked
+    while before and before.also do before = before.also end
+    if before then before.also = request else own.asked = request end
   end
+end
+
+-- The first one of those that wait with a request's key waits no more, since that was answered.
+local function settle(request)
+  local open = requests_of(request.pair, request.side)
+  advance(open, open[request.key])
+  request.over = true
 end
 
 -- Shows both packets of a pair where the other one is.
-local function join(n, mark)
-  links.request[id_here], links.time[id_here] = math.floor(n), here.rel_ts - mark
+local function join(own, n, mark)
+  links.request[own], links.time[own] = math.floor(n), here.rel_ts - mark
   links.response[n] = links.response[n] or here.number
 end
 
 -- What few rules ask of a frame: where its ends are, and how others find it.
-local ON_DEMAND = {
-  mark = function() return here.rel_ts end, -- of an absolute time a number of Lua lacks the last digits
-  flow = function() return stream_of() or conversation.id end,
-  dialect = function()
-    local changes = conversation.dialects
-    return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
-  end,
-  client = function(row)
-    local from_client, talk = row.from_client, conversation.talk
-    if from_client == nil then return nil end
-    talk.client = talk.client or tostring(from_client and here.src or here.dst)
-    return talk.client
-  end,
-  server = function(row)
-    local to_server, talk = row.from_client, conversation.talk
-    if to_server == nil then return nil end
-    if not talk.server then
-      local address = tostring(to_server and here.dst or here.src)
-      if address:find(":", 1, true) then address = "[" .. address .. "]" end
-      talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
-    end
-    return talk.server
-  end,
-}
-local ROW = { __index = function(row, name)
-  local found = ON_DEMAND[name] and ON_DEMAND[name](row)
-  row[name] = found
-  return found
-end }
+local function flow_of() return stream_of() or conversation.id end
 
-local row_now, objects_now = setmetatable({}, ROW), setmetatable({}, OBJECTS) -- used again for each frame
+local function dialect_of()
+  local changes = conversation.dialects
+  return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
+end
 
--- The row of a frame, and the objects but for those of lives.
-local function objects_of(talk, side, frame, size)
-  local client, row, o, sides = client_of(side), row_now, objects_now, talk.sides
-  row.t, row.n, row.side, row.name, row.key, row.size = here.abs_ts * 1e9, id_here, side, frame.name, frame.key, size
-  row.version, row.orphan, row.duplicate, row.took = frame.version or conversation.agreed.version, false, false, false
-  row.mark, row.flow, row.dialect, row.client, row.server = nil, nil, nil, nil, nil
-  for index = 1, #LIVES do o[LIVES[index].name] = nil end
-  o.conn, o.me, o.peer, o.row, o.req, o.C, o.S = talk.conn, sides[side], sides[3 - side], row, nil, nil, nil
-  row.from_client, row.sender = nil, nil
-  if client then
-    o.C, o.S = sides[client], sides[3 - client]
-    row.from_client = client == side
-    row.sender = client == side and "client" or "server"
+local function client_name(talk, from_client)
+  talk.client = talk.client or tostring(from_client and here.src or here.dst)
+  return talk.client
+end
+
+local function server_name(talk, to_server)
+  if not talk.server then
+    local address = tostring(to_server and here.dst or here.src)
+    if address:find(":", 1, true) then address = "[" .. address .. "]" end
+    talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
   end
-  return o
+  return talk.server
 end
 
 -- Numbers that Lua cannot hold are not known, but as keys their digits do.
@@ -6411,94 +6731,65 @@ local function exact(frame, c)
   end
 end
 
+local HELP = {
+  talks = talks, here = here, meet = meet, renew = renew, notice = notice, columns_of_item = columns_of_item, ask = ask,
+  settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
+  server_name = server_name, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+}
+
+-- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
+local function write_follower(frame, seen, client, side)
+  local sender = client and (client == side and "client" or "server")
+  local conn = { start = seen % 2 >= 1, whole = seen % 4 >= 2, both = seen >= 4 }
+  return follower(frame, sender, conn, roles_of(frame, sender), HELP)
+end
+
 -- One frame, on its first visit. `v` has its columns.
 function talks.follow(frame, side, size, more)
   local talk, c = conversation.talk, setmetatable(v, nil)
-  exact(frame, c)
+  if large or frame.flags_of then exact(frame, c) end
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
     for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
-  local o = objects_of(talk, side, frame, size)
-  local row, conn, me = o.row, o.conn, o.me
-  local roles = roles_of(frame, row.sender)
-  row.roles, row.columns, row.complete = roles, c, not more
-  if me.frames == 0 then
-    me.first_n, me.first_t = row.n, row.t
-    conn.both = conn.both or o.peer.frames > 0
-    conn.n, conn.t = conn.n or row.n, conn.t or row.t
+  local conn, me, peer = talk.conn, talk.sides[side], talk.sides[3 - side]
+  if not me.first_n then
+    me.first_n, me.first_t = id_here, me.heard
+    conn.both = conn.both or peer.first_n ~= nil
+    conn.n, conn.t = conn.n or id_here, conn.t or me.heard
+    see(conn)
   end
-  local request = look_up(roles, c, o)
-  local touching, stepping, moves, each_of = roles.lives, roles.steps, roles.moves, roles.each
-  for index = 1, #touching do
-    local touched = touching[index]
-    if not touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, c, o), o) end
+  local client = conversation.client or client_of(side)
+  local situation = conn.seen + (not client and 0 or client == side and 8 or 16)
+  local followers = talks.followers[frame]
+  local follow = followers and followers[situation]
+  if not follow then
+    follow = write_follower(frame, conn.seen, client, side)
+    talks.followers[frame] = followers or {}
+    talks.followers[frame][situation] = follow
   end
-  if preferences.findings then
-    local rules = rules_now(roles, conn)
-    for index = 1, #rules do
-      local rule = rules[index]
-      local when = rule.when
-      if (not when or when(c, o)) and (not rule.whole_object or is_known(rule, o)) then notice(rule, c, o) end
-    end
-  end
-  for index = 1, #stepping do
-    local life, births = stepping[index].life, stepping[index].births
-    for nth = 1, #births do
-      local birth, thing = births[nth], o[life.name]
-      local ended = thing.state == "unknown" or thing.state == "absent" or life.final[thing.state]
-        or life.scope == "connection" and thing.epoch ~= conn.epoch
-      if ended and (not birth[4] or birth[4](c, o)) then o[life.name] = renew(life, thing, o) end
-    end
-  end
-  for index = 1, #moves do
-    local move = moves[index]
-    if move.items then move_items(move, roles, c, o)
-    elseif move.each then
-      for_each(move.each, o, function() if not move.when or move.when(c, o) then move.does(c, o) end end)
-    elseif not move.when or move.when(c, o) then move.does(c, o) end
-  end
-  for index = 1, #stepping do
-    local touched = stepping[index]
-    take_step(touched.life, touched.steps, o[touched.life.name], c, o)
-  end
-  for index = 1, #touching do
-    local touched = touching[index]
-    local thing = o[touched.life.name]
-    if not touched.items and thing ~= NOBODY then
-      thing.frames, thing.last_n, thing.last_t = thing.frames + 1, row.n, row.t
-    end
-  end
-  for index = 1, #each_of do
-    local touched = each_of[index]
-    for_each(touched.life.name, o, function(thing) take_step(touched.life, touched.each, thing, c, o) end)
-  end
-  local took = row.took
-  if took and preferences.links then join(took[4], took[5])
-  elseif request and preferences.links then join(request.n, request.mark) end
-  ask_and_answer(roles, c, o, request)
-  conn.frames, conn.last_n, conn.last_t = conn.frames + 1, row.n, row.t
-  me.frames, me.last_n, me.last_t = me.frames + 1, row.n, row.t
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
 end
 
 -- On a later visit: what rules say of requests that nobody has answered, though the other side went on.
 function talks.judge_unanswered(own)
   local talk = conversation.talk
-  local asked_here = own.asked
-  for index = 1, asked_here and #asked_here or 0 do
-    local request = asked_here[index]
+  local request = own.asked
+  while request do
     local heard = talk.sides[3 - request.side].heard
     if not request.over and not own.judged and heard then
-      local o = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
-      o.row = { t = heard, n = request.n, name = request.name }
+      local given = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
+      given.c, given.t, given.n, given.name = {}, heard, request.n, request.name
       if conversation.client then
-        o.C, o.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
+        given.C, given.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
       end
-      setmetatable(o, OBJECTS)
       for _, rule in ipairs(RULES) do
-        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, {}, o) then notice(rule, {}, o) end
+        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, given) then
+          notice(rule, told_by(rule.says, given))
+        end
       end
     end
+    request = request.also
   end
   own.judged = true
 end
@@ -6512,26 +6803,31 @@ function talks.judge_problems(frame, side, size)
   local c = setmetatable(v, nil)
   exact(frame, c)
   for name, value in pairs(around and around.columns or {}) do c["carrier." .. name] = value end
-  local found = {}
+  local found, talk, client = {}, conversation.talk, client_of(side)
+  local given = { c = c, conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side] }
+  if client then
+    given.C, given.S = talk.sides[client], talk.sides[3 - client]
+    given.sender = client == side and "client" or "server"
+    given.client, given.server = client_name(talk, client == side), server_name(talk, client == side)
+  end
+  given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
+  given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, flow_of(), dialect_of()
+  given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
-    local o = objects_of(conversation.talk, side, frame, size)
-    local row = o.row
-    row.roles, row.columns, row.complete = nil, nil, nil
-    row.problem, row.problem_field = each.code, each.path
-    row.problem_offset, row.problem_length = each.offset, each.length
-    row.problem_value = each.path and c[each.path]
-    if type(row.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
+    given.problem, given.problem_field = each.code, each.path
+    given.problem_offset, given.problem_length = each.offset, each.length
+    given.problem_value = each.path and c[each.path]
+    if type(given.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
       local from = first + each.offset
       local bits = data:sub(from + 1, from + each.length):gsub(".", function(one) return string.format("%02x", one:byte()) end)
-      row.problem_value = #bits == 2 * each.length and tonumber(bits, 16) or nil
+      given.problem_value = #bits == 2 * each.length and tonumber(bits, 16) or nil
     end
     for _, rule in ipairs(RULES) do
-      if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, c, o) then
-        found[rule] = { rule = rule, text = rule.says(c, o) }
+      if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, given) then
+        found[rule] = { rule = rule, text = told_by(rule.says, given) }
         found[#found + 1] = found[rule]
       end
     end
-    row.problem, row.problem_field, row.problem_offset, row.problem_length, row.problem_value = nil, nil, nil, nil, nil
   end
   return found
 end

@@ -18,7 +18,7 @@ def test_pairs_lives_and_rules_are_those_of_the_protocol() -> None:
     text = tables("rabbitmq_stream").text()
     assert 'asks = "subscribe",\n    answers = "subscribe_response"' in text
     assert 'id = "RMQ-I4"' in text
-    assert "o.sub.balance - 1" in text
+    assert "sub.balance - 1" in text
 
 
 def test_what_waits_for_time_or_for_the_end_is_left_out() -> None:

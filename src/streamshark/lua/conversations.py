@@ -11,7 +11,7 @@ from functools import cache, reduce
 from importlib import resources
 from typing import Any, Final
 
-from streamshark.conversations.dialects import LuaPrinter
+from streamshark.conversations.dialects import LUA_WORDS, LuaPrinter
 from streamshark.conversations.language import (
     BUILT_IN,
     SIDES,
@@ -46,6 +46,8 @@ SETS: Final = frozenset(("put", "drop"))
 ADOPT: Final = "adopt"
 COUNTED: Final = frozenset(("zero_windows", "retransmissions"))
 """Slots of sides that only TCP's own counting fills."""
+TALLIED: Final = frozenset(("frames", "last_n", "last_t"))
+"""Slots of all objects that change with every frame: kept only where something reads them."""
 GROUPS: Final = {Group.RESPONSE: "RESPONSE_CODE", Group.REQUEST: "REQUEST_CODE"}
 """Groups of findings that Wireshark calls otherwise."""
 SEVERITIES: Final = {Severity.WARNING: "WARN"}
@@ -57,7 +59,15 @@ WIDE: Final = 6
 EVER_KNOWN: Final = tuple(Column((name,)) for name in ("t", "n", "name"))
 """What is known of every row."""
 
+FITS: Final = "fits_"
+"""What stands before a life's name where it is asked whether the row is a step of it."""
+KNOWN: Final = LUA_WORDS | {"f", "math", "names", "K", "LISTS"}
+"""Names in functions that are not given to them."""
+TAKEN: Final = KNOWN | BUILT_IN.keys() | {"c", "mark", "row"}
+"""Names that objects do not have in Lua."""
+
 _TEXT: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+_NAME: Final = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
 
 Path = tuple[str, ...]
 
@@ -68,14 +78,14 @@ def known_functions() -> frozenset[str]:
     folder = resources.files("streamshark.lua") / "reader"
     parts = ("functions", "ledgers", "conversations")
     texts = ((folder / f"{name}.lua").read_text(encoding="utf-8") for name in parts)
-    return frozenset(
-        name for text in texts for name in re.findall(r"^function f\.(\w+)", text, re.MULTILINE)
-    )
+    found_in = (re.findall(r"^function f\.(\w+)", text, re.MULTILINE) for text in texts)
+    return frozenset(name for names in found_in for name in names) | {"fits"}
 
 
 class Printer(LuaPrinter):
-    """Writes expressions as functions of columns, `c`, and objects, `o`.
+    """Writes expressions as functions of what they read, by name: the reader gives them that.
 
+    `c` has the frame's own columns; those that every frame has, and objects, have their names.
     `trees` are those of the frames that the table is about, `items` the list whose items are the
     rows. Lists of known values are added to `lists`.
     """
@@ -88,20 +98,22 @@ class Printer(LuaPrinter):
 
     def _column(self, path: Path) -> str:
         if path[0] in BUILT_IN:
-            return f"o.row.{path[0]}"
+            return path[0]
         return _at("c", column_name(self.trees, bare(path), self.items))
 
-    def value(self, node: Expr) -> str:
+    def value(self, node: Expr) -> str:  # noqa: PLR0911 - one row a kind
         """See `LuaPrinter`."""
         match node:
             case Value(str(text)):
                 return quoted(text)
             case Slot(owner, name):
-                return _at(f"o.{object_name(owner)}", name)
+                return _at(object_name(owner), name)
             case Whole(name):
-                return f"o.{object_name(name)}"
-            case Call("live" | "fits" as name, (Whole(life),)):
-                return f"f.{name}(o, {quoted(object_name(life))})"
+                return object_name(name)
+            case Call("live", (Whole(life),)):
+                return f"f.live(conn, {quoted(object_name(life))})"
+            case Call("fits", (Whole(life),)):
+                return f"{FITS}{object_name(life)}"
             case Call("len", (Column(path),)) if is_counted(self.trees, path):
                 return _at("c", f"#{'.'.join(bare(path))}")
             case _:
@@ -144,8 +156,8 @@ def bare(path: Path) -> Path:
 
 
 def object_name(name: str) -> str:
-    """What an object is called in Lua, where `row` is the frame."""
-    return "row_object" if name == "row" else name
+    """What an object is called in Lua, where some names mean something else."""
+    return f"{name}_object" if name in TAKEN else name
 
 
 def _at(table_of: str, name: str) -> str:
@@ -153,11 +165,10 @@ def _at(table_of: str, name: str) -> str:
 
 
 def function(body: str, *, returns: bool = True) -> Code:
-    """A function with the arguments that it uses."""
-    code = _TEXT.sub("", body)
-    columns, objects = (re.search(rf"\b{name}[.,[)]", code) is not None for name in "co")
-    arguments = ("c, o" if columns else "_, o") if objects else "c" if columns else ""
-    return Code(f"function({arguments}) {'return ' if returns else ''}{body} end")
+    """A function whose arguments are what it reads."""
+    arguments = [each for each in _NAME.findall(_TEXT.sub("", body)) if each not in KNOWN]
+    given = ", ".join(sorted(dict.fromkeys(arguments), key=lambda each: each != "c"))
+    return Code(f"function({given}) {'return ' if returns else ''}{body} end")
 
 
 def found(trees: Iterable[nodes.Tree], path: Path) -> tuple[nodes.Tree, nodes.Node] | None:
@@ -337,6 +348,7 @@ class Tables:
                 objects |= {move.table.each} - {""}
             if not exprs and not more:
                 break
+        self.tallied = TALLIED & {name for _, name in needed}
         self.moves = [
             (move, [deed for deed in move.values["do"] if deed in chosen[move.index]])
             for move in model.moves
@@ -472,9 +484,10 @@ class Tables:
             for node in walk(rule.when, *holes):
                 if isinstance(node, Named):
                     used[node.name] = self.model.constants[node.name]
+        tallied = f"local TALLIED = {value(self.tallied)}\n"
         constants = f"local K = {value(dict(sorted(used.items())))}\n"
         lists = f"local LISTS = {table(self.lists)}\n"
-        return "\n".join([constants, lists, *printed])
+        return "\n".join([constants, lists, tallied, *printed])
 
     def _pair(self, pair: Read[Pair]) -> str:
         given, values = pair.table, pair.values
@@ -535,7 +548,8 @@ class Tables:
         each = object_name(given.each)
         own |= _given(each=each, items=given.items, when=printer.test(move.when))
         lines = [_deed(printer, deed) for deed in deeds]
-        body = "; ".join(lines)
+        takes = any(isinstance(deed, Call) and deed.name in TAKES for deed in deeds)
+        body = "; ".join([*lines, *(["return took"] if takes else [])])
         own["does"] = function(body, returns=False)
         return _row(own)
 
@@ -611,7 +625,7 @@ def _parts(deed: Deed) -> list[Expr]:
 def _deed(printer: Printer, deed: Deed) -> str:
     """One statement."""
     if isinstance(deed, Call) and isinstance(deed.arguments[0], Whole):
-        return f"f.adopt(o, {quoted(object_name(deed.arguments[0].object))})"
+        return f"f.adopt(conn, {quoted(object_name(deed.arguments[0].object))})"
     slot = slot_of(deed)
     assert slot is not None  # noqa: S101 - others are not chosen
     place = printer.value(slot)
@@ -622,12 +636,12 @@ def _deed(printer: Printer, deed: Deed) -> str:
         case "put" | "drop":
             return f"{place} = f.{deed.name}({place}, {given})"
         case "add":
-            owner = quoted(object_name(slot.object))
-            return f"f.add(f.ledger(o, {owner}, {quoted(slot.name)}), {given}, o.row)"
+            ledger = f"f.ledger(conn, {object_name(slot.object)}, {quoted(slot.name)})"
+            return f"f.add({ledger}, {given}, t, n, mark)"
         case "forget":
             return f"f.forget({place})"
         case _:
-            return f"o.row.took = o.row.took or f.{deed.name}({place}, {given})"
+            return f"took = took or f.{deed.name}({place}, {given})"
 
 
 def _on(on: str) -> str:

@@ -111,7 +111,7 @@ class Plugin:
             self.constants(),
             part("words"),
             *(part(name) for name in self.needed_parts()),
-            *(part(name) for name in self.conversation_parts()[:-1]),
+            *(part(name) for name in self.conversation_parts()[:-2]),
             f"{rule(f'The tables of {self.protocol.title}')}\n\n{tables}",
             ";(function() -- a scope of its own: Lua takes 200 names in one\n",
             part("slots"),
@@ -119,7 +119,7 @@ class Plugin:
             *([part("hosts")] if self.guests else []),
             *([part("pieces")] if self.wire.fragments or self.wire.run else []),
             part("straight"),
-            *(part(name) for name in self.conversation_parts()[-1:]),
+            *(part(name) for name in self.conversation_parts()[-2:]),
             part("plugin"),
             *([part("websocket")] if "websocket.bytes" in self.wire.rides else []),
             *([part("calls")] if self.calls else []),
@@ -210,7 +210,8 @@ class Plugin:
         """Parts that follow conversations, where the protocol has tables of them."""
         if not self.meaning.model.pairs and not self.meaning.rules:
             return []
-        return ["functions", *(["ledgers"] if self.meaning.has_ledgers else []), "conversations"]
+        ledgers = ["ledgers"] if self.meaning.has_ledgers else []
+        return ["functions", *ledgers, "roles", "conversations"]
 
     def declarations(self) -> str:
         """The protocol's own tables."""

@@ -245,6 +245,7 @@ function protocol.init()
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
   if pieces.begin then pieces.begin() end
   hosts.everywhere = {} -- what tells this protocol's frames inside of another one's: of all connections
+  talks.followers = {} -- what follows frames, for the preferences as they are
 end
 
 -- The number of the packet's TCP stream; false where it is not known.

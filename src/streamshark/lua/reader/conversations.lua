@@ -1,20 +1,24 @@
 -- What frames mean to each other: runs the tables of pairs, lives, moves and rules ----------------------------
--- Functions of the tables are given the frame's columns (`c`) and the objects (`o`): those of the lives, `conn`,
--- the sides `me`, `peer`, `C` and `S`, the request `req` that is answered, and `row`, what every frame has.
+-- Functions of the tables are given what they name: the frame's own columns, `c`; columns that every frame has; objects,
+-- which are those of the lives, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
 -- Nil is "not known", and makes every comparison false.
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
 local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
-local OBJECTS = { __index = function() return NOBODY end }
+local NONE = {}
+local NO_FRAMES = TALLIED.frames and 0 or nil
 local MOST_OPEN = 1024 -- requests with one key
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
 local tls_version = Field.new("tls.record.version")
 
-local lives_by_name = {}
-for _, life in ipairs(LIVES) do lives_by_name[life.name] = life end
+local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
+for _, life in ipairs(LIVES) do
+  lives_by_name[life.name], is_object[life.name] = life, true
+  for _, each in ipairs(life.steps) do life.renews = life.renews or each[1].absent end
+end
 for _, rule in ipairs(RULES) do
   for index, need in ipairs(rule.needs) do
     if need == "since" then rule.needs[index] = "whole" end -- nothing lost since the first frame of its evidence
@@ -31,6 +35,9 @@ local function value_of(extractor)
   return found and found() -- cheaper than its attribute
 end
 
+-- What was seen of a connection, as a number: its start, the whole of it, both sides.
+local function see(conn) conn.seen = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0) end
+
 -- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
 -- of losses, and rules that need it are silent.
 local function new_talk(carried)
@@ -46,6 +53,7 @@ local function new_talk(carried)
   local talk = { conn = conn, things = {}, open = { {}, {} }, sides = {} }
   for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
   conn.talk = talk
+  see(conn)
   return talk
 end
 
@@ -53,6 +61,7 @@ end
 local function lose(talk)
   local conn = talk.conn
   conn.epoch, conn.whole = conn.epoch + 1, false
+  see(conn)
   for _, things in pairs(talk.things) do
     for _, thing in pairs(things) do
       for _, slot in pairs(thing) do
@@ -126,18 +135,15 @@ local function is_on(on, frame, sender)
   return false
 end
 
--- What the tables say of a frame from one side; found out once.
+-- What the tables say of a frame from one side.
 local function roles_of(frame, sender)
-  frame.roles = frame.roles or {}
-  local roles = frame.roles[sender or ""]
-  if roles then return roles end
   local function those(all, on)
     local found = {}
     for _, each in ipairs(all) do if each[on] and is_on(each[on], frame, sender) then found[#found + 1] = each end end
     return found
   end
-  roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
-  roles.moves, roles.rules, roles.seen = those(MOVES, "on"), those(RULES, "on"), {}
+  local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
+  roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
   for _, life in ipairs(LIVES) do
     local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2), births = {} }
     for _, birth in ipairs(life.name ~= "conn" and own.steps or {}) do
@@ -150,16 +156,7 @@ local function roles_of(frame, sender)
     if #own.steps > 0 and (own.key and not own.items or life.name == "conn") then roles.steps[#roles.steps + 1] = own end
     if #own.each > 0 then roles.each[#roles.each + 1] = own end
   end
-  frame.roles[sender or ""] = roles
   return roles
-end
-
-local function key_of(key, c, o)
-  if type(key) == "string" then
-    if c[key] ~= nil then return c[key] end
-    return c["exact " .. key]
-  end
-  return key(c, o)
 end
 
 local keys_made, number_of_keys = {}, 0 -- keys by their parts, for most come again
@@ -185,60 +182,34 @@ local function things_of(life, conn)
   return all[life.name]
 end
 
-local function new_thing(key, state, row, epoch)
-  return { id = key, state = state, n = row.n, t = row.t, frames = 0, born = false, epoch = epoch }
+local function new_thing(key, state, n, t, epoch)
+  return { id = key, state = state, n = n, t = t, frames = NO_FRAMES, born = false, epoch = epoch }
 end
 
-local function meet(life, key, o)
+-- The object of a life with a key: the one that is known, or a new one.
+local function meet(life, key, conn, n, t)
   if key == nil then return NOBODY end
-  local things, conn = things_of(life, o.conn), o.conn
+  local things = things_of(life, conn)
   local thing = things[key]
   if thing and (life.scope == "capture" or thing.epoch == conn.epoch or not thing.over and thing.state ~= "absent") then
     return thing
   end
   local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
-  thing = new_thing(key, absent and "absent" or "unknown", o.row, conn.epoch)
+  thing = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
   things[key] = thing
   return thing
 end
 
 -- A birth: of the object that has just been met, or of a new one in its place.
-local function renew(life, thing, o)
+local function renew(life, thing, conn, n, t, side)
   if thing == NOBODY then return thing end
-  if thing.frames > 0 or thing.over then
-    thing = new_thing(thing.id, "absent", o.row, o.conn.epoch)
-    things_of(life, o.conn)[thing.id] = thing
+  if thing.met or thing.over then
+    thing = new_thing(thing.id, "absent", n, t, conn.epoch)
+    things_of(life, conn)[thing.id] = thing
   end
-  thing.state, thing.epoch, thing.born, thing.owner = "absent", o.conn.epoch, true, o.row.side
+  thing.state, thing.epoch, thing.born, thing.owner = "absent", conn.epoch, true, side
   for name, value in pairs(life.starts) do thing[name] = value end
   return thing
-end
-
-local function take_step(life, steps, thing, c, o)
-  for index = 1, #steps do
-    local each = steps[index]
-    local from, state = each[1], thing.state
-    local fits = from == "*" and state ~= "absent" and not life.final[state] or from[state]
-    if fits and (not each[4] or each[4](c, o)) then
-      thing.state = each[3]
-      if life.name ~= "conn" and (thing.state == "absent" or life.final[thing.state]) then
-        thing.over, thing.ended_t, thing.ended_n = true, o.row.t, o.row.n
-      end
-      return
-    end
-  end
-end
-
--- Runs something for every object of a connection that goes on, under its life's name.
-local function for_each(name, o, run)
-  local before = rawget(o, name)
-  for _, thing in pairs(o.conn.talk.things[name] or {}) do
-    if not thing.over then
-      o[name] = thing
-      run(thing)
-    end
-  end
-  o[name] = before
 end
 
 -- The columns of one item of a list, under their whole names.
@@ -249,44 +220,19 @@ local function columns_of_item(item_of_list, path, c)
   end })
 end
 
-local function move_items(move, roles, c, o)
-  for _, each in ipairs(c[move.items .. "[]"] or {}) do
-    local own = columns_of_item(each, move.items, c)
-    for _, touched in ipairs(roles.lives) do
-      if touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, own, o), o) end
-    end
-    if not move.when or move.when(own, o) then move.does(own, o) end
-  end
-end
-
-function f.live(o, name)
+function f.live(conn, name)
   local count = 0
-  for _, thing in pairs(o.conn.talk.things[name] or {}) do
+  for _, thing in pairs(conn.talk.things[name] or NONE) do
     if lives_by_name[name].live[thing.state] then count = count + 1 end
   end
   return count
 end
 
-function f.fits(o, name)
-  for _, touched in ipairs(o.row.roles.steps) do
-    if touched.life.name == name then
-      for _, each in ipairs(touched.steps) do
-        local state = o[name].state
-        local fits = each[1] == "*" and state ~= "absent" and not touched.life.final[state] or each[1][state]
-          or each[1].absent and touched.life.final[state]
-        if fits and (not each[4] or each[4](o.row.columns, o)) then return true end
-      end
-    end
-  end
-  return false
-end
-
-function f.ledger(o, owner, name)
-  local thing = o[owner]
+function f.ledger(conn, thing, name)
   local found = thing[name]
   if not found then
-    local whole = o.conn.start and o.conn.whole
-    if lives_by_name[owner] then whole = thing.born and thing.epoch == o.conn.epoch end
+    local whole = conn.start and conn.whole
+    if thing.epoch and (thing ~= conn or lives_by_name.conn) then whole = thing.born and thing.epoch == conn.epoch end
     found = { runs = {}, twice = {}, count = 0, whole = whole or false }
     thing[name] = found
   end
@@ -300,8 +246,8 @@ local function requests_of(pair, side)
 end
 
 -- Takes over the objects of a life, with their open requests, from the connection that this one resumes.
-function f.adopt(o, name)
-  local conn, before = o.conn, conversation.resumes
+function f.adopt(conn, name)
+  local before = conversation.resumes
   conn.continues = true
   if not before or not before.talk or before == conversation or before.client ~= conversation.client then return end
   for side = 1, 2 do
@@ -332,141 +278,93 @@ local function is_seen(rule, conn)
 end
 
 -- Whether what a rule needs of its object was seen.
-local function is_known(rule, o)
-  local of, conn = o[rule.of], o.conn
+local function is_known(rule, given)
+  local of, conn = given[rule.of] or NOBODY, given.conn
   if of == conn or of.side then return conn.start and conn.whole end
   return of.born and of.epoch == conn.epoch
 end
 
--- Whether what a rule needs was seen, and what it asks for holds.
-local function holds(rule, c, o)
-  return is_seen(rule, o.conn) and (not rule.whole_object or is_known(rule, o)) and (not rule.when or rule.when(c, o))
-end
-
--- The rules about a frame of which all that they need of the connection was seen.
-local function rules_now(roles, conn)
-  local key = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0)
-  local found = roles.seen[key]
-  if not found then
-    found = {}
-    for _, rule in ipairs(roles.rules) do if is_seen(rule, conn) then found[#found + 1] = rule end end
-    roles.seen[key] = found
+-- What a function of the tables says, where what it names is in a table.
+local function told_by(say, given)
+  local values, wanted = {}, arguments_of(say)
+  for index = 1, #wanted do
+    local value = given[wanted[index]]
+    if value == nil and is_object[wanted[index]] then value = NOBODY end
+    values[index] = value
   end
-  return found
+  return say(unpack(values, 1, #wanted))
 end
 
-local function notice(rule, c, o)
+-- Whether what a rule needs was seen, and what it asks for holds.
+local function holds(rule, given)
+  return is_seen(rule, given.conn) and (not rule.whole_object or is_known(rule, given))
+    and (not rule.when or told_by(rule.when, given))
+end
+
+local function notice(rule, text)
   local own = note()
   own.findings = own.findings or {}
-  table.insert(own.findings, { rule = rule, text = rule.says(c, o) })
+  table.insert(own.findings, { rule = rule, text = text })
 end
 
--- Finds the request that a frame answers, if any, and whether its own key is in use.
-local function look_up(roles, c, o)
-  local row, request = o.row, nil
-  local answers, asks = roles.answers, roles.asks
-  for index = 1, #answers do
-    local pair = answers[index]
-    if not request and (not pair.answer_when or pair.answer_when(c, o)) then
-      local key = not pair.key and "" or key_of(pair.answer_key or pair.key, c, o)
-      local waiting = key ~= nil and requests_of(pair, 3 - row.side)[key]
-      request = waiting and waiting[1] or nil
-      o.req, row.orphan = request, not request
-    end
-  end
-  for index = 1, #asks do
-    local pair = asks[index]
-    if pair.key and (not pair.when or pair.when(c, o)) then
-      local key = key_of(pair.key, c, o)
-      row.duplicate = row.duplicate or key ~= nil and requests_of(pair, row.side)[key] ~= nil
-    end
-  end
-  return request
+-- Lets the next one of those that wait with one key be the oldest.
+local function advance(open, oldest)
+  local following_one = oldest.behind
+  open[oldest.key], oldest.behind = following_one, nil
+  if following_one then following_one.last, following_one.waiting = oldest.last, oldest.waiting - 1 end
 end
 
--- Ends the request that was answered, and opens a new one.
-local function ask_and_answer(roles, c, o, request)
-  local row = o.row
-  if request and (not request.pair.done or request.pair.done(c, o)) then
-    local open = requests_of(request.pair, request.side)
-    table.remove(open[request.key], 1)
-    if #open[request.key] == 0 then open[request.key] = nil end
-    request.over = true
+-- Requests with one key wait in a row, of which the oldest is found: it knows the last one, and how many wait behind it.
+local function ask(request)
+  local open, key = requests_of(request.pair, request.side), request.key
+  local oldest = open[key]
+  if not oldest then open[key] = request
+  else
+    local last = oldest.last or oldest
+    last.behind, oldest.last, oldest.waiting = request, request, (oldest.waiting or 0) + 1
+    if oldest.waiting >= MOST_OPEN then advance(open, oldest) end
   end
-  local asks = roles.asks
-  for index = 1, #asks do
-    local pair = asks[index]
-    local key = not pair.key and "" or key_of(pair.key, c, o)
-    if key ~= nil and (not pair.when or pair.when(c, o)) then
-      local new = { pair = pair, key = key, side = row.side, n = row.n, t = row.t, name = row.name, mark = row.mark }
-      for name, column in pairs(pair.keep or {}) do new[name] = key_of(column, c, o) end
-      local open = requests_of(pair, row.side)
-      open[key] = open[key] or {}
-      table.insert(open[key], new)
-      if #open[key] > MOST_OPEN then table.remove(open[key], 1) end
-      if pair.unanswered then
-        local own = note()
-        own.asked = own.asked or {}
-        table.insert(own.asked, new)
-      end
-    end
+  if request.pair.unanswered then
+    local own = note()
+    local before = own.asked
+    while before and before.also do before = before.also end
+    if before then before.also = request else own.asked = request end
   end
+end
+
+-- The first one of those that wait with a request's key waits no more, since that was answered.
+local function settle(request)
+  local open = requests_of(request.pair, request.side)
+  advance(open, open[request.key])
+  request.over = true
 end
 
 -- Shows both packets of a pair where the other one is.
-local function join(n, mark)
-  links.request[id_here], links.time[id_here] = math.floor(n), here.rel_ts - mark
+local function join(own, n, mark)
+  links.request[own], links.time[own] = math.floor(n), here.rel_ts - mark
   links.response[n] = links.response[n] or here.number
 end
 
 -- What few rules ask of a frame: where its ends are, and how others find it.
-local ON_DEMAND = {
-  mark = function() return here.rel_ts end, -- of an absolute time a number of Lua lacks the last digits
-  flow = function() return stream_of() or conversation.id end,
-  dialect = function()
-    local changes = conversation.dialects
-    return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
-  end,
-  client = function(row)
-    local from_client, talk = row.from_client, conversation.talk
-    if from_client == nil then return nil end
-    talk.client = talk.client or tostring(from_client and here.src or here.dst)
-    return talk.client
-  end,
-  server = function(row)
-    local to_server, talk = row.from_client, conversation.talk
-    if to_server == nil then return nil end
-    if not talk.server then
-      local address = tostring(to_server and here.dst or here.src)
-      if address:find(":", 1, true) then address = "[" .. address .. "]" end
-      talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
-    end
-    return talk.server
-  end,
-}
-local ROW = { __index = function(row, name)
-  local found = ON_DEMAND[name] and ON_DEMAND[name](row)
-  row[name] = found
-  return found
-end }
+local function flow_of() return stream_of() or conversation.id end
 
-local row_now, objects_now = setmetatable({}, ROW), setmetatable({}, OBJECTS) -- used again for each frame
+local function dialect_of()
+  local changes = conversation.dialects
+  return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
+end
 
--- The row of a frame, and the objects but for those of lives.
-local function objects_of(talk, side, frame, size)
-  local client, row, o, sides = client_of(side), row_now, objects_now, talk.sides
-  row.t, row.n, row.side, row.name, row.key, row.size = here.abs_ts * 1e9, id_here, side, frame.name, frame.key, size
-  row.version, row.orphan, row.duplicate, row.took = frame.version or conversation.agreed.version, false, false, false
-  row.mark, row.flow, row.dialect, row.client, row.server = nil, nil, nil, nil, nil
-  for index = 1, #LIVES do o[LIVES[index].name] = nil end
-  o.conn, o.me, o.peer, o.row, o.req, o.C, o.S = talk.conn, sides[side], sides[3 - side], row, nil, nil, nil
-  row.from_client, row.sender = nil, nil
-  if client then
-    o.C, o.S = sides[client], sides[3 - client]
-    row.from_client = client == side
-    row.sender = client == side and "client" or "server"
+local function client_name(talk, from_client)
+  talk.client = talk.client or tostring(from_client and here.src or here.dst)
+  return talk.client
+end
+
+local function server_name(talk, to_server)
+  if not talk.server then
+    local address = tostring(to_server and here.dst or here.src)
+    if address:find(":", 1, true) then address = "[" .. address .. "]" end
+    talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
   end
-  return o
+  return talk.server
 end
 
 -- Numbers that Lua cannot hold are not known, but as keys their digits do.
@@ -486,94 +384,65 @@ local function exact(frame, c)
   end
 end
 
+local HELP = {
+  talks = talks, here = here, meet = meet, renew = renew, notice = notice, columns_of_item = columns_of_item, ask = ask,
+  settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
+  server_name = server_name, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+}
+
+-- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
+local function write_follower(frame, seen, client, side)
+  local sender = client and (client == side and "client" or "server")
+  local conn = { start = seen % 2 >= 1, whole = seen % 4 >= 2, both = seen >= 4 }
+  return follower(frame, sender, conn, roles_of(frame, sender), HELP)
+end
+
 -- One frame, on its first visit. `v` has its columns.
 function talks.follow(frame, side, size, more)
   local talk, c = conversation.talk, setmetatable(v, nil)
-  exact(frame, c)
+  if large or frame.flags_of then exact(frame, c) end
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
     for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
-  local o = objects_of(talk, side, frame, size)
-  local row, conn, me = o.row, o.conn, o.me
-  local roles = roles_of(frame, row.sender)
-  row.roles, row.columns, row.complete = roles, c, not more
-  if me.frames == 0 then
-    me.first_n, me.first_t = row.n, row.t
-    conn.both = conn.both or o.peer.frames > 0
-    conn.n, conn.t = conn.n or row.n, conn.t or row.t
+  local conn, me, peer = talk.conn, talk.sides[side], talk.sides[3 - side]
+  if not me.first_n then
+    me.first_n, me.first_t = id_here, me.heard
+    conn.both = conn.both or peer.first_n ~= nil
+    conn.n, conn.t = conn.n or id_here, conn.t or me.heard
+    see(conn)
   end
-  local request = look_up(roles, c, o)
-  local touching, stepping, moves, each_of = roles.lives, roles.steps, roles.moves, roles.each
-  for index = 1, #touching do
-    local touched = touching[index]
-    if not touched.items then o[touched.life.name] = meet(touched.life, key_of(touched.key, c, o), o) end
+  local client = conversation.client or client_of(side)
+  local situation = conn.seen + (not client and 0 or client == side and 8 or 16)
+  local followers = talks.followers[frame]
+  local follow = followers and followers[situation]
+  if not follow then
+    follow = write_follower(frame, conn.seen, client, side)
+    talks.followers[frame] = followers or {}
+    talks.followers[frame][situation] = follow
   end
-  if preferences.findings then
-    local rules = rules_now(roles, conn)
-    for index = 1, #rules do
-      local rule = rules[index]
-      local when = rule.when
-      if (not when or when(c, o)) and (not rule.whole_object or is_known(rule, o)) then notice(rule, c, o) end
-    end
-  end
-  for index = 1, #stepping do
-    local life, births = stepping[index].life, stepping[index].births
-    for nth = 1, #births do
-      local birth, thing = births[nth], o[life.name]
-      local ended = thing.state == "unknown" or thing.state == "absent" or life.final[thing.state]
-        or life.scope == "connection" and thing.epoch ~= conn.epoch
-      if ended and (not birth[4] or birth[4](c, o)) then o[life.name] = renew(life, thing, o) end
-    end
-  end
-  for index = 1, #moves do
-    local move = moves[index]
-    if move.items then move_items(move, roles, c, o)
-    elseif move.each then
-      for_each(move.each, o, function() if not move.when or move.when(c, o) then move.does(c, o) end end)
-    elseif not move.when or move.when(c, o) then move.does(c, o) end
-  end
-  for index = 1, #stepping do
-    local touched = stepping[index]
-    take_step(touched.life, touched.steps, o[touched.life.name], c, o)
-  end
-  for index = 1, #touching do
-    local touched = touching[index]
-    local thing = o[touched.life.name]
-    if not touched.items and thing ~= NOBODY then
-      thing.frames, thing.last_n, thing.last_t = thing.frames + 1, row.n, row.t
-    end
-  end
-  for index = 1, #each_of do
-    local touched = each_of[index]
-    for_each(touched.life.name, o, function(thing) take_step(touched.life, touched.each, thing, c, o) end)
-  end
-  local took = row.took
-  if took and preferences.links then join(took[4], took[5])
-  elseif request and preferences.links then join(request.n, request.mark) end
-  ask_and_answer(roles, c, o, request)
-  conn.frames, conn.last_n, conn.last_t = conn.frames + 1, row.n, row.t
-  me.frames, me.last_n, me.last_t = me.frames + 1, row.n, row.t
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
 end
 
 -- On a later visit: what rules say of requests that nobody has answered, though the other side went on.
 function talks.judge_unanswered(own)
   local talk = conversation.talk
-  local asked_here = own.asked
-  for index = 1, asked_here and #asked_here or 0 do
-    local request = asked_here[index]
+  local request = own.asked
+  while request do
     local heard = talk.sides[3 - request.side].heard
     if not request.over and not own.judged and heard then
-      local o = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
-      o.row = { t = heard, n = request.n, name = request.name }
+      local given = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
+      given.c, given.t, given.n, given.name = {}, heard, request.n, request.name
       if conversation.client then
-        o.C, o.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
+        given.C, given.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
       end
-      setmetatable(o, OBJECTS)
       for _, rule in ipairs(RULES) do
-        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, {}, o) then notice(rule, {}, o) end
+        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, given) then
+          notice(rule, told_by(rule.says, given))
+        end
       end
     end
+    request = request.also
   end
   own.judged = true
 end
@@ -587,26 +456,31 @@ function talks.judge_problems(frame, side, size)
   local c = setmetatable(v, nil)
   exact(frame, c)
   for name, value in pairs(around and around.columns or {}) do c["carrier." .. name] = value end
-  local found = {}
+  local found, talk, client = {}, conversation.talk, client_of(side)
+  local given = { c = c, conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side] }
+  if client then
+    given.C, given.S = talk.sides[client], talk.sides[3 - client]
+    given.sender = client == side and "client" or "server"
+    given.client, given.server = client_name(talk, client == side), server_name(talk, client == side)
+  end
+  given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
+  given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, flow_of(), dialect_of()
+  given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
-    local o = objects_of(conversation.talk, side, frame, size)
-    local row = o.row
-    row.roles, row.columns, row.complete = nil, nil, nil
-    row.problem, row.problem_field = each.code, each.path
-    row.problem_offset, row.problem_length = each.offset, each.length
-    row.problem_value = each.path and c[each.path]
-    if type(row.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
+    given.problem, given.problem_field = each.code, each.path
+    given.problem_offset, given.problem_length = each.offset, each.length
+    given.problem_value = each.path and c[each.path]
+    if type(given.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
       local from = first + each.offset
       local bits = data:sub(from + 1, from + each.length):gsub(".", function(one) return string.format("%02x", one:byte()) end)
-      row.problem_value = #bits == 2 * each.length and tonumber(bits, 16) or nil
+      given.problem_value = #bits == 2 * each.length and tonumber(bits, 16) or nil
     end
     for _, rule in ipairs(RULES) do
-      if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, c, o) then
-        found[rule] = { rule = rule, text = rule.says(c, o) }
+      if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, given) then
+        found[rule] = { rule = rule, text = told_by(rule.says, given) }
         found[#found + 1] = found[rule]
       end
     end
-    row.problem, row.problem_field, row.problem_offset, row.problem_length, row.problem_value = nil, nil, nil, nil, nil
   end
   return found
 end

@@ -37,7 +37,7 @@ local function span_of(ids)
 end
 
 -- Those that wait already keep their first time; `twice` counts how many times more they wait.
-function f.add(ledger, ids, row)
+function f.add(ledger, ids, t, n, mark)
   if ids == nil then
     ledger.whole = false
     return
@@ -47,7 +47,7 @@ function f.add(ledger, ids, row)
   local newest = runs[#runs]
   if from_all and #runs < MOST_RUNS and (not newest or newest[2] < from_all) then
     ledger.count = ledger.count + last_all - from_all + 1
-    runs[#runs + 1] = { from_all, last_all, row.t, row.n, row.mark }
+    runs[#runs + 1] = { from_all, last_all, t, n, mark }
     return
   end
   for _, new in ipairs(runs_of(ids)) do
@@ -58,7 +58,7 @@ function f.add(ledger, ids, row)
       local run = runs[index]
       if run[2] >= from then
         if run[1] > from then
-          table.insert(runs, index, { from, run[1] - 1, row.t, row.n, row.mark })
+          table.insert(runs, index, { from, run[1] - 1, t, n, mark })
           index = index + 1
         end
         for id = math.max(run[1], from), math.min(run[2], last) do ledger.twice[id] = (ledger.twice[id] or 0) + 1 end
@@ -66,7 +66,7 @@ function f.add(ledger, ids, row)
       end
       index = index + 1
     end
-    if from <= last then table.insert(runs, run_at(runs, from) + 1, { from, last, row.t, row.n, row.mark }) end
+    if from <= last then table.insert(runs, run_at(runs, from) + 1, { from, last, t, n, mark }) end
   end
   while #runs > MOST_RUNS do
     local run = table.remove(runs, 1)

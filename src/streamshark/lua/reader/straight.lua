@@ -221,12 +221,48 @@ local function write_block(code, members)
   line(code, "until true")
 end
 
+-- Whether a function of the tables looks at what has been read here.
+local function looks_back(made)
+  if not write[made.kind] and made.kind ~= "part" or made.condition or made.on or made.expected then return true end
+  if type(made.measure) == "function" or type(made.count) == "function" or type(made.claim) == "function" then return true end
+  for _, inner in ipairs({ "members", "parts", "clear", "set" }) do
+    for _, each in ipairs(made[inner] or {}) do if looks_back(each) then return true end end
+  end
+  return made.item and looks_back(made.item) or false
+end
+
+-- Forgets what the item before has said; where only conversations read, what nobody asks for may stay.
+local function write_forget(code, made)
+  local wanted = {}
+  for _, path in ipairs(made.gathers or {}) do wanted[path] = true end
+  for _, sum in ipairs(made.sums or {}) do wanted[sum.member] = true end
+  local all = not code.follows or looks_back(made.item)
+  for _, path in ipairs(made.forget or {}) do
+    if all then line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path))
+    elseif wanted[path] then line(code, "%1 = nil", kept_at(path)) end
+  end
+end
+
+-- Whether conversations want one value of each item, which is gathered here; more are gathered by the tables' reader.
+local function gathers_one(code, made) return code.follows and made.gathers and #made.gathers == 1 end
+
+local function write_gather(code, made)
+  if gathers_one(code, made) then
+    line(code, "local value = rawget(v, %1)", ("%q"):format(made.gathers[1]))
+    line(code, "if type(value) == 'userdata' then gather(%1)", named(code, "S", made)) -- more than Lua can hold
+    line(code, "elseif value ~= nil then")
+    line(code, "filled = filled + 1")
+    line(code, "gathered[filled] = value")
+    line(code, "end")
+  elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
+end
+
 local function write_item(code, made)
   local one, sums_of = made.item, made.sums or {}
   line(code, "local start = at")
   if one.kind == "record" then
     line(code, "n = n + 1")
-    for _, path in ipairs(made.forget or {}) do line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path)) end
+    write_forget(code, made)
     if code.shows then
       line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field))
       line(code, "append_text(item, ' ' .. n)")
@@ -240,7 +276,7 @@ local function write_item(code, made)
     write_block(code, { one })
     line(code, "if not halted then n = n + 1 end")
   end
-  if made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
+  write_gather(code, made)
   line(code, "if halted or at == start then break end")
 end
 
@@ -265,8 +301,15 @@ local function write_list(code, made)
     line(code, "local from, n = at, 0")
     line(code, "at = place")
     for _, sum in ipairs(made.sums or {}) do line(code, "%1 = 0", kept_at(sum.path)) end
-    for _, path in ipairs(made.gathers and made.gathered or {}) do
-      line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
+    if gathers_one(code, made) then
+      local path = made.gathered[1]
+      line(code, "local gathered = rawget(v, %1) or {}", ("%q"):format(path))
+      line(code, "local filled = #gathered")
+      line(code, "%1 = gathered", kept_at(path))
+    else
+      for _, path in ipairs(made.gathers and made.gathered or {}) do
+        line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
+      end
     end
     line(code, "while %1 do", made.count and "n < count" or "at < stop" .. (made.limit and " and n <= " .. made.limit or ""))
     write_item(code, made)

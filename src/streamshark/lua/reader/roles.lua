@@ -1,0 +1,375 @@
+-- What frames mean, written out --------------------------------------------------------------------------------
+-- To walk the tables of pairs, lives, moves and rules costs more than what they say. So all that they say of one kind of
+-- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
+-- frame comes. It calls the functions of the tables with what they name, which it has in locals.
+
+local follower, arguments_of
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local MOST_NAMES = 100 -- of what the code refers to; what is more is looked up
+
+local function quote(text) return ("%q"):format(text) end
+
+local function literal(value) return type(value) == "string" and quote(value) or tostring(value) end
+
+local function line(code, text, ...)
+  local given = { ... }
+  code[#code + 1] = text:gsub("%%(%d)", function(index) return tostring(given[tonumber(index)]) end)
+end
+
+-- What stands for a value in the code.
+local function named(code, value)
+  local all = code.values
+  if not all[value] then
+    all[#all + 1] = value
+    all[value] = #all <= MOST_NAMES and "x" .. #all or "X[" .. #all .. "]"
+  end
+  return all[value]
+end
+
+-- The names of what a function of the tables is given.
+function arguments_of(say)
+  local found = {}
+  while true do
+    local name = debug.getlocal(say, #found + 1)
+    if not name then return found end
+    found[#found + 1] = name
+  end
+end
+
+-- The columns that every frame has: where they are, and what is done first so that they are there.
+local COLUMNS = {
+  c = "c", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
+  name = function(code) return quote(code.frame.name) end,
+  key = function(code) return literal(code.frame.key) end,
+  sender = function(code) return literal(code.sender) end,
+  version = function(code) return code.frame.version and literal(code.frame.version) or "agreed.version" end,
+  client = function(code) return code.sender and "client" or "nil" end,
+  server = function(code) return code.sender and "server" or "nil" end,
+  orphan = function(code) return #code.roles.answers > 0 and "orphan" or "false" end,
+  duplicate = function(code) return #code.roles.asks > 0 and "duplicate" or "false" end,
+  mark = "mark", flow = "flow", dialect = "dialect",
+  -- not of frames that are followed
+  duplicate_of = "nil", why = "nil",
+  problem = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil",
+}
+local BEFORE = {
+  { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
+  { "flow", "local flow = flow_of()" },
+  { "dialect", "local dialect = dialect_of()" },
+  { "client", "local client = talk.client or client_name(talk, sends)" },
+  { "server", "local server = talk.server or server_name(talk, sends)" },
+  { "took", "local took = false" },
+}
+
+-- What stands for an argument in the code.
+local function argument(code, name)
+  local column, life = COLUMNS[name], name:match("^fits_(.+)$")
+  if column then
+    code.needs[name] = true
+    return type(column) == "string" and column or column(code)
+  end
+  if life then return code.fits[life] or "false" end
+  return code.objects[name] or "NOBODY"
+end
+
+-- A call of a function of the tables, as an expression.
+local function called(code, say)
+  local given = arguments_of(say)
+  for index, name in ipairs(given) do given[index] = argument(code, name) end
+  return named(code, say) .. "(" .. table.concat(given, ", ") .. ")"
+end
+
+-- A test of the tables, as an expression; a step that has none always fits.
+local function tested(code, test, ...)
+  local tests = { ... }
+  if test then tests[#tests + 1] = called(code, test) end
+  return #tests > 0 and table.concat(tests, " and ") or "true"
+end
+
+-- The value of a key as a local: of a column, whose digits stand for a number that Lua cannot hold, or of a function.
+local function write_key(code, name, key)
+  if not key then line(code, "local %1 = ''", name)
+  elseif type(key) == "string" then
+    line(code, "local %1 = c[%2]", name, quote(key))
+    line(code, "if %1 == nil then %1 = c[%2] end", name, quote("exact " .. key))
+  else line(code, "local %1 = %2", name, called(code, key)) end
+end
+
+-- Open requests of a pair that a side has asked, as the local `open`; not there while there were none.
+local function write_open(code, pair, side)
+  if pair.scope == "capture" then line(code, "local open = talks.requests[%1]", quote(pair.name))
+  else line(code, "local open = talk.open[%1][%2]", side, quote(pair.name)) end
+end
+
+-- Whether the local `state` is one of some, as an expression.
+local function one_of(states)
+  local tests = {}
+  for state in pairs(states) do tests[#tests + 1] = "state == " .. quote(state) end
+  return #tests > 0 and "(" .. table.concat(tests, " or ") .. ")" or "false"
+end
+
+local function fitting(life, from)
+  return from == "*" and "state ~= 'absent' and not " .. one_of(life.final) or one_of(from)
+end
+
+local function write_steps(code, life, steps, thing)
+  line(code, "local state = %1.state", thing)
+  for index, each in ipairs(steps) do
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(life, each[1])))
+    line(code, "%1.state = %2", thing, quote(each[3]))
+    if life.name ~= "conn" and (each[3] == "absent" or life.final[each[3]]) then
+      line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", thing)
+    end
+  end
+  line(code, "end")
+end
+
+-- Something for every object of a life that goes on.
+local function write_each(code, name, write)
+  local before = code.objects[name]
+  code.objects[name] = "thing"
+  line(code, "for _, thing in pairs(talk.things[%1] or NONE) do", quote(name))
+  line(code, "if not thing.over then")
+  write()
+  line(code, "end")
+  line(code, "end")
+  code.objects[name] = before
+end
+
+-- Whether all of a rule's object was seen; what is known of that only with the frame is added to `known`.
+local function know(code, of, known)
+  local begun, thing = code.seen.start and code.seen.whole, code.objects[of]
+  if of == "conn" or thing == "me" or thing == "peer" then return begun end
+  if of == "req" then
+    known[1] = "req ~= NOBODY"
+    return begun and thing
+  end
+  known[1] = thing and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", thing)
+  return thing
+end
+
+-- What stands in the code one behind the other.
+local PARTS = {
+
+  -- Finds the request that a frame answers, if any, and whether its own key is in use.
+  function(code)
+    if #code.roles.answers > 0 then
+      line(code, "local req, orphan = NOBODY, false")
+      code.objects.req = "req"
+    end
+    for _, pair in ipairs(code.roles.answers) do
+      line(code, "if %1 then", tested(code, pair.answer_when, "req == NOBODY"))
+      write_key(code, "key", pair.key and (pair.answer_key or pair.key))
+      write_open(code, pair, "3 - side")
+      line(code, "req = key ~= nil and open and open[key] or NOBODY")
+      line(code, "orphan = req == NOBODY")
+      line(code, "end")
+    end
+    if #code.roles.asks > 0 then line(code, "local duplicate = false") end
+    for _, pair in ipairs(code.roles.asks) do
+      if pair.key then
+        line(code, "if %1 then", tested(code, pair.when))
+        write_key(code, "key", pair.key)
+        write_open(code, pair, "side")
+        line(code, "duplicate = duplicate or key ~= nil and open ~= nil and open[key] ~= nil")
+        line(code, "end")
+      end
+    end
+  end,
+
+  -- Finds the objects that a frame is about; those of its items later.
+  function(code)
+    for index, touched in ipairs(code.roles.lives) do
+      local life, thing = touched.life, "thing" .. index
+      line(code, "local %1 = NOBODY", thing)
+      if not touched.items then
+        local all = life.scope == "capture" and "talks.shared" or "talk.things"
+        line(code, "do")
+        write_key(code, "key", touched.key)
+        line(code, "local things = %1[%2]", all, quote(life.name))
+        line(code, "%1 = things and things[key]", thing)
+        line(code, "if not %1", thing)
+        if life.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", thing) end
+        line(code, "then %1 = meet(%2, key, conn, n, t) end", thing, named(code, life))
+        line(code, "end")
+      end
+      code.objects[life.name] = thing
+    end
+  end,
+
+  -- Whether the row is a step of an object's life, or a birth in its place, where a rule asks for that.
+  function(code)
+    for _, own in ipairs(code.roles.steps) do
+      local name = own.life.name
+      local fits = "fits" .. #code
+      if code.asked["fits_" .. name] then
+        line(code, "local %1 = false", fits)
+        line(code, "do")
+        line(code, "local state = %1.state", code.objects[name])
+        for _, each in ipairs(own.steps) do
+          local from = fitting(own.life, each[1])
+          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.life.final) .. ")" end
+          line(code, "%1 = %1 or %2", fits, tested(code, each[4], "(" .. from .. ")"))
+        end
+        line(code, "end")
+        code.fits[name] = fits
+      end
+    end
+  end,
+
+  function(code)
+    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do
+      local known, seen = {}, true
+      for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or code.seen[need]) end
+      if seen and rule.whole_object then seen = know(code, rule.of, known) end
+      if seen then line(code, "if %1 then notice(%2, %3) end", tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)) end
+    end
+  end,
+
+  function(code)
+    for _, own in ipairs(code.roles.steps) do
+      local life, thing = own.life, code.objects[own.life.name]
+      for _, birth in ipairs(own.births) do
+        local lost = life.scope == "connection" and " or " .. thing .. ".epoch ~= conn.epoch" or ""
+        local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(life.final) .. lost .. ")"
+        line(code, "do")
+        line(code, "local state = %1.state", thing)
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), thing, named(code, life))
+        line(code, "end")
+      end
+    end
+  end,
+
+  function(code)
+    for _, move in ipairs(code.roles.moves) do
+      local function write()
+        local does, takes = called(code, move.does), false
+        for _, name in ipairs(arguments_of(move.does)) do takes = takes or name == "took" end
+        line(code, "if %1 then %2%3 end", tested(code, move.when), takes and "took = " or "", does)
+      end
+      if move.items then
+        line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
+        line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
+        for _, touched in ipairs(code.roles.lives) do
+          if touched.items then
+            write_key(code, "key", touched.key)
+            line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.life.name], named(code, touched.life))
+          end
+        end
+        write()
+        line(code, "end")
+      elseif move.each then write_each(code, move.each, write)
+      else write() end
+    end
+  end,
+
+  function(code)
+    for _, own in ipairs(code.roles.steps) do
+      line(code, "do")
+      write_steps(code, own.life, own.steps, code.objects[own.life.name])
+      line(code, "end")
+    end
+    for _, own in ipairs(code.roles.each) do
+      write_each(code, own.life.name, function() write_steps(code, own.life, own.each, "thing") end)
+    end
+  end,
+
+  -- Counts the frame to its objects, as far as a table reads that.
+  function(code)
+    local all = { "conn", "me" }
+    for _, touched in ipairs(code.roles.lives) do
+      local thing = code.objects[touched.life.name]
+      if not touched.items then
+        if touched.life.renews then line(code, "%1.met = true", thing) end
+        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", thing) end
+        all[#all + 1] = thing
+      end
+    end
+    if TALLIED.frames then line(code, "conn.frames, me.frames = conn.frames + 1, me.frames + 1") end
+    for _, thing in ipairs(all) do
+      if TALLIED.last_n then line(code, "%1.last_n = n", thing) end
+      if TALLIED.last_t then line(code, "%1.last_t = t", thing) end
+    end
+  end,
+
+  -- Links both frames of a pair; ends the request that was answered, and opens a new one.
+  function(code)
+    local answers = {}
+    if code.needs.took then answers[1] = "if took then join(n, took[4], took[5])" end
+    if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NOBODY then join(n, req.n, req.mark)" end
+    if preferences.links and answers[1] then line(code, table.concat(answers, " else") .. " end") end
+    if #code.roles.answers > 0 then
+      line(code, "if req ~= NOBODY then")
+      line(code, "local done = true")
+      for _, pair in ipairs(code.roles.answers) do
+        if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), called(code, pair.done)) end
+      end
+      line(code, "if done then settle(req) end")
+      line(code, "end")
+    end
+    for _, pair in ipairs(code.roles.asks) do
+      code.needs.mark = true
+      line(code, "do")
+      write_key(code, "key", pair.key)
+      line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
+      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark }", named(code, pair), quote(code.frame.name))
+      for name, key in pairs(pair.keep or {}) do
+        line(code, "do")
+        write_key(code, "kept", key)
+        line(code, "new[%1] = kept", quote(name))
+        line(code, "end")
+      end
+      line(code, "ask(new)")
+      line(code, "end")
+      line(code, "end")
+    end
+  end,
+}
+
+local HEAD = [[
+local X, HELP = ...
+local %s = %s
+%s
+return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
+local t = me.heard
+]]
+
+local function list(count, text)
+  local all = {}
+  for index = 1, count do all[index] = text:format(index) end
+  return table.concat(all, ", ")
+end
+
+-- The function that follows frames of one kind and sender; `seen` tells of the connection whether its `start`, the `whole`
+-- of it and `both` sides were seen, `roles` are what the tables say of such frames.
+function follower(frame, sender, seen, roles, help)
+  local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {} }
+  code.objects = { conn = "conn", me = "me", peer = "peer" }
+  if sender then
+    code.objects.C = sender == "client" and "me" or "peer"
+    code.objects.S = sender == "client" and "peer" or "me"
+  end
+  code.asked = {}
+  for _, rule in ipairs(roles.rules) do
+    for _, name in ipairs(rule.when and arguments_of(rule.when) or {}) do code.asked[name] = true end
+  end
+  for _, write in ipairs(PARTS) do write(code) end
+  local before, helpers, helping = {}, {}, {}
+  for _, each in ipairs(BEFORE) do
+    if code.needs[each[1]] and argument(code, each[1]) ~= "nil" then
+      before[#before + 1] = each[2]:gsub("sends", tostring(sender == "client"))
+    end
+  end
+  for name in pairs(help) do helpers[#helpers + 1], helping[#helping + 1] = name, "HELP." .. name end
+  local few = math.min(#code.values, MOST_NAMES)
+  local head = HEAD:format(
+    table.concat(helpers, ", "), table.concat(helping, ", "),
+    few > 0 and ("local %s = %s"):format(list(few, "x%d"), list(few, "X[%d]")) or ""
+  )
+  before[#before + 1] = table.concat(code, "\n")
+  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help)
+end
+
+end)()
