@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 49287801e746559c) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest a887422432e5ab84) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3389,7 +3389,7 @@ frames[#frames + 1] = {
   dialects = { "", "0.0" },
   shows = { { "high", "high_version" }, { "low", "low_version" } },
   brief = 2,
-  agrees = { { name = "version", path = "high_version" } },
+  agrees = { { name = "version", path = "high_version", least = true } },
   opens = true,
   awaited = 2,
   head = head_1(),
@@ -8739,6 +8739,8 @@ function agree(frame)
   for _, each in ipairs(frame.agrees) do
     local value = rawget(v, each.path .. " raw") or rawget(v, each.path)
     if value ~= nil and each.mask then value = band(value, each.mask) ~= 0 end
+    local before = each.least and conversation.agreed[each.name]
+    if before and value ~= nil then value = math.min(value, before) end
     if value ~= nil then said[each.name], any = value, true end
   end
   if not any then return end

@@ -6957,6 +6957,8 @@ function agree(frame)
   for _, each in ipairs(frame.agrees) do
     local value = rawget(v, each.path .. " raw") or rawget(v, each.path)
     if value ~= nil and each.mask then value = band(value, each.mask) ~= 0 end
+    local before = each.least and conversation.agreed[each.name]
+    if before and value ~= nil then value = math.min(value, before) end
     if value ~= nil then said[each.name], any = value, true end
   end
   if not any then return end

@@ -190,7 +190,7 @@ def seen(number: int, layer: Tree, short: str, records: frozenset[str] = frozens
     """One protocol tree; `records` are the names that have no value."""
     headers = {
         f"{short}.{name}"
-        for name in ("command", "kind", "sender", "length", "problem", "correlation_id", "key",
+        for name in ("command", "kind", "sender", "length", "problem", "correlation_id",
                      "version", "request_frame", "response_frame", "response_time", "undecoded",
                      "text", "finding")
     }  # fmt: skip
@@ -265,8 +265,10 @@ class Reading:
         self.whole(row, row.decoder, out)
         out.header["kind"] = [row.kind]
         out.header["length"] = [str(len(row.data))]
-        if row.sender:
-            out.header["sender"] = [row.sender]
+        for name in ("sender", "version", "correlation_id"):
+            told_of_it = getattr(row, name)
+            if told_of_it is not None:
+                out.header[name] = [str(told_of_it)]
         return out
 
     def whole(self, row: FrameRow, decoder: Decoder, out: Seen) -> None:
@@ -324,7 +326,7 @@ class Reading:
             name = tree.name(node)
             if len(node.path) == 1 and node.path[0] in hidden:
                 name = f"{short}{hidden[node.path[0]]}"
-            if name in (f"{short}.key", f"{short}.version"):
+            if name == f"{short}.version":  # of the row, which may have agreed one
                 continue
             shown = plain(node, data[start:end], value)
             if shown is not None:

@@ -503,6 +503,7 @@ class Plugin:
             if flag and not masks:
                 continue
             given: dict[str, Any] = {"name": each.name, "path": path}
+            given |= {"least": True} if each.least else {}
             out.append(given | ({"mask": masks[0]} if flag else {}))
         return out
 
