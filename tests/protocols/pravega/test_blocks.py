@@ -1,10 +1,15 @@
 """Blocks with their ends: what encoders were given comes out, and what does not fit is told."""
 
+import random
+import subprocess
+from pathlib import Path
+
 import pytest
 from tests.protocols.pravega.traffic import WRITER, encoders_vectors, framed, record, rows
 from tests.schema.agreement import Vector
 
 from streamshark.frames.frame import FrameRow
+from streamshark.protocols.pravega import blocks
 from streamshark.protocols.pravega.append_block import APPEND_BLOCK
 from streamshark.protocols.pravega.blocks import BLOCKS, joined
 from streamshark.protocols.pravega.framing import all_frames
@@ -133,3 +138,44 @@ def test_the_declaration_names_frames() -> None:
 
     assert BLOCKS.begun | BLOCKS.continued <= names
     assert joined({"data": b""}, {"size_of_whole_events": 0}) == {"data": b""}
+
+
+@pytest.mark.parametrize("version", ["5.2", "5.4"])
+def test_lua_says_the_same(version: str) -> None:
+    """`joined.lua` joins what `joined` joins, and gives the same reasons."""
+    chance = random.Random(7)  # noqa: S311 - not for secrets
+    told, lines = [], []
+    for _ in range(300):
+        whole, rest = chance.randbytes(chance.randrange(12)), chance.choice([b"", b"rest"])
+        filling = bytes(chance.randrange(6)) if chance.random() < 0.6 else chance.randbytes(3)
+        kind = chance.choice([b"", *(each.to_bytes(4, "big", signed=True) for each in (-1, -2, 0))])
+        length = (len(filling) + chance.choice([0, 0, 0, 1])).to_bytes(4, "big")
+        block_of = whole + (kind + length + filling if kind else b"")
+        size = chance.choice([len(whole), len(whole), len(block_of), -1, 99])
+        made = joined({"data": block_of}, {"data": rest, "size_of_whole_events": size})
+        told.append(made if isinstance(made, str) else made["data"].hex())
+        lines.append(f"say('{block_of.hex()}', '{rest.hex()}', {size})")
+    text = LUA % Path(blocks.__file__).with_name("joined.lua").read_text(encoding="utf-8")
+    script = "\n".join([text, *lines])
+    done = subprocess.run(
+        [f"lua{version}", "-"], input=script, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == told
+    assert len(set(told)) > 50
+
+
+LUA = """
+local joined = (function() %s end)()
+local function raw(hex)
+  return (hex:gsub("..", function(one) return string.char(tonumber(one, 16)) end))
+end
+local function hex(bytes)
+  return (bytes:gsub(".", function(one) return ("%%02x"):format(one:byte()) end))
+end
+function say(block, rest, size)
+  local values = { data = raw(rest), size_of_whole_events = size }
+  local made = joined({ data = raw(block) }, function(name) return values[name] end)
+  print(type(made) == "table" and hex(made.data) or made)
+end
+"""
+"""Runs the file in Lua; the bytes come in hex."""
