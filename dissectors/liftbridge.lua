@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 3e5ed8082ad76bd1) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 82518e5d03ca5540) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -267,20 +267,35 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 
 local registered, header = {}, {}
 local undecoded -- bytes that no field could read
-local field
+local field, fields_of_declaring
 
 do
 
 local by_name = {}
+local asked_for, known, so_far -- while steps are declared: the fields they ask for; these of the first time
 
 -- A ProtoField of a name, shared by all steps that would make the same.
 function field(name, key, make)
+  if known then
+    so_far = so_far + 1
+    return known[so_far]
+  end
   key = name .. " " .. key
   if not by_name[key] then
     by_name[key] = make()
     registered[#registered + 1] = by_name[key]
   end
+  asked_for[#asked_for + 1] = by_name[key]
   return by_name[key]
+end
+
+-- The fields that a function asks for while it declares steps, in order; when it declares the same ones `again`, it is
+-- given those of the first time: names of fields are forgotten then.
+function fields_of_declaring(act, again, ...)
+  asked_for, known, so_far = again or {}, again, 0
+  if again then by_name = nil end
+  act(...)
+  return asked_for
 end
 
 end
@@ -2424,58 +2439,62 @@ frames[#frames + 1] = {
   brief = 4,
   correlates = "correlation_id",
   awaited = 7,
-  head = head_1(),
-  word.region(REST, {
-    word.message({
-      [1] = word.proto(
-        "int64",
-        "offset",
-        "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own."
-      ),
-      [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
-      [3] = word.proto("bytes", "value", "What is published.", {
-        keep = true,
-        awaited = true,
-        tells = true,
-        slot = { name = "liftbridge.value", readers = {} },
-      }),
-      [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns" }),
-      [5] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
-      [6] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
-      [7] = word.proto("string", "subject", "Subject of NATS that it was published to."),
-      [8] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
-      [9] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
-        repeated = true,
-        message = word.message({
-          [1] = word.proto("string", "key", "Name."),
-          [2] = word.proto("bytes", "value", "Value; absent where it is empty."),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.region(REST, {
+        word.message({
+          [1] = word.proto(
+            "int64",
+            "offset",
+            "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own."
+          ),
+          [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
+          [3] = word.proto("bytes", "value", "What is published.", {
+            keep = true,
+            awaited = true,
+            tells = true,
+            slot = { name = "liftbridge.value", readers = {} },
+          }),
+          [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns" }),
+          [5] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
+          [6] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+          [7] = word.proto("string", "subject", "Subject of NATS that it was published to."),
+          [8] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
+          [9] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
+            repeated = true,
+            message = word.message({
+              [1] = word.proto("string", "key", "Name."),
+              [2] = word.proto("bytes", "value", "Value; absent where it is empty."),
+            }),
+          }),
+          [10] = word.proto(
+            "string",
+            "ack_inbox",
+            "Subject of NATS for the ack; without it none is sent.",
+            { keep = true, awaited = true, tells = true }
+          ),
+          [11] = word.proto(
+            "string",
+            "correlation_id",
+            "Chosen by the publisher, comes back in the ack.",
+            { keep = true, awaited = true, tells = true }
+          ),
+          [12] = word.proto(
+            "enum",
+            "ack_policy",
+            "When to acknowledge; absent for leader.",
+            { names = names.ack_policy, keep = "followed", awaited = true }
+          ),
         }),
+      }, {
+        sum_of = "crc32c",
+        expected = function(v) return v.checksum end,
+        summed = function(v) return band(v.flags, 1) ~= 0 end,
       }),
-      [10] = word.proto(
-        "string",
-        "ack_inbox",
-        "Subject of NATS for the ack; without it none is sent.",
-        { keep = true, awaited = true, tells = true }
-      ),
-      [11] = word.proto(
-        "string",
-        "correlation_id",
-        "Chosen by the publisher, comes back in the ack.",
-        { keep = true, awaited = true, tells = true }
-      ),
-      [12] = word.proto(
-        "enum",
-        "ack_policy",
-        "When to acknowledge; absent for leader.",
-        { names = names.ack_policy, keep = true, awaited = true }
-      ),
-    }),
-  }, {
-    sum_of = "crc32c",
-    expected = function(v) return v.checksum end,
-    summed = function(v) return band(v.flags, 1) ~= 0 end,
-  }),
-  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+      word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+    }
+  end,
 }
 
 -- Acknowledges a message. liftbridge v1.9.0, server/protocol/envelope.go.
@@ -2498,61 +2517,65 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   awaited = 11,
   coded = true,
-  head = head_1(),
-  word.region(REST, {
-    word.message({
-      [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
-      [2] = word.proto(
-        "string",
-        "partition_subject",
-        "Subject of the partition.",
-        { keep = true, awaited = true }
-      ),
-      [3] = word.proto(
-        "string",
-        "msg_subject",
-        "Subject that the message was published to.",
-        { keep = true, awaited = true }
-      ),
-      [4] = word.proto(
-        "int64",
-        "offset",
-        "Offset that it has got; absent for 0, of no meaning with an error.",
-        { keep = true, awaited = true, tells = true }
-      ),
-      [5] = word.proto(
-        "string",
-        "ack_inbox",
-        "Subject of NATS for the ack; without it none is sent.",
-        { keep = true, awaited = true }
-      ),
-      [6] = word.proto(
-        "string",
-        "correlation_id",
-        "Chosen by the publisher, comes back in the ack.",
-        { keep = true, awaited = true, tells = true }
-      ),
-      [7] = word.proto(
-        "enum",
-        "ack_policy",
-        "When to acknowledge; absent for leader.",
-        { names = names.ack_policy, keep = true, awaited = true }
-      ),
-      [8] = word.proto("int64", "reception_timestamp", "When the leader received it.", { unit = "ns" }),
-      [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns" }),
-      [10] = word.proto(
-        "enum",
-        "ack_error",
-        "Why it was not stored; absent for ok.",
-        { names = names.ack_error, keep = true, awaited = true, tells = true }
-      ),
-    }),
-  }, {
-    sum_of = "crc32c",
-    expected = function(v) return v.checksum end,
-    summed = function(v) return band(v.flags, 1) ~= 0 end,
-  }),
-  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.region(REST, {
+        word.message({
+          [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+          [2] = word.proto(
+            "string",
+            "partition_subject",
+            "Subject of the partition.",
+            { keep = "followed", awaited = true }
+          ),
+          [3] = word.proto(
+            "string",
+            "msg_subject",
+            "Subject that the message was published to.",
+            { keep = "followed", awaited = true }
+          ),
+          [4] = word.proto(
+            "int64",
+            "offset",
+            "Offset that it has got; absent for 0, of no meaning with an error.",
+            { keep = true, awaited = true, tells = true }
+          ),
+          [5] = word.proto(
+            "string",
+            "ack_inbox",
+            "Subject of NATS for the ack; without it none is sent.",
+            { keep = "followed", awaited = true }
+          ),
+          [6] = word.proto(
+            "string",
+            "correlation_id",
+            "Chosen by the publisher, comes back in the ack.",
+            { keep = true, awaited = true, tells = true }
+          ),
+          [7] = word.proto(
+            "enum",
+            "ack_policy",
+            "When to acknowledge; absent for leader.",
+            { names = names.ack_policy, keep = "followed", awaited = true }
+          ),
+          [8] = word.proto("int64", "reception_timestamp", "When the leader received it.", { unit = "ns" }),
+          [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns" }),
+          [10] = word.proto(
+            "enum",
+            "ack_error",
+            "Why it was not stored; absent for ok.",
+            { names = names.ack_error, keep = true, awaited = true, tells = true }
+          ),
+        }),
+      }, {
+        sum_of = "crc32c",
+        expected = function(v) return v.checksum end,
+        summed = function(v) return band(v.flags, 1) ~= 0 end,
+      }),
+      word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+    }
+  end,
 }
 
 -- Asks the leader of a partition for messages. liftbridge v1.9.0, server/protocol/envelope.go.
@@ -2568,34 +2591,38 @@ frames[#frames + 1] = {
   shows = { { "replica", "replica_id" }, { "offset", "offset" }, { "epoch", "leader_epoch" } },
   brief = 3,
   awaited = 5,
-  head = head_1(),
-  word.region(REST, {
-    word.message({
-      [1] = word.proto(
-        "string",
-        "replica_id",
-        "Id of the follower.",
-        { keep = true, awaited = true, tells = true }
-      ),
-      [2] = word.proto(
-        "int64",
-        "offset",
-        "Newest offset that it has; -1 for none.",
-        { keep = true, awaited = true, tells = true }
-      ),
-      [3] = word.proto(
-        "uint64",
-        "leader_epoch",
-        "Epoch of the partition's leader: one more for each new leader.",
-        { keep = true, awaited = true, tells = true }
-      ),
-    }),
-  }, {
-    sum_of = "crc32c",
-    expected = function(v) return v.checksum end,
-    summed = function(v) return band(v.flags, 1) ~= 0 end,
-  }),
-  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.region(REST, {
+        word.message({
+          [1] = word.proto(
+            "string",
+            "replica_id",
+            "Id of the follower.",
+            { keep = true, awaited = true, tells = true }
+          ),
+          [2] = word.proto(
+            "int64",
+            "offset",
+            "Newest offset that it has; -1 for none.",
+            { keep = true, awaited = true, tells = true }
+          ),
+          [3] = word.proto(
+            "uint64",
+            "leader_epoch",
+            "Epoch of the partition's leader: one more for each new leader.",
+            { keep = true, awaited = true, tells = true }
+          ),
+        }),
+      }, {
+        sum_of = "crc32c",
+        expected = function(v) return v.checksum end,
+        summed = function(v) return band(v.flags, 1) ~= 0 end,
+      }),
+      word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+    }
+  end,
 }
 
 -- Brings messages, and how far they are committed. liftbridge v1.9.0, server/protocol/envelope.go.
@@ -2611,61 +2638,65 @@ frames[#frames + 1] = {
   shows = { { "epoch", "leader_epoch" }, { "hw", "high_watermark" }, { "records", "records" } },
   brief = 3,
   awaited = 1000,
-  head = head_1(),
-  word.region(REST, {
-    word.u64(
-      "leader_epoch",
-      "Epoch of the leader: a follower of another one ignores it.",
-      { keep = true, tells = true }
-    ),
-    word.i64(
-      "high_watermark",
-      "Offset up to which all in sync have it; -1 for none.",
-      { keep = true, tells = true }
-    ),
-    word.list(word.each({
-      word.i64("offset", "Offset of the message.", { keep = true }),
-      word.i64("timestamp", "When the leader received it.", { unit = "ns" }),
-      word.u64("leader_epoch", "Epoch of the leader that stored it."),
-      word.region(U32, {
-        word.u32("crc", "CRC-32C of what follows.", { base = "hex", keep = true }),
-        word.region(
-          REST,
-          {
-            word.i8("magic", "Version of the layout: 1.", { keep = true }),
-            word.i8("attributes", "Always 0."),
-            word.bytes(I32, "key", "Key; null for none.", { null = true }),
-            word.bytes(
-              I32,
-              "value",
-              "What was published; of an encrypted stream a wrapped key, a nonce and what it encrypts.",
-              { keep = true, null = true, slot = { name = "liftbridge.value", readers = {} } }
-            ),
-            word.list(
-              word.each({
-                word.text(I16, "key", "Name."),
-                word.bytes(I32, "value", "Value; null breaks the reader of servers.", { null = true }),
-              }),
-              "headers",
-              "Headers of the message, with the subject and the reply that it came with.",
-              { count = I16 }
-            ),
-          },
-          { sum_of = "crc32c", expected = function(v) return v["records.crc"] end }
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.region(REST, {
+        word.u64(
+          "leader_epoch",
+          "Epoch of the leader: a follower of another one ignores it.",
+          { keep = true, tells = true }
         ),
+        word.i64(
+          "high_watermark",
+          "Offset up to which all in sync have it; -1 for none.",
+          { keep = true, tells = true }
+        ),
+        word.list(word.each({
+          word.i64("offset", "Offset of the message.", { keep = "followed" }),
+          word.i64("timestamp", "When the leader received it.", { unit = "ns" }),
+          word.u64("leader_epoch", "Epoch of the leader that stored it."),
+          word.region(U32, {
+            word.u32("crc", "CRC-32C of what follows.", { base = "hex", keep = true }),
+            word.region(
+              REST,
+              {
+                word.i8("magic", "Version of the layout: 1.", { keep = "followed" }),
+                word.i8("attributes", "Always 0."),
+                word.bytes(I32, "key", "Key; null for none.", { null = true }),
+                word.bytes(
+                  I32,
+                  "value",
+                  "What was published; of an encrypted stream a wrapped key, a nonce and what it encrypts.",
+                  { keep = "followed", null = true, slot = { name = "liftbridge.value", readers = {} } }
+                ),
+                word.list(
+                  word.each({
+                    word.text(I16, "key", "Name."),
+                    word.bytes(I32, "value", "Value; null breaks the reader of servers.", { null = true }),
+                  }),
+                  "headers",
+                  "Headers of the message, with the subject and the reply that it came with.",
+                  { count = I16 }
+                ),
+              },
+              { sum_of = "crc32c", expected = function(v) return v["records.crc"] end }
+            ),
+          }),
+        }), "records", "Messages, none where the follower has all.", {
+          keep = true,
+          tells = true,
+          gathers = { "records.magic", "records.offset", "records.value" },
+          forget = { "records.offset", "records.crc", "records.magic", "records.value" },
+        }),
+      }, {
+        sum_of = "crc32c",
+        expected = function(v) return v.checksum end,
+        summed = function(v) return band(v.flags, 1) ~= 0 end,
       }),
-    }), "records", "Messages, none where the follower has all.", {
-      keep = true,
-      tells = true,
-      gathers = { "records.magic", "records.offset", "records.value" },
-      forget = { "records.offset", "records.crc", "records.magic", "records.value" },
-    }),
-  }, {
-    sum_of = "crc32c",
-    expected = function(v) return v.checksum end,
-    summed = function(v) return band(v.flags, 1) ~= 0 end,
-  }),
-  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+      word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+    }
+  end,
 }
 
 -- Asks to join the metadata group. liftbridge v1.9.0, server/protocol/envelope.go.
@@ -2681,18 +2712,22 @@ frames[#frames + 1] = {
   shows = { { "node", "node_id" } },
   brief = 1,
   awaited = 2,
-  head = head_1(),
-  word.region(REST, {
-    word.message({
-      [1] = word.proto("string", "node_id", "Id of the server that joins.", { keep = true, tells = true }),
-      [2] = word.proto("string", "node_addr", "Its address: the same as its id."),
-    }),
-  }, {
-    sum_of = "crc32c",
-    expected = function(v) return v.checksum end,
-    summed = function(v) return band(v.flags, 1) ~= 0 end,
-  }),
-  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.region(REST, {
+        word.message({
+          [1] = word.proto("string", "node_id", "Id of the server that joins.", { keep = true, tells = true }),
+          [2] = word.proto("string", "node_addr", "Its address: the same as its id."),
+        }),
+      }, {
+        sum_of = "crc32c",
+        expected = function(v) return v.checksum end,
+        summed = function(v) return band(v.flags, 1) ~= 0 end,
+      }),
+      word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+    }
+  end,
 }
 
 -- Says whether it may. liftbridge v1.9.0, server/protocol/envelope.go.
@@ -2708,17 +2743,21 @@ frames[#frames + 1] = {
   shows = { { "error", "error" } },
   brief = 1,
   awaited = 2,
-  head = head_1(),
-  word.region(REST, {
-    word.message({
-      [1] = word.proto("string", "error", "Why it may not; absent where it may.", { keep = true, tells = true }),
-    }),
-  }, {
-    sum_of = "crc32c",
-    expected = function(v) return v.checksum end,
-    summed = function(v) return band(v.flags, 1) ~= 0 end,
-  }),
-  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.region(REST, {
+        word.message({
+          [1] = word.proto("string", "error", "Why it may not; absent where it may.", { keep = true, tells = true }),
+        }),
+      }, {
+        sum_of = "crc32c",
+        expected = function(v) return v.checksum end,
+        summed = function(v) return band(v.flags, 1) ~= 0 end,
+      }),
+      word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+    }
+  end,
 }
 
 -- Asks for the last offset of an epoch. liftbridge v1.9.0, server/protocol/envelope.go.
@@ -2734,22 +2773,26 @@ frames[#frames + 1] = {
   shows = { { "epoch", "leader_epoch" } },
   brief = 1,
   awaited = 2,
-  head = head_1(),
-  word.region(REST, {
-    word.message({
-      [1] = word.proto(
-        "uint64",
-        "leader_epoch",
-        "Epoch of the partition's leader: one more for each new leader.",
-        { keep = true, tells = true }
-      ),
-    }),
-  }, {
-    sum_of = "crc32c",
-    expected = function(v) return v.checksum end,
-    summed = function(v) return band(v.flags, 1) ~= 0 end,
-  }),
-  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.region(REST, {
+        word.message({
+          [1] = word.proto(
+            "uint64",
+            "leader_epoch",
+            "Epoch of the partition's leader: one more for each new leader.",
+            { keep = true, tells = true }
+          ),
+        }),
+      }, {
+        sum_of = "crc32c",
+        expected = function(v) return v.checksum end,
+        summed = function(v) return band(v.flags, 1) ~= 0 end,
+      }),
+      word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+    }
+  end,
 }
 
 -- Tells the last offset of the epoch. liftbridge v1.9.0, server/protocol/envelope.go.
@@ -2765,22 +2808,26 @@ frames[#frames + 1] = {
   shows = { { "offset", "end_offset" } },
   brief = 1,
   awaited = 3,
-  head = head_1(),
-  word.region(REST, {
-    word.message({
-      [1] = word.proto(
-        "int64",
-        "end_offset",
-        "Last offset of that epoch: what the follower has behind it, it forgets.",
-        { keep = true, awaited = true, tells = true }
-      ),
-    }),
-  }, {
-    sum_of = "crc32c",
-    expected = function(v) return v.checksum end,
-    summed = function(v) return band(v.flags, 1) ~= 0 end,
-  }),
-  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.region(REST, {
+        word.message({
+          [1] = word.proto(
+            "int64",
+            "end_offset",
+            "Last offset of that epoch: what the follower has behind it, it forgets.",
+            { keep = true, awaited = true, tells = true }
+          ),
+        }),
+      }, {
+        sum_of = "crc32c",
+        expected = function(v) return v.checksum end,
+        summed = function(v) return band(v.flags, 1) ~= 0 end,
+      }),
+      word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+    }
+  end,
 }
 
 -- Hands a change of metadata to who leads. liftbridge v1.9.0, server/protocol/envelope.go.
@@ -2796,201 +2843,210 @@ frames[#frames + 1] = {
   shows = { { "op", "op" } },
   brief = 1,
   awaited = 4,
-  head = head_1(),
-  word.region(REST, {
-    word.message({
-      [1] = word.proto(
-        "enum",
-        "op",
-        "What is asked; absent for create_stream.",
-        { names = names.op, keep = true, tells = true }
-      ),
-      [2] = word.proto("message", "create_stream_op", "A stream to create.", {
-        message = word.message({
-          [1] = word.proto("message", "stream", "The stream.", {
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.region(REST, {
+        word.message({
+          [1] = word.proto(
+            "enum",
+            "op",
+            "What is asked; absent for create_stream.",
+            { names = names.op, keep = true, tells = true }
+          ),
+          [2] = word.proto("message", "create_stream_op", "A stream to create.", {
             message = word.message({
-              [1] = word.proto("string", "name", "Name of the stream.", { keep = true, awaited = true }),
-              [2] = word.proto("string", "subject", "Subject of the stream."),
-              [3] = word.proto("message", "partitions", "Its partitions.", {
-                repeated = true,
+              [1] = word.proto("message", "stream", "The stream.", {
                 message = word.message({
-                  [1] = word.proto("string", "subject", "Subject that it listens to."),
-                  [2] = word.proto("string", "stream", "Name of the stream."),
-                  [3] = word.proto("int32", "id", "Number of the partition; absent for 0."),
-                  [4] = word.proto("string", "group", "Queue group that its leader joins."),
-                  [5] = word.proto("int32", "replication_factor", "How many replicas; -1 for all servers."),
-                  [6] = word.proto("string", "replicas", "Ids of the servers that have it.", { repeated = true }),
-                  [7] = word.proto("string", "leader", "Id of its leader."),
-                  [8] = word.proto("string", "isr", "Ids of those that are in sync.", { repeated = true }),
-                  [9] = word.proto(
-                    "uint64",
-                    "leader_epoch",
-                    "Epoch of the partition's leader: one more for each new leader."
-                  ),
-                  [10] = word.proto("uint64", "epoch", "One more for each change of the partition."),
-                  [11] = word.proto("bool", "paused", "Whether it is paused."),
-                  [12] = word.proto("bool", "readonly", "Whether it is read-only."),
-                }),
-              }),
-              [4] = word.proto("message", "config", "How its log is kept.", {
-                message = word.message({
-                  [1] = word.proto("message", "retention_max_bytes", "Bytes that a partition may have before it is cut.", {
-                    message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
-                  }),
-                  [2] = word.proto("message", "retention_max_messages", "Messages that it may have.", {
-                    message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
-                  }),
-                  [3] = word.proto("message", "retention_max_age", "Age of messages, in ms.", {
-                    message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
-                  }),
-                  [4] = word.proto("message", "cleaner_interval", "Time between cuts, in ms.", {
-                    message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
-                  }),
-                  [5] = word.proto("message", "segment_max_bytes", "Bytes of a file of the log.", {
-                    message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
-                  }),
-                  [6] = word.proto("message", "segment_max_age", "Age of a file of the log, in ms.", {
-                    message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
-                  }),
-                  [7] = word.proto("message", "compact_max_goroutines", "How many compact at a time.", {
-                    message = word.message({ [1] = word.proto("int32", "value", "The value; absent for 0 or false.") }),
-                  }),
-                  [8] = word.proto("message", "compact_enabled", "Whether only the last message of a key is kept.", {
-                    message = word.message({ [1] = word.proto("bool", "value", "The value; absent for 0 or false.") }),
-                  }),
-                  [9] = word.proto("message", "auto_pause_time", "Idle time until it is paused, in ms; 0 is never.", {
-                    message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
-                  }),
-                  [10] = word.proto("message", "auto_pause_disable_if_subscribers", "Whether subscribers keep it awake.", {
-                    message = word.message({ [1] = word.proto("bool", "value", "The value; absent for 0 or false.") }),
-                  }),
-                  [11] = word.proto("message", "min_isr", "Replicas that must be in sync for a message to be committed.", {
-                    message = word.message({ [1] = word.proto("int32", "value", "The value; absent for 0 or false.") }),
-                  }),
-                  [12] = word.proto("message", "optimistic_concurrency_control", "Whether a publish must know the next offset.", {
+                  [1] = word.proto("string", "name", "Name of the stream.", { keep = "followed", awaited = true }),
+                  [2] = word.proto("string", "subject", "Subject of the stream."),
+                  [3] = word.proto("message", "partitions", "Its partitions.", {
+                    repeated = true,
                     message = word.message({
-                      [1] = word.proto("bool", "value", "The value; absent for 0 or false.", { keep = true, awaited = true }),
+                      [1] = word.proto("string", "subject", "Subject that it listens to."),
+                      [2] = word.proto("string", "stream", "Name of the stream."),
+                      [3] = word.proto("int32", "id", "Number of the partition; absent for 0."),
+                      [4] = word.proto("string", "group", "Queue group that its leader joins."),
+                      [5] = word.proto("int32", "replication_factor", "How many replicas; -1 for all servers."),
+                      [6] = word.proto("string", "replicas", "Ids of the servers that have it.", { repeated = true }),
+                      [7] = word.proto("string", "leader", "Id of its leader."),
+                      [8] = word.proto("string", "isr", "Ids of those that are in sync.", { repeated = true }),
+                      [9] = word.proto(
+                        "uint64",
+                        "leader_epoch",
+                        "Epoch of the partition's leader: one more for each new leader."
+                      ),
+                      [10] = word.proto("uint64", "epoch", "One more for each change of the partition."),
+                      [11] = word.proto("bool", "paused", "Whether it is paused."),
+                      [12] = word.proto("bool", "readonly", "Whether it is read-only."),
                     }),
                   }),
-                  [13] = word.proto("message", "encryption", "Whether values are encrypted where they are stored.", {
-                    message = word.message({ [1] = word.proto("bool", "value", "The value; absent for 0 or false.") }),
+                  [4] = word.proto("message", "config", "How its log is kept.", {
+                    message = word.message({
+                      [1] = word.proto("message", "retention_max_bytes", "Bytes that a partition may have before it is cut.", {
+                        message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+                      }),
+                      [2] = word.proto("message", "retention_max_messages", "Messages that it may have.", {
+                        message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+                      }),
+                      [3] = word.proto("message", "retention_max_age", "Age of messages, in ms.", {
+                        message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+                      }),
+                      [4] = word.proto("message", "cleaner_interval", "Time between cuts, in ms.", {
+                        message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+                      }),
+                      [5] = word.proto("message", "segment_max_bytes", "Bytes of a file of the log.", {
+                        message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+                      }),
+                      [6] = word.proto("message", "segment_max_age", "Age of a file of the log, in ms.", {
+                        message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+                      }),
+                      [7] = word.proto("message", "compact_max_goroutines", "How many compact at a time.", {
+                        message = word.message({ [1] = word.proto("int32", "value", "The value; absent for 0 or false.") }),
+                      }),
+                      [8] = word.proto("message", "compact_enabled", "Whether only the last message of a key is kept.", {
+                        message = word.message({ [1] = word.proto("bool", "value", "The value; absent for 0 or false.") }),
+                      }),
+                      [9] = word.proto("message", "auto_pause_time", "Idle time until it is paused, in ms; 0 is never.", {
+                        message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+                      }),
+                      [10] = word.proto("message", "auto_pause_disable_if_subscribers", "Whether subscribers keep it awake.", {
+                        message = word.message({ [1] = word.proto("bool", "value", "The value; absent for 0 or false.") }),
+                      }),
+                      [11] = word.proto("message", "min_isr", "Replicas that must be in sync for a message to be committed.", {
+                        message = word.message({ [1] = word.proto("int32", "value", "The value; absent for 0 or false.") }),
+                      }),
+                      [12] = word.proto("message", "optimistic_concurrency_control", "Whether a publish must know the next offset.", {
+                        message = word.message({
+                          [1] = word.proto(
+                            "bool",
+                            "value",
+                            "The value; absent for 0 or false.",
+                            { keep = "followed", awaited = true }
+                          ),
+                        }),
+                      }),
+                      [13] = word.proto("message", "encryption", "Whether values are encrypted where they are stored.", {
+                        message = word.message({ [1] = word.proto("bool", "value", "The value; absent for 0 or false.") }),
+                      }),
+                    }),
                   }),
+                  [5] = word.proto("int64", "creation_timestamp", "When it was created.", { unit = "ns" }),
                 }),
               }),
-              [5] = word.proto("int64", "creation_timestamp", "When it was created.", { unit = "ns" }),
+            }),
+          }),
+          [3] = word.proto("message", "shrink_isr_op", "A replica that is no longer in sync.", {
+            message = word.message({
+              [1] = word.proto("string", "stream", "Name of the stream."),
+              [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+              [3] = word.proto("string", "replica_to_remove", "Id of the one that lags."),
+              [4] = word.proto("string", "leader", "Id of the leader that is known."),
+              [5] = word.proto(
+                "uint64",
+                "leader_epoch",
+                "Epoch of the partition's leader: one more for each new leader."
+              ),
+            }),
+          }),
+          [4] = word.proto("message", "report_leader_op", "A leader that is silent.", {
+            message = word.message({
+              [1] = word.proto("string", "stream", "Name of the stream."),
+              [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+              [3] = word.proto("string", "replica", "Id of the one that reports."),
+              [4] = word.proto("string", "leader", "Id of the leader that is known."),
+              [5] = word.proto(
+                "uint64",
+                "leader_epoch",
+                "Epoch of the partition's leader: one more for each new leader."
+              ),
+            }),
+          }),
+          [5] = word.proto("message", "expand_isr_op", "A replica that is in sync again.", {
+            message = word.message({
+              [1] = word.proto("string", "stream", "Name of the stream."),
+              [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+              [3] = word.proto("string", "replica_to_add", "Id of the one that has caught up."),
+              [4] = word.proto("string", "leader", "Id of the leader that is known."),
+              [5] = word.proto(
+                "uint64",
+                "leader_epoch",
+                "Epoch of the partition's leader: one more for each new leader."
+              ),
+            }),
+          }),
+          [6] = word.proto(
+            "message",
+            "delete_stream_op",
+            "A stream to delete.",
+            { message = word.message({ [1] = word.proto("string", "stream", "Name of the stream.") }) }
+          ),
+          [7] = word.proto("message", "pause_stream_op", "A stream to pause.", {
+            message = word.message({
+              [1] = word.proto("string", "stream", "Name of the stream."),
+              [2] = word.proto(
+                "int32",
+                "partitions",
+                "Numbers of the partitions; all of them if empty.",
+                { repeated = true }
+              ),
+              [3] = word.proto("bool", "resume_all", "Whether a publish to one paused partition wakes all."),
+            }),
+          }),
+          [8] = word.proto("message", "resume_stream_op", "A stream to wake.", {
+            message = word.message({
+              [1] = word.proto("string", "stream", "Name of the stream."),
+              [2] = word.proto(
+                "int32",
+                "partitions",
+                "Numbers of the partitions; all of them if empty.",
+                { repeated = true }
+              ),
+            }),
+          }),
+          [9] = word.proto("message", "set_stream_readonly_op", "A stream to close for publishes, or open.", {
+            message = word.message({
+              [1] = word.proto("string", "stream", "Name of the stream."),
+              [2] = word.proto(
+                "int32",
+                "partitions",
+                "Numbers of the partitions; all of them if empty.",
+                { repeated = true }
+              ),
+              [3] = word.proto("bool", "readonly", "Whether to refuse publishes from now on."),
+            }),
+          }),
+          [10] = word.proto("message", "join_consumer_group_op", "A consumer that joins.", {
+            message = word.message({
+              [1] = word.proto("string", "group_id", "Name of the consumer group."),
+              [2] = word.proto("string", "consumer_id", "Name of the consumer."),
+              [3] = word.proto("string", "streams", "Names of the streams.", { repeated = true }),
+            }),
+          }),
+          [11] = word.proto("message", "leave_consumer_group_op", "A consumer that leaves.", {
+            message = word.message({
+              [1] = word.proto("string", "group_id", "Name of the consumer group."),
+              [2] = word.proto("string", "consumer_id", "Name of the consumer."),
+              [3] = word.proto("bool", "expired", "Whether the consumer went silent, in place of leaving."),
+            }),
+          }),
+          [12] = word.proto("message", "report_consumer_group_coordinator_op", "A coordinator that is silent.", {
+            message = word.message({
+              [1] = word.proto("string", "group_id", "Name of the consumer group."),
+              [2] = word.proto("string", "consumer_id", "Name of the consumer."),
+              [3] = word.proto("string", "coordinator", "Id of the server that looks after the group."),
+              [4] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
             }),
           }),
         }),
+      }, {
+        sum_of = "crc32c",
+        expected = function(v) return v.checksum end,
+        summed = function(v) return band(v.flags, 1) ~= 0 end,
       }),
-      [3] = word.proto("message", "shrink_isr_op", "A replica that is no longer in sync.", {
-        message = word.message({
-          [1] = word.proto("string", "stream", "Name of the stream."),
-          [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
-          [3] = word.proto("string", "replica_to_remove", "Id of the one that lags."),
-          [4] = word.proto("string", "leader", "Id of the leader that is known."),
-          [5] = word.proto(
-            "uint64",
-            "leader_epoch",
-            "Epoch of the partition's leader: one more for each new leader."
-          ),
-        }),
-      }),
-      [4] = word.proto("message", "report_leader_op", "A leader that is silent.", {
-        message = word.message({
-          [1] = word.proto("string", "stream", "Name of the stream."),
-          [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
-          [3] = word.proto("string", "replica", "Id of the one that reports."),
-          [4] = word.proto("string", "leader", "Id of the leader that is known."),
-          [5] = word.proto(
-            "uint64",
-            "leader_epoch",
-            "Epoch of the partition's leader: one more for each new leader."
-          ),
-        }),
-      }),
-      [5] = word.proto("message", "expand_isr_op", "A replica that is in sync again.", {
-        message = word.message({
-          [1] = word.proto("string", "stream", "Name of the stream."),
-          [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
-          [3] = word.proto("string", "replica_to_add", "Id of the one that has caught up."),
-          [4] = word.proto("string", "leader", "Id of the leader that is known."),
-          [5] = word.proto(
-            "uint64",
-            "leader_epoch",
-            "Epoch of the partition's leader: one more for each new leader."
-          ),
-        }),
-      }),
-      [6] = word.proto(
-        "message",
-        "delete_stream_op",
-        "A stream to delete.",
-        { message = word.message({ [1] = word.proto("string", "stream", "Name of the stream.") }) }
-      ),
-      [7] = word.proto("message", "pause_stream_op", "A stream to pause.", {
-        message = word.message({
-          [1] = word.proto("string", "stream", "Name of the stream."),
-          [2] = word.proto(
-            "int32",
-            "partitions",
-            "Numbers of the partitions; all of them if empty.",
-            { repeated = true }
-          ),
-          [3] = word.proto("bool", "resume_all", "Whether a publish to one paused partition wakes all."),
-        }),
-      }),
-      [8] = word.proto("message", "resume_stream_op", "A stream to wake.", {
-        message = word.message({
-          [1] = word.proto("string", "stream", "Name of the stream."),
-          [2] = word.proto(
-            "int32",
-            "partitions",
-            "Numbers of the partitions; all of them if empty.",
-            { repeated = true }
-          ),
-        }),
-      }),
-      [9] = word.proto("message", "set_stream_readonly_op", "A stream to close for publishes, or open.", {
-        message = word.message({
-          [1] = word.proto("string", "stream", "Name of the stream."),
-          [2] = word.proto(
-            "int32",
-            "partitions",
-            "Numbers of the partitions; all of them if empty.",
-            { repeated = true }
-          ),
-          [3] = word.proto("bool", "readonly", "Whether to refuse publishes from now on."),
-        }),
-      }),
-      [10] = word.proto("message", "join_consumer_group_op", "A consumer that joins.", {
-        message = word.message({
-          [1] = word.proto("string", "group_id", "Name of the consumer group."),
-          [2] = word.proto("string", "consumer_id", "Name of the consumer."),
-          [3] = word.proto("string", "streams", "Names of the streams.", { repeated = true }),
-        }),
-      }),
-      [11] = word.proto("message", "leave_consumer_group_op", "A consumer that leaves.", {
-        message = word.message({
-          [1] = word.proto("string", "group_id", "Name of the consumer group."),
-          [2] = word.proto("string", "consumer_id", "Name of the consumer."),
-          [3] = word.proto("bool", "expired", "Whether the consumer went silent, in place of leaving."),
-        }),
-      }),
-      [12] = word.proto("message", "report_consumer_group_coordinator_op", "A coordinator that is silent.", {
-        message = word.message({
-          [1] = word.proto("string", "group_id", "Name of the consumer group."),
-          [2] = word.proto("string", "consumer_id", "Name of the consumer."),
-          [3] = word.proto("string", "coordinator", "Id of the server that looks after the group."),
-          [4] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
-        }),
-      }),
-    }),
-  }, {
-    sum_of = "crc32c",
-    expected = function(v) return v.checksum end,
-    summed = function(v) return band(v.flags, 1) ~= 0 end,
-  }),
-  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+      word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+    }
+  end,
 }
 
 -- Says whether it was made. liftbridge v1.9.0, server/protocol/envelope.go.
@@ -3006,39 +3062,43 @@ frames[#frames + 1] = {
   shows = { { "op", "op" }, { "code", "error.code" }, { "message", "error.msg" } },
   brief = 3,
   awaited = 5,
-  head = head_1(),
-  word.region(REST, {
-    word.message({
-      [1] = word.proto(
-        "enum",
-        "op",
-        "What is asked; absent for create_stream.",
-        { names = names.op, keep = true, awaited = true, tells = true }
-      ),
-      [2] = word.proto("message", "error", "Why it was refused; absent where it was not.", {
-        message = word.message({
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.region(REST, {
+        word.message({
           [1] = word.proto(
-            "uint32",
-            "code",
-            "Status code of gRPC.",
-            { names = names.code_2, keep = true, awaited = true, tells = true }
+            "enum",
+            "op",
+            "What is asked; absent for create_stream.",
+            { names = names.op, keep = true, awaited = true, tells = true }
           ),
-          [2] = word.proto("string", "msg", "Why.", { keep = true, awaited = true, tells = true }),
+          [2] = word.proto("message", "error", "Why it was refused; absent where it was not.", {
+            message = word.message({
+              [1] = word.proto(
+                "uint32",
+                "code",
+                "Status code of gRPC.",
+                { names = names.code_2, keep = true, awaited = true, tells = true }
+              ),
+              [2] = word.proto("string", "msg", "Why.", { keep = true, awaited = true, tells = true }),
+            }),
+          }),
+          [11] = word.proto("message", "join_consumer_group_resp", "The group that was joined.", {
+            message = word.message({
+              [1] = word.proto("string", "coordinator", "Id of the server that looks after the group."),
+              [2] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
+            }),
+          }),
         }),
+      }, {
+        sum_of = "crc32c",
+        expected = function(v) return v.checksum end,
+        summed = function(v) return band(v.flags, 1) ~= 0 end,
       }),
-      [11] = word.proto("message", "join_consumer_group_resp", "The group that was joined.", {
-        message = word.message({
-          [1] = word.proto("string", "coordinator", "Id of the server that looks after the group."),
-          [2] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
-        }),
-      }),
-    }),
-  }, {
-    sum_of = "crc32c",
-    expected = function(v) return v.checksum end,
-    summed = function(v) return band(v.flags, 1) ~= 0 end,
-  }),
-  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+      word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+    }
+  end,
 }
 
 -- Asks all servers where they are. liftbridge v1.9.0, server/protocol/envelope.go.
@@ -3054,17 +3114,21 @@ frames[#frames + 1] = {
   shows = { { "id", "id" } },
   brief = 1,
   awaited = 2,
-  head = head_1(),
-  word.region(REST, {
-    word.message({
-      [1] = word.proto("string", "id", "Id of the server that asks.", { keep = true, tells = true }),
-    }),
-  }, {
-    sum_of = "crc32c",
-    expected = function(v) return v.checksum end,
-    summed = function(v) return band(v.flags, 1) ~= 0 end,
-  }),
-  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.region(REST, {
+        word.message({
+          [1] = word.proto("string", "id", "Id of the server that asks.", { keep = true, tells = true }),
+        }),
+      }, {
+        sum_of = "crc32c",
+        expected = function(v) return v.checksum end,
+        summed = function(v) return band(v.flags, 1) ~= 0 end,
+      }),
+      word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+    }
+  end,
 }
 
 -- Tells where a server is. liftbridge v1.9.0, server/protocol/envelope.go.
@@ -3080,19 +3144,23 @@ frames[#frames + 1] = {
   shows = { { "id", "id" }, { "host", "host" }, { "port", "port" } },
   brief = 3,
   awaited = 2,
-  head = head_1(),
-  word.region(REST, {
-    word.message({
-      [1] = word.proto("string", "id", "Id of the server.", { keep = true, tells = true }),
-      [2] = word.proto("string", "host", "Host that clients reach it at.", { keep = true, tells = true }),
-      [3] = word.proto("int32", "port", "Port that clients reach it at.", { keep = true, tells = true }),
-    }),
-  }, {
-    sum_of = "crc32c",
-    expected = function(v) return v.checksum end,
-    summed = function(v) return band(v.flags, 1) ~= 0 end,
-  }),
-  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.region(REST, {
+        word.message({
+          [1] = word.proto("string", "id", "Id of the server.", { keep = true, tells = true }),
+          [2] = word.proto("string", "host", "Host that clients reach it at.", { keep = true, tells = true }),
+          [3] = word.proto("int32", "port", "Port that clients reach it at.", { keep = true, tells = true }),
+        }),
+      }, {
+        sum_of = "crc32c",
+        expected = function(v) return v.checksum end,
+        summed = function(v) return band(v.flags, 1) ~= 0 end,
+      }),
+      word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+    }
+  end,
 }
 
 -- Asks a server for a partition. liftbridge v1.9.0, server/protocol/envelope.go.
@@ -3108,23 +3176,27 @@ frames[#frames + 1] = {
   shows = { { "stream", "stream" }, { "partition", "partition" } },
   brief = 2,
   awaited = 2,
-  head = head_1(),
-  word.region(REST, {
-    word.message({
-      [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
-      [2] = word.proto(
-        "int32",
-        "partition",
-        "Number of the partition; absent for 0.",
-        { keep = true, tells = true }
-      ),
-    }),
-  }, {
-    sum_of = "crc32c",
-    expected = function(v) return v.checksum end,
-    summed = function(v) return band(v.flags, 1) ~= 0 end,
-  }),
-  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.region(REST, {
+        word.message({
+          [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
+          [2] = word.proto(
+            "int32",
+            "partition",
+            "Number of the partition; absent for 0.",
+            { keep = true, tells = true }
+          ),
+        }),
+      }, {
+        sum_of = "crc32c",
+        expected = function(v) return v.checksum end,
+        summed = function(v) return band(v.flags, 1) ~= 0 end,
+      }),
+      word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+    }
+  end,
 }
 
 -- Says whether it has it, and leads it. liftbridge v1.9.0, server/protocol/envelope.go.
@@ -3140,18 +3212,22 @@ frames[#frames + 1] = {
   shows = { { "exists", "exists" }, { "leads", "is_leader" } },
   brief = 2,
   awaited = 2,
-  head = head_1(),
-  word.region(REST, {
-    word.message({
-      [1] = word.proto("bool", "exists", "Whether the server has the partition.", { keep = true, tells = true }),
-      [2] = word.proto("bool", "is_leader", "Whether it is the leader of it.", { keep = true, tells = true }),
-    }),
-  }, {
-    sum_of = "crc32c",
-    expected = function(v) return v.checksum end,
-    summed = function(v) return band(v.flags, 1) ~= 0 end,
-  }),
-  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.region(REST, {
+        word.message({
+          [1] = word.proto("bool", "exists", "Whether the server has the partition.", { keep = true, tells = true }),
+          [2] = word.proto("bool", "is_leader", "Whether it is the leader of it.", { keep = true, tells = true }),
+        }),
+      }, {
+        sum_of = "crc32c",
+        expected = function(v) return v.checksum end,
+        summed = function(v) return band(v.flags, 1) ~= 0 end,
+      }),
+      word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+    }
+  end,
 }
 
 -- Tells a follower of new messages. liftbridge v1.9.0, server/protocol/envelope.go.
@@ -3167,23 +3243,27 @@ frames[#frames + 1] = {
   shows = { { "stream", "stream" }, { "partition", "partition" } },
   brief = 2,
   awaited = 2,
-  head = head_1(),
-  word.region(REST, {
-    word.message({
-      [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
-      [2] = word.proto(
-        "int32",
-        "partition",
-        "Number of the partition; absent for 0.",
-        { keep = true, tells = true }
-      ),
-    }),
-  }, {
-    sum_of = "crc32c",
-    expected = function(v) return v.checksum end,
-    summed = function(v) return band(v.flags, 1) ~= 0 end,
-  }),
-  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.region(REST, {
+        word.message({
+          [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
+          [2] = word.proto(
+            "int32",
+            "partition",
+            "Number of the partition; absent for 0.",
+            { keep = true, tells = true }
+          ),
+        }),
+      }, {
+        sum_of = "crc32c",
+        expected = function(v) return v.checksum end,
+        summed = function(v) return band(v.flags, 1) ~= 0 end,
+      }),
+      word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+    }
+  end,
 }
 
 -- Publishes a message. liftbridge v0.0.1-alpha.
@@ -3199,54 +3279,58 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "correlation_id",
   awaited = 5,
-  head = head_2(),
-  word.message({
-    [1] = word.proto(
-      "int64",
-      "offset",
-      "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own."
-    ),
-    [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
-    [3] = word.proto("bytes", "value", "What is published.", {
-      keep = true,
-      awaited = true,
-      tells = true,
-      slot = { name = "liftbridge.value", readers = {} },
-    }),
-    [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns" }),
-    [5] = word.proto(
-      "string",
-      "subject",
-      "Subject of NATS that it was published to.",
-      { keep = true, tells = true }
-    ),
-    [6] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
-    [7] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
-      repeated = true,
-      message = word.message({
-        [1] = word.proto("string", "key", "Name."),
-        [2] = word.proto("bytes", "value", "Value; absent where it is empty."),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.message({
+        [1] = word.proto(
+          "int64",
+          "offset",
+          "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own."
+        ),
+        [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
+        [3] = word.proto("bytes", "value", "What is published.", {
+          keep = true,
+          awaited = true,
+          tells = true,
+          slot = { name = "liftbridge.value", readers = {} },
+        }),
+        [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns" }),
+        [5] = word.proto(
+          "string",
+          "subject",
+          "Subject of NATS that it was published to.",
+          { keep = true, tells = true }
+        ),
+        [6] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
+        [7] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
+          repeated = true,
+          message = word.message({
+            [1] = word.proto("string", "key", "Name."),
+            [2] = word.proto("bytes", "value", "Value; absent where it is empty."),
+          }),
+        }),
+        [8] = word.proto(
+          "string",
+          "ack_inbox",
+          "Subject of NATS for the ack; without it none is sent.",
+          { keep = true, awaited = true, tells = true }
+        ),
+        [9] = word.proto(
+          "string",
+          "correlation_id",
+          "Chosen by the publisher, comes back in the ack.",
+          { keep = true, awaited = true }
+        ),
+        [10] = word.proto(
+          "enum",
+          "ack_policy",
+          "When to acknowledge; absent for leader.",
+          { names = names.ack_policy, keep = "followed", awaited = true }
+        ),
       }),
-    }),
-    [8] = word.proto(
-      "string",
-      "ack_inbox",
-      "Subject of NATS for the ack; without it none is sent.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    [9] = word.proto(
-      "string",
-      "correlation_id",
-      "Chosen by the publisher, comes back in the ack.",
-      { keep = true, awaited = true }
-    ),
-    [10] = word.proto(
-      "enum",
-      "ack_policy",
-      "When to acknowledge; absent for leader.",
-      { names = names.ack_policy, keep = true, awaited = true }
-    ),
-  }),
+    }
+  end,
 }
 
 -- Publishes a message. liftbridge v1.0.0-alpha, server/proto.
@@ -3263,61 +3347,65 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "correlation_id",
   awaited = 7,
-  head = head_3(),
-  word.region(REST, {
-    word.message({
-      [1] = word.proto(
-        "int64",
-        "offset",
-        "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own."
-      ),
-      [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
-      [3] = word.proto("bytes", "value", "What is published.", {
-        keep = true,
-        awaited = true,
-        tells = true,
-        slot = { name = "liftbridge.value", readers = {} },
-      }),
-      [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns" }),
-      [5] = word.proto(
-        "string",
-        "subject",
-        "Subject of NATS that it was published to.",
-        { keep = true, tells = true }
-      ),
-      [6] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
-      [7] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
-        repeated = true,
-        message = word.message({
-          [1] = word.proto("string", "key", "Name."),
-          [2] = word.proto("bytes", "value", "Value; absent where it is empty."),
+  head = function() return head_3() end,
+  steps = function()
+    return {
+      word.region(REST, {
+        word.message({
+          [1] = word.proto(
+            "int64",
+            "offset",
+            "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own."
+          ),
+          [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
+          [3] = word.proto("bytes", "value", "What is published.", {
+            keep = true,
+            awaited = true,
+            tells = true,
+            slot = { name = "liftbridge.value", readers = {} },
+          }),
+          [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns" }),
+          [5] = word.proto(
+            "string",
+            "subject",
+            "Subject of NATS that it was published to.",
+            { keep = true, tells = true }
+          ),
+          [6] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
+          [7] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
+            repeated = true,
+            message = word.message({
+              [1] = word.proto("string", "key", "Name."),
+              [2] = word.proto("bytes", "value", "Value; absent where it is empty."),
+            }),
+          }),
+          [8] = word.proto(
+            "string",
+            "ack_inbox",
+            "Subject of NATS for the ack; without it none is sent.",
+            { keep = true, awaited = true, tells = true }
+          ),
+          [9] = word.proto(
+            "string",
+            "correlation_id",
+            "Chosen by the publisher, comes back in the ack.",
+            { keep = true, awaited = true }
+          ),
+          [10] = word.proto(
+            "enum",
+            "ack_policy",
+            "When to acknowledge; absent for leader.",
+            { names = names.ack_policy, keep = "followed", awaited = true }
+          ),
         }),
+      }, {
+        sum_of = "crc32c",
+        expected = function(v) return v.checksum end,
+        summed = function(v) return band(v.flags, 1) ~= 0 end,
       }),
-      [8] = word.proto(
-        "string",
-        "ack_inbox",
-        "Subject of NATS for the ack; without it none is sent.",
-        { keep = true, awaited = true, tells = true }
-      ),
-      [9] = word.proto(
-        "string",
-        "correlation_id",
-        "Chosen by the publisher, comes back in the ack.",
-        { keep = true, awaited = true }
-      ),
-      [10] = word.proto(
-        "enum",
-        "ack_policy",
-        "When to acknowledge; absent for leader.",
-        { names = names.ack_policy, keep = true, awaited = true }
-      ),
-    }),
-  }, {
-    sum_of = "crc32c",
-    expected = function(v) return v.checksum end,
-    summed = function(v) return band(v.flags, 1) ~= 0 end,
-  }),
-  word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+      word.claim("header_length", function(v) return band(v.flags, 1) * 4 + 8 + v["#extension"] end),
+    }
+  end,
 }
 
 -- Acknowledges a message. liftbridge v0.0.1-alpha.
@@ -3334,53 +3422,57 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   awaited = 9,
   coded = true,
-  word.message({
-    [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
-    [2] = word.proto(
-      "string",
-      "partition_subject",
-      "Subject of the partition.",
-      { keep = true, awaited = true }
-    ),
-    [3] = word.proto(
-      "string",
-      "msg_subject",
-      "Subject that the message was published to.",
-      { keep = true, awaited = true }
-    ),
-    [4] = word.proto(
-      "int64",
-      "offset",
-      "Offset that it has got; absent for 0, of no meaning with an error.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    [5] = word.proto(
-      "string",
-      "ack_inbox",
-      "Subject of NATS for the ack; without it none is sent.",
-      { keep = true, awaited = true }
-    ),
-    [6] = word.proto(
-      "string",
-      "correlation_id",
-      "Chosen by the publisher, comes back in the ack.",
-      { keep = true, awaited = true }
-    ),
-    [7] = word.proto(
-      "enum",
-      "ack_policy",
-      "When to acknowledge; absent for leader.",
-      { names = names.ack_policy, keep = true, awaited = true }
-    ),
-    [8] = word.proto("int64", "reception_timestamp", "When the leader received it.", { unit = "ns" }),
-    [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns" }),
-    [10] = word.proto(
-      "enum",
-      "ack_error",
-      "Why it was not stored; absent for ok.",
-      { names = names.ack_error, keep = true, awaited = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.message({
+        [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+        [2] = word.proto(
+          "string",
+          "partition_subject",
+          "Subject of the partition.",
+          { keep = "followed", awaited = true }
+        ),
+        [3] = word.proto(
+          "string",
+          "msg_subject",
+          "Subject that the message was published to.",
+          { keep = "followed", awaited = true }
+        ),
+        [4] = word.proto(
+          "int64",
+          "offset",
+          "Offset that it has got; absent for 0, of no meaning with an error.",
+          { keep = true, awaited = true, tells = true }
+        ),
+        [5] = word.proto(
+          "string",
+          "ack_inbox",
+          "Subject of NATS for the ack; without it none is sent.",
+          { keep = "followed", awaited = true }
+        ),
+        [6] = word.proto(
+          "string",
+          "correlation_id",
+          "Chosen by the publisher, comes back in the ack.",
+          { keep = true, awaited = true }
+        ),
+        [7] = word.proto(
+          "enum",
+          "ack_policy",
+          "When to acknowledge; absent for leader.",
+          { names = names.ack_policy, keep = "followed", awaited = true }
+        ),
+        [8] = word.proto("int64", "reception_timestamp", "When the leader received it.", { unit = "ns" }),
+        [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns" }),
+        [10] = word.proto(
+          "enum",
+          "ack_error",
+          "Why it was not stored; absent for ok.",
+          { names = names.ack_error, keep = "followed", awaited = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Entries for the log of a follower; none is a heartbeat. hashicorp/raft 1.1.2, net_transport.go.
@@ -3395,13 +3487,17 @@ frames[#frames + 1] = {
   shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
   brief = 2,
   awaited = 0,
-  word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
-  word.bytes(
-    REST,
-    "arguments",
-    "The arguments by their names.",
-    { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
-  ),
+  steps = function()
+    return {
+      word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
+      word.bytes(
+        REST,
+        "arguments",
+        "The arguments by their names.",
+        { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
+      ),
+    }
+  end,
 }
 
 -- Answers append_entries. hashicorp/raft 1.1.2, net_transport.go.
@@ -3416,19 +3512,23 @@ frames[#frames + 1] = {
   shows = { { "error", "error" } },
   brief = 1,
   awaited = 0,
-  word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
-  word.text(
-    function(v) return v.error_length end,
-    "error",
-    "Why it failed; empty where it did not.",
-    { keep = true, tells = true }
-  ),
-  word.bytes(
-    REST,
-    "result",
-    "The result by its names.",
-    { slot = { name = "liftbridge.raft", readers = {} } }
-  ),
+  steps = function()
+    return {
+      word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
+      word.text(
+        function(v) return v.error_length end,
+        "error",
+        "Why it failed; empty where it did not.",
+        { keep = true, tells = true }
+      ),
+      word.bytes(
+        REST,
+        "result",
+        "The result by its names.",
+        { slot = { name = "liftbridge.raft", readers = {} } }
+      ),
+    }
+  end,
 }
 
 -- A follower gets all that the log has led to; the bytes follow. hashicorp/raft 1.1.2, net_transport.go.
@@ -3443,13 +3543,17 @@ frames[#frames + 1] = {
   shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
   brief = 2,
   awaited = 0,
-  word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
-  word.bytes(
-    REST,
-    "arguments",
-    "The arguments by their names.",
-    { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
-  ),
+  steps = function()
+    return {
+      word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
+      word.bytes(
+        REST,
+        "arguments",
+        "The arguments by their names.",
+        { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
+      ),
+    }
+  end,
 }
 
 -- Answers install_snapshot. hashicorp/raft 1.1.2, net_transport.go.
@@ -3464,19 +3568,23 @@ frames[#frames + 1] = {
   shows = { { "error", "error" } },
   brief = 1,
   awaited = 0,
-  word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
-  word.text(
-    function(v) return v.error_length end,
-    "error",
-    "Why it failed; empty where it did not.",
-    { keep = true, tells = true }
-  ),
-  word.bytes(
-    REST,
-    "result",
-    "The result by its names.",
-    { slot = { name = "liftbridge.raft", readers = {} } }
-  ),
+  steps = function()
+    return {
+      word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
+      word.text(
+        function(v) return v.error_length end,
+        "error",
+        "Why it failed; empty where it did not.",
+        { keep = true, tells = true }
+      ),
+      word.bytes(
+        REST,
+        "result",
+        "The result by its names.",
+        { slot = { name = "liftbridge.raft", readers = {} } }
+      ),
+    }
+  end,
 }
 
 -- Asks for the last offset of an epoch. liftbridge v0.0.1-alpha.
@@ -3491,14 +3599,18 @@ frames[#frames + 1] = {
   shows = { { "epoch", "leader_epoch" } },
   brief = 1,
   awaited = 0,
-  word.message({
-    [1] = word.proto(
-      "uint64",
-      "leader_epoch",
-      "Epoch of the partition's leader: one more for each new leader.",
-      { keep = true, tells = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.message({
+        [1] = word.proto(
+          "uint64",
+          "leader_epoch",
+          "Epoch of the partition's leader: one more for each new leader.",
+          { keep = true, tells = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Tells the last offset of the epoch. liftbridge v0.0.1-alpha.
@@ -3513,14 +3625,18 @@ frames[#frames + 1] = {
   shows = { { "offset", "end_offset" } },
   brief = 1,
   awaited = 1,
-  word.message({
-    [1] = word.proto(
-      "int64",
-      "end_offset",
-      "Last offset of that epoch: what the follower has behind it, it forgets.",
-      { keep = true, awaited = true, tells = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.message({
+        [1] = word.proto(
+          "int64",
+          "end_offset",
+          "Last offset of that epoch: what the follower has behind it, it forgets.",
+          { keep = true, awaited = true, tells = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Nobody listens to what was asked. nats-server v2.9.10, server/client.go.
@@ -3535,6 +3651,9 @@ frames[#frames + 1] = {
   shows = {},
   brief = 0,
   awaited = 0,
+  steps = function()
+    return {}
+  end,
 }
 
 -- Tells a follower of new messages. liftbridge v0.0.1-alpha.
@@ -3549,15 +3668,19 @@ frames[#frames + 1] = {
   shows = { { "stream", "stream" }, { "partition", "partition" } },
   brief = 2,
   awaited = 0,
-  word.message({
-    [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
-    [2] = word.proto(
-      "int32",
-      "partition",
-      "Number of the partition; absent for 0.",
-      { keep = true, tells = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.message({
+        [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
+        [2] = word.proto(
+          "int32",
+          "partition",
+          "Number of the partition; absent for 0.",
+          { keep = true, tells = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Asks a server for a partition. liftbridge v0.0.1-alpha.
@@ -3572,15 +3695,19 @@ frames[#frames + 1] = {
   shows = { { "stream", "stream" }, { "partition", "partition" } },
   brief = 2,
   awaited = 0,
-  word.message({
-    [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
-    [2] = word.proto(
-      "int32",
-      "partition",
-      "Number of the partition; absent for 0.",
-      { keep = true, tells = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.message({
+        [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
+        [2] = word.proto(
+          "int32",
+          "partition",
+          "Number of the partition; absent for 0.",
+          { keep = true, tells = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Says whether it has it, and leads it. liftbridge v0.0.1-alpha.
@@ -3595,10 +3722,14 @@ frames[#frames + 1] = {
   shows = { { "exists", "exists" }, { "leads", "is_leader" } },
   brief = 2,
   awaited = 0,
-  word.message({
-    [1] = word.proto("bool", "exists", "Whether the server has the partition.", { keep = true, tells = true }),
-    [2] = word.proto("bool", "is_leader", "Whether it is the leader of it.", { keep = true, tells = true }),
-  }),
+  steps = function()
+    return {
+      word.message({
+        [1] = word.proto("bool", "exists", "Whether the server has the partition.", { keep = true, tells = true }),
+        [2] = word.proto("bool", "is_leader", "Whether it is the leader of it.", { keep = true, tells = true }),
+      }),
+    }
+  end,
 }
 
 -- Publishes bytes as they are. liftbridge v1.9.0, server/partition.go, natsToProtoMessage.
@@ -3613,13 +3744,17 @@ frames[#frames + 1] = {
   shows = { { "value", "value" } },
   brief = 1,
   awaited = 1,
-  word.bytes(REST, "value", "The value of the message that the server stores: everything.", {
-    keep = true,
-    awaited = true,
-    raw = true,
-    tells = true,
-    slot = { name = "liftbridge.value", readers = {} },
-  }),
+  steps = function()
+    return {
+      word.bytes(REST, "value", "The value of the message that the server stores: everything.", {
+        keep = true,
+        awaited = true,
+        raw = true,
+        tells = true,
+        slot = { name = "liftbridge.value", readers = {} },
+      }),
+    }
+  end,
 }
 
 -- Hands a change of metadata to who leads. liftbridge v0.0.1-alpha.
@@ -3634,77 +3769,81 @@ frames[#frames + 1] = {
   shows = { { "op", "op" } },
   brief = 1,
   awaited = 0,
-  word.message({
-    [1] = word.proto(
-      "enum",
-      "op",
-      "What is asked; absent for the creation of a partition.",
-      { names = names.op, keep = true, tells = true }
-    ),
-    [2] = word.proto("message", "create_partition_op", "A partition to create.", {
-      message = word.message({
-        [1] = word.proto("message", "partition", "The partition.", {
+  steps = function()
+    return {
+      word.message({
+        [1] = word.proto(
+          "enum",
+          "op",
+          "What is asked; absent for the creation of a partition.",
+          { names = names.op, keep = true, tells = true }
+        ),
+        [2] = word.proto("message", "create_partition_op", "A partition to create.", {
           message = word.message({
-            [1] = word.proto("string", "subject", "Subject that it listens to."),
-            [2] = word.proto("string", "stream", "Name of the stream."),
-            [3] = word.proto("int32", "id", "Number of the partition; absent for 0."),
-            [4] = word.proto("string", "group", "Queue group that its leader joins."),
-            [5] = word.proto("int32", "replication_factor", "How many replicas; -1 for all servers."),
-            [6] = word.proto("string", "replicas", "Ids of the servers that have it.", { repeated = true }),
-            [7] = word.proto("string", "leader", "Id of its leader."),
-            [8] = word.proto("string", "isr", "Ids of those that are in sync.", { repeated = true }),
-            [9] = word.proto(
+            [1] = word.proto("message", "partition", "The partition.", {
+              message = word.message({
+                [1] = word.proto("string", "subject", "Subject that it listens to."),
+                [2] = word.proto("string", "stream", "Name of the stream."),
+                [3] = word.proto("int32", "id", "Number of the partition; absent for 0."),
+                [4] = word.proto("string", "group", "Queue group that its leader joins."),
+                [5] = word.proto("int32", "replication_factor", "How many replicas; -1 for all servers."),
+                [6] = word.proto("string", "replicas", "Ids of the servers that have it.", { repeated = true }),
+                [7] = word.proto("string", "leader", "Id of its leader."),
+                [8] = word.proto("string", "isr", "Ids of those that are in sync.", { repeated = true }),
+                [9] = word.proto(
+                  "uint64",
+                  "leader_epoch",
+                  "Epoch of the partition's leader: one more for each new leader."
+                ),
+                [10] = word.proto("uint64", "epoch", "One more for each change of the partition."),
+                [11] = word.proto("bool", "paused", "Whether it is paused."),
+                [12] = word.proto("bool", "readonly", "Whether it is read-only."),
+              }),
+            }),
+          }),
+        }),
+        [3] = word.proto("message", "shrink_isr_op", "A replica that is no longer in sync.", {
+          message = word.message({
+            [1] = word.proto("string", "stream", "Name of the stream."),
+            [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+            [3] = word.proto("string", "replica_to_remove", "Id of the one that lags."),
+            [4] = word.proto("string", "leader", "Id of the leader that is known."),
+            [5] = word.proto(
               "uint64",
               "leader_epoch",
               "Epoch of the partition's leader: one more for each new leader."
             ),
-            [10] = word.proto("uint64", "epoch", "One more for each change of the partition."),
-            [11] = word.proto("bool", "paused", "Whether it is paused."),
-            [12] = word.proto("bool", "readonly", "Whether it is read-only."),
+          }),
+        }),
+        [4] = word.proto("message", "report_leader_op", "A leader that is silent.", {
+          message = word.message({
+            [1] = word.proto("string", "stream", "Name of the stream."),
+            [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+            [3] = word.proto("string", "replica", "Id of the one that reports."),
+            [4] = word.proto("string", "leader", "Id of the leader that is known."),
+            [5] = word.proto(
+              "uint64",
+              "leader_epoch",
+              "Epoch of the partition's leader: one more for each new leader."
+            ),
+          }),
+        }),
+        [5] = word.proto("message", "expand_isr_op", "A replica that is in sync again.", {
+          message = word.message({
+            [1] = word.proto("string", "stream", "Name of the stream."),
+            [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+            [3] = word.proto("string", "replica_to_add", "Id of the one that has caught up."),
+            [4] = word.proto("string", "leader", "Id of the leader that is known."),
+            [5] = word.proto(
+              "uint64",
+              "leader_epoch",
+              "Epoch of the partition's leader: one more for each new leader."
+            ),
           }),
         }),
       }),
-    }),
-    [3] = word.proto("message", "shrink_isr_op", "A replica that is no longer in sync.", {
-      message = word.message({
-        [1] = word.proto("string", "stream", "Name of the stream."),
-        [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
-        [3] = word.proto("string", "replica_to_remove", "Id of the one that lags."),
-        [4] = word.proto("string", "leader", "Id of the leader that is known."),
-        [5] = word.proto(
-          "uint64",
-          "leader_epoch",
-          "Epoch of the partition's leader: one more for each new leader."
-        ),
-      }),
-    }),
-    [4] = word.proto("message", "report_leader_op", "A leader that is silent.", {
-      message = word.message({
-        [1] = word.proto("string", "stream", "Name of the stream."),
-        [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
-        [3] = word.proto("string", "replica", "Id of the one that reports."),
-        [4] = word.proto("string", "leader", "Id of the leader that is known."),
-        [5] = word.proto(
-          "uint64",
-          "leader_epoch",
-          "Epoch of the partition's leader: one more for each new leader."
-        ),
-      }),
-    }),
-    [5] = word.proto("message", "expand_isr_op", "A replica that is in sync again.", {
-      message = word.message({
-        [1] = word.proto("string", "stream", "Name of the stream."),
-        [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
-        [3] = word.proto("string", "replica_to_add", "Id of the one that has caught up."),
-        [4] = word.proto("string", "leader", "Id of the leader that is known."),
-        [5] = word.proto(
-          "uint64",
-          "leader_epoch",
-          "Epoch of the partition's leader: one more for each new leader."
-        ),
-      }),
-    }),
-  }),
+    }
+  end,
 }
 
 -- Says whether it was made. liftbridge v0.0.1-alpha.
@@ -3719,31 +3858,35 @@ frames[#frames + 1] = {
   shows = { { "op", "op" }, { "code", "error.code" }, { "message", "error.msg" } },
   brief = 3,
   awaited = 3,
-  word.message({
-    [1] = word.proto(
-      "enum",
-      "op",
-      "What is asked; absent for create_stream.",
-      { names = names.op, keep = true, awaited = true, tells = true }
-    ),
-    [2] = word.proto("message", "error", "Why it was refused; absent where it was not.", {
-      message = word.message({
+  steps = function()
+    return {
+      word.message({
         [1] = word.proto(
-          "uint32",
-          "code",
-          "Status code of gRPC.",
-          { names = names.code_2, keep = true, awaited = true, tells = true }
+          "enum",
+          "op",
+          "What is asked; absent for create_stream.",
+          { names = names.op, keep = true, awaited = true, tells = true }
         ),
-        [2] = word.proto("string", "msg", "Why.", { keep = true, awaited = true, tells = true }),
+        [2] = word.proto("message", "error", "Why it was refused; absent where it was not.", {
+          message = word.message({
+            [1] = word.proto(
+              "uint32",
+              "code",
+              "Status code of gRPC.",
+              { names = names.code_2, keep = true, awaited = true, tells = true }
+            ),
+            [2] = word.proto("string", "msg", "Why.", { keep = true, awaited = true, tells = true }),
+          }),
+        }),
+        [11] = word.proto("message", "join_consumer_group_resp", "The group that was joined.", {
+          message = word.message({
+            [1] = word.proto("string", "coordinator", "Id of the server that looks after the group."),
+            [2] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
+          }),
+        }),
       }),
-    }),
-    [11] = word.proto("message", "join_consumer_group_resp", "The group that was joined.", {
-      message = word.message({
-        [1] = word.proto("string", "coordinator", "Id of the server that looks after the group."),
-        [2] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
-      }),
-    }),
-  }),
+    }
+  end,
 }
 
 -- Asks a peer for a stream of bytes each way. hashicorp/raft 1.1.2, net_transport.go.
@@ -3758,12 +3901,16 @@ frames[#frames + 1] = {
   shows = { { "connect", "connect" } },
   brief = 1,
   awaited = 0,
-  word.bytes(
-    REST,
-    "connect",
-    "Who asks, and its own subject.",
-    { keep = true, tells = true, slot = { name = "liftbridge.json", readers = {} } }
-  ),
+  steps = function()
+    return {
+      word.bytes(
+        REST,
+        "connect",
+        "Who asks, and its own subject.",
+        { keep = true, tells = true, slot = { name = "liftbridge.json", readers = {} } }
+      ),
+    }
+  end,
 }
 
 -- Gives the subject of the other way. hashicorp/raft 1.1.2, net_transport.go.
@@ -3778,12 +3925,16 @@ frames[#frames + 1] = {
   shows = { { "connect", "connect" } },
   brief = 1,
   awaited = 0,
-  word.bytes(
-    REST,
-    "connect",
-    "The subject.",
-    { keep = true, tells = true, slot = { name = "liftbridge.json", readers = {} } }
-  ),
+  steps = function()
+    return {
+      word.bytes(
+        REST,
+        "connect",
+        "The subject.",
+        { keep = true, tells = true, slot = { name = "liftbridge.json", readers = {} } }
+      ),
+    }
+  end,
 }
 
 -- A seed tells that it is one, every ten seconds. hashicorp/raft 1.1.2, net_transport.go.
@@ -3798,7 +3949,9 @@ frames[#frames + 1] = {
   shows = { { "id", "id" } },
   brief = 1,
   awaited = 1,
-  word.text(REST, "id", "Id of the server.", { keep = true, awaited = true, tells = true }),
+  steps = function()
+    return { word.text(REST, "id", "Id of the server.", { keep = true, awaited = true, tells = true }) }
+  end,
 }
 
 -- Another seed answers: there are two, which must not be. hashicorp/raft 1.1.2, net_transport.go.
@@ -3813,7 +3966,9 @@ frames[#frames + 1] = {
   shows = { { "id", "id" } },
   brief = 1,
   awaited = 0,
-  word.text(REST, "id", "Id of the server.", { keep = true, tells = true }),
+  steps = function()
+    return { word.text(REST, "id", "Id of the server.", { keep = true, tells = true }) }
+  end,
 }
 
 -- Goes on with a call that is larger than a message, or is a snapshot; empty: no more. hashicorp/raft 1.1.2, net_transport.go.
@@ -3828,7 +3983,9 @@ frames[#frames + 1] = {
   shows = { { "data", "data" } },
   brief = 1,
   awaited = 0,
-  word.bytes(REST, "data", "Bytes of Raft's stream.", { keep = true, tells = true }),
+  steps = function()
+    return { word.bytes(REST, "data", "Bytes of Raft's stream.", { keep = true, tells = true }) }
+  end,
 }
 
 -- Asks to join the metadata group. liftbridge v0.0.1-alpha.
@@ -3843,10 +4000,14 @@ frames[#frames + 1] = {
   shows = { { "node", "node_id" } },
   brief = 1,
   awaited = 0,
-  word.message({
-    [1] = word.proto("string", "node_id", "Id of the server that joins.", { keep = true, tells = true }),
-    [2] = word.proto("string", "node_addr", "Its address: the same as its id."),
-  }),
+  steps = function()
+    return {
+      word.message({
+        [1] = word.proto("string", "node_id", "Id of the server that joins.", { keep = true, tells = true }),
+        [2] = word.proto("string", "node_addr", "Its address: the same as its id."),
+      }),
+    }
+  end,
 }
 
 -- Says whether it may. liftbridge v0.0.1-alpha.
@@ -3861,9 +4022,13 @@ frames[#frames + 1] = {
   shows = { { "error", "error" } },
   brief = 1,
   awaited = 0,
-  word.message({
-    [1] = word.proto("string", "error", "Why it may not; absent where it may.", { keep = true, tells = true }),
-  }),
+  steps = function()
+    return {
+      word.message({
+        [1] = word.proto("string", "error", "Why it may not; absent where it may.", { keep = true, tells = true }),
+      }),
+    }
+  end,
 }
 
 -- Asks the leader of a partition for messages. liftbridge v0.0.1-alpha.
@@ -3878,26 +4043,30 @@ frames[#frames + 1] = {
   shows = { { "replica", "replica_id" }, { "offset", "offset" }, { "epoch", "leader_epoch" } },
   brief = 3,
   awaited = 3,
-  word.message({
-    [1] = word.proto(
-      "string",
-      "replica_id",
-      "Id of the follower.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    [2] = word.proto(
-      "int64",
-      "offset",
-      "Newest offset that it has; -1 for none.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    [3] = word.proto(
-      "uint64",
-      "leader_epoch",
-      "Epoch of the partition's leader: one more for each new leader.",
-      { keep = true, awaited = true, tells = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.message({
+        [1] = word.proto(
+          "string",
+          "replica_id",
+          "Id of the follower.",
+          { keep = true, awaited = true, tells = true }
+        ),
+        [2] = word.proto(
+          "int64",
+          "offset",
+          "Newest offset that it has; -1 for none.",
+          { keep = true, awaited = true, tells = true }
+        ),
+        [3] = word.proto(
+          "uint64",
+          "leader_epoch",
+          "Epoch of the partition's leader: one more for each new leader.",
+          { keep = true, awaited = true, tells = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Brings messages, and how far they are committed. liftbridge v0.0.1-alpha.
@@ -3912,53 +4081,57 @@ frames[#frames + 1] = {
   shows = { { "epoch", "leader_epoch" }, { "hw", "high_watermark" }, { "records", "records" } },
   brief = 3,
   awaited = 1000,
-  word.u64(
-    "leader_epoch",
-    "Epoch of the leader: a follower of another one ignores it.",
-    { keep = true, tells = true }
-  ),
-  word.i64(
-    "high_watermark",
-    "Offset up to which all in sync have it; -1 for none.",
-    { keep = true, tells = true }
-  ),
-  word.list(word.each({
-    word.i64("offset", "Offset of the message.", { keep = true }),
-    word.i64("timestamp", "When the leader received it.", { unit = "ns" }),
-    word.u64("leader_epoch", "Epoch of the leader that stored it."),
-    word.region(U32, {
-      word.u32("crc", "CRC-32 of what follows.", { base = "hex", keep = true }),
-      word.region(
-        REST,
-        {
-          word.i8("magic", "Version of the layout: 1.", { keep = true }),
-          word.i8("attributes", "Always 0."),
-          word.bytes(I32, "key", "Key; null for none.", { null = true }),
-          word.bytes(
-            I32,
-            "value",
-            "What was published; of an encrypted stream a wrapped key, a nonce and what it encrypts.",
-            { keep = true, null = true, slot = { name = "liftbridge.value", readers = {} } }
-          ),
-          word.list(
-            word.each({
-              word.text(I16, "key", "Name."),
-              word.bytes(I32, "value", "Value; null breaks the reader of servers.", { null = true }),
-            }),
-            "headers",
-            "Headers of the message, with the subject and the reply that it came with.",
-            { count = I16 }
-          ),
-        },
-        { sum_of = "crc32", expected = function(v) return v["records.crc"] end }
+  steps = function()
+    return {
+      word.u64(
+        "leader_epoch",
+        "Epoch of the leader: a follower of another one ignores it.",
+        { keep = true, tells = true }
       ),
-    }),
-  }), "records", "Messages, none where the follower has all.", {
-    keep = true,
-    tells = true,
-    gathers = { "records.magic", "records.offset", "records.value" },
-    forget = { "records.offset", "records.crc", "records.magic", "records.value" },
-  }),
+      word.i64(
+        "high_watermark",
+        "Offset up to which all in sync have it; -1 for none.",
+        { keep = true, tells = true }
+      ),
+      word.list(word.each({
+        word.i64("offset", "Offset of the message.", { keep = "followed" }),
+        word.i64("timestamp", "When the leader received it.", { unit = "ns" }),
+        word.u64("leader_epoch", "Epoch of the leader that stored it."),
+        word.region(U32, {
+          word.u32("crc", "CRC-32 of what follows.", { base = "hex", keep = true }),
+          word.region(
+            REST,
+            {
+              word.i8("magic", "Version of the layout: 1.", { keep = "followed" }),
+              word.i8("attributes", "Always 0."),
+              word.bytes(I32, "key", "Key; null for none.", { null = true }),
+              word.bytes(
+                I32,
+                "value",
+                "What was published; of an encrypted stream a wrapped key, a nonce and what it encrypts.",
+                { keep = "followed", null = true, slot = { name = "liftbridge.value", readers = {} } }
+              ),
+              word.list(
+                word.each({
+                  word.text(I16, "key", "Name."),
+                  word.bytes(I32, "value", "Value; null breaks the reader of servers.", { null = true }),
+                }),
+                "headers",
+                "Headers of the message, with the subject and the reply that it came with.",
+                { count = I16 }
+              ),
+            },
+            { sum_of = "crc32", expected = function(v) return v["records.crc"] end }
+          ),
+        }),
+      }), "records", "Messages, none where the follower has all.", {
+        keep = true,
+        tells = true,
+        gathers = { "records.magic", "records.offset", "records.value" },
+        forget = { "records.offset", "records.crc", "records.magic", "records.value" },
+      }),
+    }
+  end,
 }
 
 -- A peer asks whether it would be voted for, before it disturbs anybody. hashicorp/raft 1.1.2, net_transport.go.
@@ -3973,13 +4146,17 @@ frames[#frames + 1] = {
   shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
   brief = 2,
   awaited = 0,
-  word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
-  word.bytes(
-    REST,
-    "arguments",
-    "The arguments by their names.",
-    { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
-  ),
+  steps = function()
+    return {
+      word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
+      word.bytes(
+        REST,
+        "arguments",
+        "The arguments by their names.",
+        { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
+      ),
+    }
+  end,
 }
 
 -- Answers request_pre_vote. hashicorp/raft 1.1.2, net_transport.go.
@@ -3994,19 +4171,23 @@ frames[#frames + 1] = {
   shows = { { "error", "error" } },
   brief = 1,
   awaited = 0,
-  word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
-  word.text(
-    function(v) return v.error_length end,
-    "error",
-    "Why it failed; empty where it did not.",
-    { keep = true, tells = true }
-  ),
-  word.bytes(
-    REST,
-    "result",
-    "The result by its names.",
-    { slot = { name = "liftbridge.raft", readers = {} } }
-  ),
+  steps = function()
+    return {
+      word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
+      word.text(
+        function(v) return v.error_length end,
+        "error",
+        "Why it failed; empty where it did not.",
+        { keep = true, tells = true }
+      ),
+      word.bytes(
+        REST,
+        "result",
+        "The result by its names.",
+        { slot = { name = "liftbridge.raft", readers = {} } }
+      ),
+    }
+  end,
 }
 
 -- A candidate asks for a vote. hashicorp/raft 1.1.2, net_transport.go.
@@ -4021,13 +4202,17 @@ frames[#frames + 1] = {
   shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
   brief = 2,
   awaited = 0,
-  word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
-  word.bytes(
-    REST,
-    "arguments",
-    "The arguments by their names.",
-    { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
-  ),
+  steps = function()
+    return {
+      word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
+      word.bytes(
+        REST,
+        "arguments",
+        "The arguments by their names.",
+        { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
+      ),
+    }
+  end,
 }
 
 -- Answers request_vote. hashicorp/raft 1.1.2, net_transport.go.
@@ -4042,19 +4227,23 @@ frames[#frames + 1] = {
   shows = { { "error", "error" } },
   brief = 1,
   awaited = 0,
-  word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
-  word.text(
-    function(v) return v.error_length end,
-    "error",
-    "Why it failed; empty where it did not.",
-    { keep = true, tells = true }
-  ),
-  word.bytes(
-    REST,
-    "result",
-    "The result by its names.",
-    { slot = { name = "liftbridge.raft", readers = {} } }
-  ),
+  steps = function()
+    return {
+      word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
+      word.text(
+        function(v) return v.error_length end,
+        "error",
+        "Why it failed; empty where it did not.",
+        { keep = true, tells = true }
+      ),
+      word.bytes(
+        REST,
+        "result",
+        "The result by its names.",
+        { slot = { name = "liftbridge.raft", readers = {} } }
+      ),
+    }
+  end,
 }
 
 -- Asks all servers where they are. liftbridge v0.0.1-alpha.
@@ -4069,9 +4258,13 @@ frames[#frames + 1] = {
   shows = { { "id", "id" } },
   brief = 1,
   awaited = 0,
-  word.message({
-    [1] = word.proto("string", "id", "Id of the server that asks.", { keep = true, tells = true }),
-  }),
+  steps = function()
+    return {
+      word.message({
+        [1] = word.proto("string", "id", "Id of the server that asks.", { keep = true, tells = true }),
+      }),
+    }
+  end,
 }
 
 -- Tells where a server is. liftbridge v0.0.1-alpha.
@@ -4086,11 +4279,15 @@ frames[#frames + 1] = {
   shows = { { "id", "id" }, { "host", "host" }, { "port", "port" } },
   brief = 3,
   awaited = 0,
-  word.message({
-    [1] = word.proto("string", "id", "Id of the server.", { keep = true, tells = true }),
-    [2] = word.proto("string", "host", "Host that clients reach it at.", { keep = true, tells = true }),
-    [3] = word.proto("int32", "port", "Port that clients reach it at.", { keep = true, tells = true }),
-  }),
+  steps = function()
+    return {
+      word.message({
+        [1] = word.proto("string", "id", "Id of the server.", { keep = true, tells = true }),
+        [2] = word.proto("string", "host", "Host that clients reach it at.", { keep = true, tells = true }),
+        [3] = word.proto("int32", "port", "Port that clients reach it at.", { keep = true, tells = true }),
+      }),
+    }
+  end,
 }
 
 -- A leader hands its place on. hashicorp/raft 1.1.2, net_transport.go.
@@ -4105,13 +4302,17 @@ frames[#frames + 1] = {
   shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
   brief = 2,
   awaited = 0,
-  word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
-  word.bytes(
-    REST,
-    "arguments",
-    "The arguments by their names.",
-    { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
-  ),
+  steps = function()
+    return {
+      word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
+      word.bytes(
+        REST,
+        "arguments",
+        "The arguments by their names.",
+        { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
+      ),
+    }
+  end,
 }
 
 -- Answers timeout_now. hashicorp/raft 1.1.2, net_transport.go.
@@ -4126,19 +4327,23 @@ frames[#frames + 1] = {
   shows = { { "error", "error" } },
   brief = 1,
   awaited = 0,
-  word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
-  word.text(
-    function(v) return v.error_length end,
-    "error",
-    "Why it failed; empty where it did not.",
-    { keep = true, tells = true }
-  ),
-  word.bytes(
-    REST,
-    "result",
-    "The result by its names.",
-    { slot = { name = "liftbridge.raft", readers = {} } }
-  ),
+  steps = function()
+    return {
+      word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
+      word.text(
+        function(v) return v.error_length end,
+        "error",
+        "Why it failed; empty where it did not.",
+        { keep = true, tells = true }
+      ),
+      word.bytes(
+        REST,
+        "result",
+        "The result by its names.",
+        { slot = { name = "liftbridge.raft", readers = {} } }
+      ),
+    }
+  end,
 }
 
 local K = {
@@ -4995,6 +5200,8 @@ end
 
 end
 
+local is_read
+
 do -- a scope of its own: Lua takes 200 names in one
 
 local undecoded_riders = 0 -- how deep riders stand in each other
@@ -5074,7 +5281,7 @@ local function read_with(reader, range, shown, slot, made)
 end
 
 -- Whether somebody reads what stands in a slot, but for text: asked once, all plugins are loaded by then.
-local function is_read(slot)
+function is_read(slot)
   if slot.is_read == nil then
     slot.is_read = slot.codec ~= nil
     for _, reader in ipairs(slot.readers) do
@@ -5248,67 +5455,6 @@ local function selector_of(key, version, response)
   return (key * 2 + (response and 1 or 0)) * 65536 + (version or 0)
 end
 
--- The step of a member of a frame.
-local function step_of(members, path)
-  for _, made in ipairs(members or {}) do
-    if made.path == path then return made end
-    local found = step_of(made.members, path) or step_of(made.clear, path) or step_of(made.set, path) or step_of(made.default, path)
-    for _, arm in pairs(made.cases or {}) do found = found or step_of(arm, path) end
-    for _, arm in ipairs(made.arms or {}) do found = found or step_of(arm[2], path) end
-    if found then return found end
-  end
-end
-
--- Gives a frame that ends what came in pieces the fields for it.
-local function declare_whole(frame)
-  local prefix = NAME .. "." .. frame.name .. ".reassembled"
-  local function told_of_it(kind, name, ...)
-    local shown = ProtoField[kind](prefix .. name, label(name == "" and "reassembled" or name:sub(2)), ...)
-    registered[#registered + 1] = shown
-    return shown
-  end
-  local own = {
-    node = told_of_it("none", "", "What this frame and those before it are together."),
-    command = told_of_it("string", ".command", base.UNICODE, "Command of the first fragment."),
-    count = told_of_it("uint32", ".count", base.DEC, nil, nil, "Fragments, those that are not in the capture left out."),
-    fragments = told_of_it("framenum", ".fragments", base.NONE, nil, 0, "Packets of the fragments."),
-    reason = told_of_it("string", ".reason", base.UNICODE, "Why they cannot be put together."),
-    parts = {},
-  }
-  for _, name in ipairs(frame.parts) do
-    local shown = told_of_it("bytes", "." .. name, base.NONE, "The " .. name .. " of all fragments.")
-    own.parts[name] = { field = shown, step = step_of(frame.steps, name) }
-  end
-  frame.reassembled = own
-end
-
-for _, each in ipairs(frames) do
-  each.steps = {}
-  for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
-  for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
-  declare_all(each.steps, NAME .. "." .. each.name, "")
-  if each.parts then declare_whole(each) end
-  each.title = each.name:gsub("_", " ")
-  each.values = {} -- of the frame that is read, used again for the next one
-  each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
-  for _, dialect in ipairs(each.dialects) do
-    for _, response in ipairs(each.responses) do
-      local own = selected[dialect] or { keys = {} }
-      selected[dialect] = own
-      local selector = selector_of(each.key, each.version, response)
-      own[selector] = own[selector] or {}
-      table.insert(own[selector], each)
-      own.keys[selector_of(each.key, nil, response)] = true
-    end
-  end
-end
-for name, rider in pairs(riders) do declare_all(rider.body, (name:gsub("^" .. SHORT .. "%.", NAME .. ".")), "") end
-
-for name, call in pairs(calls) do
-  call.name = name:gsub("^" .. SHORT .. "%.", "")
-  declare_all(call.body, NAME .. "." .. call.name, "")
-end
-
 local formats = { json = true } -- dissectors of what stands inside of fields
 local inner_fields = {} -- fields of what riders read there
 local prepare
@@ -5346,6 +5492,88 @@ local function fields_of(members, into)
   return into
 end
 
+-- The collector of garbage walks through all tables and functions again and again, but not through text. So of kinds of
+-- frames most stays text until the first one comes.
+
+-- A function that does the same, and is little more than text until it is called.
+local function asleep(act)
+  local around_it, text = {}, string.dump(act)
+  for index = 1, debug.getinfo(act, "u").nups do around_it[index] = select(2, debug.getupvalue(act, index)) end
+  return function()
+    local awake = load(text)
+    for index, value in pairs(around_it) do debug.setupvalue(awake, index, value) end
+    return awake()
+  end
+end
+
+local function steps_of(frame)
+  local steps = frame.head and frame.head() or {}
+  for _, made in ipairs(frame.steps()) do steps[#steps + 1] = made end
+  frame.declared = fields_of_declaring(declare_all, frame.declared, steps, NAME .. "." .. frame.name, "")
+  return steps
+end
+
+-- The step of a member of a frame.
+local function step_of(members, path)
+  for _, made in ipairs(members or {}) do
+    if made.path == path then return made end
+    local found = step_of(made.members, path) or step_of(made.clear, path) or step_of(made.set, path) or step_of(made.default, path)
+    for _, arm in pairs(made.cases or {}) do found = found or step_of(arm, path) end
+    for _, arm in ipairs(made.arms or {}) do found = found or step_of(arm[2], path) end
+    if found then return found end
+  end
+end
+
+-- Gives a frame that ends what came in pieces the fields for it.
+local function declare_whole(frame, steps)
+  local prefix = NAME .. "." .. frame.name .. ".reassembled"
+  local function told_of_it(kind, name, ...)
+    local shown = ProtoField[kind](prefix .. name, label(name == "" and "reassembled" or name:sub(2)), ...)
+    registered[#registered + 1] = shown
+    return shown
+  end
+  local own = {
+    node = told_of_it("none", "", "What this frame and those before it are together."),
+    command = told_of_it("string", ".command", base.UNICODE, "Command of the first fragment."),
+    count = told_of_it("uint32", ".count", base.DEC, nil, nil, "Fragments, those that are not in the capture left out."),
+    fragments = told_of_it("framenum", ".fragments", base.NONE, nil, 0, "Packets of the fragments."),
+    reason = told_of_it("string", ".reason", base.UNICODE, "Why they cannot be put together."),
+    parts = {},
+  }
+  for _, name in ipairs(frame.parts) do
+    local shown = told_of_it("bytes", "." .. name, base.NONE, "The " .. name .. " of all fragments.")
+    own.parts[name] = { field = shown, step = step_of(steps, name) }
+  end
+  frame.reassembled = own
+end
+
+for _, each in ipairs(frames) do
+  each.steps = asleep(each.steps)
+  local steps = steps_of(each)
+  if each.parts then declare_whole(each, steps) end
+  fields_of(steps, {}) -- for their formats
+  each.title = each.name:gsub("_", " ")
+  each.values = {} -- of the frame that is read, used again for the next one
+  each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
+  for _, dialect in ipairs(each.dialects) do
+    for _, response in ipairs(each.responses) do
+      local own = selected[dialect] or { keys = {} }
+      selected[dialect] = own
+      local selector = selector_of(each.key, each.version, response)
+      own[selector] = own[selector] or {}
+      table.insert(own[selector], each)
+      own.keys[selector_of(each.key, nil, response)] = true
+    end
+  end
+end
+for name, rider in pairs(riders) do
+  fields_of_declaring(declare_all, nil, rider.body, name:gsub("^" .. SHORT .. "%.", NAME .. "."), "")
+end
+for name, call in pairs(calls) do
+  call.name = name:gsub("^" .. SHORT .. "%.", "")
+  fields_of_declaring(declare_all, nil, call.body, NAME .. "." .. call.name, "")
+end
+
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
 rider_fields.slots, rider_fields.guest = nil, nil
@@ -5366,7 +5594,6 @@ local function add_fields(made, steps)
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
 end
 
-for _, each in ipairs(frames) do fields_of(each.steps, {}) end -- for their formats
 for _, each in pairs(calls) do add_fields(each, each.body) end
 
 -- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
@@ -5384,19 +5611,19 @@ local function line_steps(steps)
   return own
 end
 
--- What a kind of frame needs to be read, made when the first one comes: a small heap is faster.
+-- What a kind of frame needs to be read, made when the first one comes.
 function prepare(frame)
-  add_fields(frame, frame.steps)
+  local steps = steps_of(frame)
+  add_fields(frame, steps)
   local prefix = heads[frame.dialects[1]].prefix or 0
   local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
-  frame.line_steps = joined(line_steps(frame.steps), from) -- numbers that follow each other are read in one go
-  frame.steps = joined(frame.steps, from)
+  frame.line_steps = joined(line_steps(steps), from) -- numbers that follow each other are read in one go
+  frame.steps = joined(steps, from)
   frame.code, frame.bare_code = {}, {} -- what reads them, written when it is wanted first
 end
 
 end
 
-field = nil -- all are declared, so their names are garbage
 for _, rider in pairs(riders) do rider.body = joined(rider.body) end
 for _, call in pairs(calls) do call.body = joined(call.body) end
 
@@ -5412,8 +5639,8 @@ end })
 local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes
 local view = {} -- how the packet is looked at: whether a tree is made, all of it is `visible`, a line of `columns` is wanted
 local streams = {} -- conversations by number of the TCP stream
-local pairs_of_ports = {} -- conversations without one, by ports: the last one of each pair of addresses
-local homes = {} -- packet to its conversation
+local pairs_of_ports = {} -- conversations by ports: for each pair of addresses one after the other, with their first packets
+local homes = {} -- packet to its conversation, of those that came without such a number
 local lone -- of what came without TCP
 local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
 local id_here = 0 -- number of the packet, and as a fraction the place of the frame in it: tells frames apart
@@ -5464,9 +5691,10 @@ local function stream_of()
   return number
 end
 
-local function conversation_by_ends()
+-- What is known of these ends: their conversations one after the other. Nil without TCP.
+local function ends_here()
   local low, high = math.min(here.src_port, here.dst_port), math.max(here.src_port, here.dst_port)
-  if high == 0 then return lone end
+  if high == 0 then return nil end
   local ports, lo, hi = low * 65536 + high, pinfo.lo, pinfo.hi
   local all = pairs_of_ports[ports]
   if not all then
@@ -5475,11 +5703,28 @@ local function conversation_by_ends()
   end
   for index = 1, #all do
     local each = all[index]
-    if each.low == lo and each.high == hi then return each.conversation, each end
+    if each.low == lo and each.high == hi then return each end
   end
-  local made = { low = lo, high = hi, conversation = new_conversation() }
+  local made = { low = lo, high = hi, firsts = {} }
   all[#all + 1] = made
-  return made.conversation, made
+  return made
+end
+
+-- A conversation that begins with this packet, of ends that may have had others before.
+local function begin_conversation(ends)
+  local made = new_conversation()
+  if ends then ends[#ends + 1], ends.firsts[#ends + 1] = made, here.number end
+  return made
+end
+
+-- The conversation of the ends of the packet that goes on in it.
+local function conversation_by_ends()
+  local ends = ends_here()
+  if not ends then return lone end
+  for index = #ends, 1, -1 do
+    if ends.firsts[index] <= here.number then return ends[index] end
+  end
+  return begin_conversation(ends)
 end
 
 local function conversation_of()
@@ -5489,11 +5734,13 @@ local function conversation_of()
   if number then
     found = streams[number]
     if not found then
-      found = new_conversation()
+      found = begin_conversation(ends_here())
       streams[number] = found
     end
-  else found = conversation_by_ends() end
-  homes[here.number] = found
+  else
+    found = conversation_by_ends()
+    homes[here.number] = found
+  end
   return found
 end
 
@@ -5501,10 +5748,8 @@ end
 -- Lines that open come again later on, so they tell nothing.
 local function reopen(side)
   if not turned and conversation.heard[3 - side] and conversation.heard[side] and not stream_of() then
-    local _, entry = conversation_by_ends()
-    conversation = new_conversation()
+    conversation = begin_conversation(ends_here())
     homes[here.number] = conversation
-    if entry then entry.conversation = conversation end
     if view.follows then talks.see_segment() end
   end
 end
@@ -5528,7 +5773,7 @@ local function next_place()
     place = place + 1
     if place > 1 then counts[counted] = place end
   else place = place % (counts[counted] or 1) + 1 end
-  id_here = counted + place / FINE
+  id_here = counted + (place - 1) / FINE -- most are whole numbers, which tables keep well
 end
 
 -- What is remembered of the frame; made on the first visit only.
@@ -5605,11 +5850,13 @@ end
 -- read for the first time: the plain case of each step, and a call of `step` for all that is odd or rare.
 
 local straight
+local everything = setmetatable({}, { __index = function() return true end }) -- stands for the set of all fields
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
 local NUMBERS = { "b", "b * 256 + c", "(b * 256 + c) * 256 + d", "((b * 256 + c) * 256 + d) * 256 + e" }
 local BYTES = { "b", "b, c", "b, c, d", "b, c, d, e" }
+local NUMBER = { run = true, number = true, bits = true } -- kinds of steps
 
 -- One step as it is read from tables; gives where the next one begins, and whether nothing more can be read.
 local function one_step(made, from, until_here, shown)
@@ -5644,8 +5891,10 @@ local HELP = {
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, undecoded = undecoded,
-  step = one_step, odd = odd, verify = verify, slot = slot, type = type,
+  step = one_step, odd = odd, verify = verify, slot = slot, type = type, preferences = preferences,
+  numbered = {}, -- what stands behind the names of the first items of lists
 }
+for number = 1, 256 do HELP.numbered[number] = " " .. number end
 
 local write -- kind of step to what writes it
 
@@ -5667,7 +5916,15 @@ end
 
 local function kept_at(path) return ("v[%q]"):format(path) end
 
+-- Says that a value was kept, of any path where none is given, which items of the lists around it must forget.
+local function soil(code, path)
+  for depth, each in ipairs(code.lists) do
+    if not path or each[path] then line(code, "soiled_%1 = true", depth) end
+  end
+end
+
 local function fall_back(code, made)
+  soil(code)
   line(code, "at, halted = step(%1, at, stop, item) if halted then break end", named(code, "S", made))
 end
 
@@ -5695,30 +5952,46 @@ end
 local function keep_number(code, made, offset, part)
   local own = part or made
   if not own.keep then return end
-  line(code, "do")
+  line(code, own.keep == "followed" and "if followed then" or "do")
   read_number(code, made, offset, part)
   line(code, "%1 = x", kept_at(own.path))
+  soil(code, own.path)
   if own.tells then line(code, "if telling then tell(%1, number_text(%1, x)) end", named(code, "S", own)) end
   line(code, "end")
 end
 
+-- Whether a number, or one of its flags, is shown.
+local function is_shown(code, own)
+  local shown = own.field and code.shows[own.field]
+  for _, flag in ipairs(own.flag_fields or {}) do shown = shown or code.shows[flag] end
+  return shown
+end
+
 -- The bytes of a number as the local `range`, which all parts of a group share.
 local function range_number(code, made, offset)
-  if code.shows then line(code, "local range = range_of(tvb, at + %1, %2)", offset, made.size) end
+  local shown = is_shown(code, made)
+  for _, part in ipairs(made.parts or {}) do shown = shown or is_shown(code, part) end
+  if shown then line(code, "local range = range_of(tvb, at + %1, %2)", offset, made.size) end
 end
 
 local function show_number(code, made, offset, part)
-  if not code.shows then return end
   local own = part or made
-  local flags, value = made.size <= 4 and own.flag_fields or {}, ""
+  local flags, value, below = made.size <= 4 and own.flag_fields or {}, "", "item"
   if part and made.size > 4 then value = (", wide(part_value(%s, at + %d))"):format(named(code, "S", part), offset) end
-  line(code, "%1add(item, %2, range%3)", #flags > 0 and "local own = " or "", named(code, "F", own.field), value)
-  for _, flag in ipairs(flags) do line(code, "add(own, %1, range)", named(code, "F", flag)) end
+  if code.shows[own.field] then
+    if #flags > 0 then below = "own" end
+    line(code, "%1add(item, %2, range%3)", #flags > 0 and "local own = " or "", named(code, "F", own.field), value)
+  end
+  for _, flag in ipairs(flags) do
+    if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
+  end
 end
 
 -- Numbers and groups of bits that follow each other.
 local function write_numbers(code, whole, members, size)
   line(code, "if stop - at < %1 then", size)
+  for path in pairs(code.always or {}) do line(code, "%1 = nil", kept_at(path)) end
+  code.always = nil
   fall_back(code, whole)
   line(code, "else")
   local offset = 0
@@ -5750,9 +6023,9 @@ local function write_all(code, members)
   end
 end
 
--- The steps up to the last one that somebody wants, where nothing is shown and nothing comes behind them.
+-- The steps up to the last one that somebody wants, where the rest is not read and nothing comes behind them.
 local function write_wanted(code, members)
-  if code.shows or not code.final then return write_all(code, members) end
+  if not code.final then return write_all(code, members) end
   local last, final = 0, code.final
   for index, made in ipairs(members) do if code.wanted(made) then last = index end end
   code.final = false
@@ -5785,9 +6058,12 @@ local function write_text(code, made)
   fall_back(code, made)
   line(code, "else")
   line(code, "at = place + count")
-  if made.keep then line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path)) end
+  if made.keep then
+    line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path))
+    soil(code, made.path)
+  end
   if made.tells then line(code, "if telling then tell(%1, quoted(raw)) end", named(code, "S", made)) end
-  if code.shows then
+  if code.shows[made.field] then
     local shown = named(code, "F", made.field)
     if made.encoding == "mutf-8" then line(code, "add(item, %1, range_of(tvb, place, count), raw)", shown)
     else
@@ -5806,12 +6082,23 @@ local function write_bytes(code, made)
   if made.at_path then line(code, "%1, %2 = place, count", kept_at(made.at_path), kept_at(made.count_path)) end
   if made.keep then
     line(code, "%1, %2 = count, count", kept_at(made.path), kept_at(made.count_path))
+    soil(code, made.path)
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
   end
   if made.tells then line(code, "if telling then tell(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
-  if code.shows then
-    line(code, "%1add(item, %2, range_of(tvb, place, count))", made.slot and "local own = " or "", named(code, "F", made.field))
-    if made.slot then line(code, "slot(%1, place, count, own, at, item)", named(code, "S", made)) end
+  local opens, below = made.slot and code.shows.slots, "item"
+  if code.shows[made.field] then
+    if opens then below = "own" end
+    line(code, "%1add(item, %2, range_of(tvb, place, count))", opens and "local own = " or "", named(code, "F", made.field))
+  end
+  if opens then
+    local is_plain = not is_read(made.slot) -- no more than text can be shown
+    if is_plain then
+      line(code, "local b = count > 0 and count <= preferences.text and byte(data, place + 1)")
+      line(code, "if b and (b > 31 or b > 8 and b < 14) then")
+    end
+    line(code, "slot(%1, place, count, %2, at, item)", named(code, "S", made), below)
+    if is_plain then line(code, "end") end
   end
   line(code, "end")
 end
@@ -5821,28 +6108,6 @@ local function write_block(code, members)
   line(code, "repeat")
   write_wanted(code, members)
   line(code, "until true")
-end
-
--- Whether a function of the tables looks at what has been read here.
-local function looks_back(made)
-  if not write[made.kind] and made.kind ~= "part" or made.condition or made.on or made.expected then return true end
-  if type(made.measure) == "function" or type(made.count) == "function" or type(made.claim) == "function" then return true end
-  for _, inner in ipairs({ "members", "parts", "clear", "set" }) do
-    for _, each in ipairs(made[inner] or {}) do if looks_back(each) then return true end end
-  end
-  return made.item and looks_back(made.item) or false
-end
-
--- Forgets what the item before has said; where only conversations read, what nobody asks for may stay.
-local function write_forget(code, made)
-  local wanted = {}
-  for _, path in ipairs(made.gathers or {}) do wanted[path] = true end
-  for _, sum in ipairs(made.sums or {}) do wanted[sum.member] = true end
-  local all = not code.follows or looks_back(made.item)
-  for _, path in ipairs(made.forget or {}) do
-    if all then line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path))
-    elseif wanted[path] then line(code, "%1 = nil", kept_at(path)) end
-  end
 end
 
 -- Whether conversations want one value of each item, which is gathered here; more are gathered by the tables' reader.
@@ -5859,18 +6124,33 @@ local function write_gather(code, made)
   elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
 end
 
+-- Forgets what was kept of the last item, where it was more than its first numbers, which each item has.
+local function forget_last(code, made)
+  local own, opening = code.lists[#code.lists], made.item.members[1]
+  line(code, "if soiled_%1 then", #code.lists)
+  for _, path in ipairs(made.forget) do line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path)) end
+  line(code, "soiled_%1 = false", #code.lists)
+  line(code, "end")
+  if not NUMBER[opening.kind] then return end
+  code.always = {}
+  for _, one in ipairs(opening.kind == "run" and opening.members or { opening }) do
+    for _, each in ipairs(one.parts or { one }) do
+      if each.path and own[each.path] then own[each.path], code.always[each.path] = nil, true end
+    end
+  end
+end
+
 local function write_item(code, made)
   local one, sums_of = made.item, made.sums or {}
   line(code, "local start = at")
   if one.kind == "record" then
     line(code, "n = n + 1")
-    write_forget(code, made)
-    if code.shows then
-      line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field))
-      line(code, "append_text(item, ' ' .. n)")
-    end
+    if made.forget then forget_last(code, made) end
+    local shown = code.shows[one.field]
+    if shown then line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field)) end
+    if shown and code.shows == everything then line(code, "append_text(item, numbered[n] or ' ' .. n)") end
     write_block(code, one.members)
-    if code.shows then line(code, "set_length(item, at - start)") end
+    if shown then line(code, "set_length(item, at - start)") end
     for _, sum in ipairs(sums_of) do
       line(code, "%1 = %1 + (rawget(v, %2) or %3)", kept_at(sum.path), ("%q"):format(sum.member), sum.absent)
     end
@@ -5884,7 +6164,7 @@ end
 
 -- Whether only the number of a list is wanted.
 local function is_counted_only(code, made)
-  if not code.final or code.shows or made.tells ~= true or not (made.count or made.claim) then return false end
+  if not code.final or made.tells ~= true or not (made.count or made.claim) then return false end
   return not code.wanted(made.item) and not (code.follows and (made.gathers or made.records or made.awaited or made.keep))
 end
 
@@ -5897,7 +6177,7 @@ local function write_list(code, made)
   line(code, "if count < 0 then")
   fall_back(code, made)
   line(code, "else")
-  if not code.shows and made.tells == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
+  if not code.whole and made.tells == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
   if is_counted then line(code, "at = place")
   else
     line(code, "local from, n = at, 0")
@@ -5913,9 +6193,16 @@ local function write_list(code, made)
         line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
       end
     end
+    if made.forget then
+      local paths = {}
+      for _, path in ipairs(made.forget) do paths[path] = true end
+      code.lists[#code.lists + 1] = paths
+      line(code, "local soiled_%1 = false", #code.lists)
+    end
     line(code, "while %1 do", made.count and "n < count" or "at < stop" .. (made.limit and " and n <= " .. made.limit or ""))
     write_item(code, made)
     line(code, "end")
+    if made.forget then code.lists[#code.lists] = nil end
     if made.keep then
       line(code, "%1 = n", kept_at(made.count_path))
       if made.tells then line(code, "if telling then tell(%1, digits(n)) end", own) end
@@ -5952,11 +6239,10 @@ write = {
   record = function(code, made)
     if made.tells then line(code, "if telling then tell(%1, '[record]') end", named(code, "S", made)) end
     line(code, "do")
-    if code.shows and made.field then
-      line(code, "local start, item = at, add(item, %1, range_of(tvb, at, 0))", named(code, "F", made.field))
-    end
+    local shown = made.field and code.shows[made.field]
+    if shown then line(code, "local start, item = at, add(item, %1, range_of(tvb, at, 0))", named(code, "F", made.field)) end
     write_block(code, made.members)
-    if code.shows and made.field then line(code, "set_length(item, at - start)") end
+    if shown then line(code, "set_length(item, at - start)") end
     line(code, "if halted then break end")
     line(code, "end")
   end,
@@ -6005,18 +6291,18 @@ write = {
     line(code, "else")
     line(code, "local outer = stop")
     line(code, "at, stop = place, place + count")
-    if made.sum_of and code.shows then line(code, "verify(%1, at, stop, item)", own) end
+    if made.sum_of and code.whole then line(code, "verify(%1, at, stop, item)", own) end
     write_block(code, made.members)
-    if code.shows then
+    if code.whole then
       line(code, "if not halted and at ~= stop then odd(item, 'trailing', %1, at, stop - at, stop - at) end", own)
-      line(code, "if at < stop then add(item, undecoded, range_of(tvb, at, stop - at)) end")
+      line(code, "if item and at < stop then add(item, undecoded, range_of(tvb, at, stop - at)) end")
     end
     line(code, "at, stop, halted = stop, outer, nil")
     line(code, "end")
     line(code, "end")
   end,
   claim = function(code, made)
-    if not code.shows then return end
+    if not code.whole then return end
     line(code, "if %1 ~= %2.expected(v) then", kept_at(made.of), named(code, "S", made))
     fall_back(code, made)
     line(code, "end")
@@ -6051,7 +6337,7 @@ local EVER = 1000 -- stands for all that a frame has
 local HEAD = [[
 local S, F, HELP = ...
 %s
-return function(tvb, data, at, stop, item, v, telling, following)
+return function(tvb, data, at, stop, item, v, telling, following, followed)
 local halted
 repeat
 ]]
@@ -6062,9 +6348,12 @@ for name in pairs(HELP) do
 end
 local opening = HEAD:format("local " .. table.concat(names_of_help, ", ") .. " = " .. table.concat(values_of_help, ", "))
 
--- The function that reads these steps: all that is shown of them, or what `frame`'s line and conversations want.
+-- The function that reads these steps: all of them, where there is a set of fields that it `shows`, though none may be in
+-- it; else what `frame`'s line and conversations want.
 function straight(steps, shows, follows, frame)
-  local code = { S = {}, F = {}, shows = shows, follows = follows, final = true, wanted = wanted_by(follows, frame.awaited == EVER) }
+  local code = { S = {}, F = {}, shows = shows or {}, whole = shows and true, follows = follows, final = not shows }
+  code.lists = {} -- those around what is written whose items forget what was kept of the last one: its paths
+  code.wanted = wanted_by(follows, frame.awaited == EVER)
   write_wanted(code, steps)
   return assert(load(opening .. table.concat(code, "\n") .. "\nuntil true\nreturn at, halted\nend", "=" .. frame.name))(code.S, code.F, HELP)
 end
@@ -6994,10 +7283,14 @@ local ASKED = { __index = function(all, what)
   return found
 end }
 
--- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted.
+-- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted. `key` in it tells
+-- these of the frame from others.
 local function fields_asked(frame, root)
   if view.visible or frame.guest or root:referenced(header.problem) or root:referenced(header.finding) then return false end
-  return setmetatable({}, ASKED)
+  local found, key = setmetatable({}, ASKED), {}
+  for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
+  found.key = table.concat(key, " ") .. tostring(found.slots)
+  return found
 end
 
 -- Whether somebody wants to see the fields of this kind of frame.
@@ -7099,14 +7392,17 @@ end
 
 local function from_second(steps) return { unpack(steps, 2) } end
 
--- Reads what is being read with the code for it: "shown", "line", or "followed", by conversations.
+-- Reads what is being read with the code for it: "shown", "chosen" fields, "judged", "line", or "followed", by conversations.
 local function read_straight(frame, wanted, bare)
   local code = frame[bare and "bare_code" or "code"]
-  if not code[wanted] then
+  if not code[wanted] or wanted == "chosen" and code.key ~= chosen.key then
     local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
-    code[wanted] = straight(bare and from_second(steps) or steps, wanted == "shown", wanted == "followed", frame)
+    local shows = wanted == "shown" and everything or wanted == "judged" and {} or wanted == "chosen" and chosen
+    code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed", frame)
+    code.key = chosen and chosen.key or code.key
   end
-  local behind, halted = code[wanted](tvb, data, at, stop, item, v, telling, following)
+  local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
+  local behind, halted = code[wanted](tvb, data, at, stop, item, v, telling, following, followed)
   at = behind
   return halted
 end
@@ -7176,8 +7472,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     show(tree, header.version, conversation.agreed.version)
   end
   if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
-  local halted
-  if item and not chosen then halted = read_straight(frame, "shown", bare) else halted = read_steps(steps, bare) end
+  local halted = read_straight(frame, judged and "judged" or chosen and "chosen" or "shown", bare)
   if frame.watched then hosts.watch(frame) end
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f53349ac47aa0f75) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest b9616a10ec5d3922) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -246,20 +246,35 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 
 local registered, header = {}, {}
 local undecoded -- bytes that no field could read
-local field
+local field, fields_of_declaring
 
 do
 
 local by_name = {}
+local asked_for, known, so_far -- while steps are declared: the fields they ask for; these of the first time
 
 -- A ProtoField of a name, shared by all steps that would make the same.
 function field(name, key, make)
+  if known then
+    so_far = so_far + 1
+    return known[so_far]
+  end
   key = name .. " " .. key
   if not by_name[key] then
     by_name[key] = make()
     registered[#registered + 1] = by_name[key]
   end
+  asked_for[#asked_for + 1] = by_name[key]
   return by_name[key]
+end
+
+-- The fields that a function asks for while it declares steps, in order; when it declares the same ones `again`, it is
+-- given those of the first time: names of fields are forgotten then.
+function fields_of_declaring(act, again, ...)
+  asked_for, known, so_far = again or {}, again, 0
+  if again then by_name = nil end
+  act(...)
+  return asked_for
 end
 
 end
@@ -2125,221 +2140,225 @@ frames[#frames + 1] = {
   opens = true,
   watched = { "liftbridge" },
   awaited = 5,
-  word.json_line("INFO", {
-    word.argument(
-      "text",
-      "server_id",
-      "Id of the server, made anew at each start.",
-      { optional = true }
-    ),
-    word.argument(
-      "text",
-      "server_name",
-      "Name of the server.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "text",
-      "version",
-      "Version of the server; empty in what gateways gossip.",
-      { keep = true, awaited = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "integer",
-      "proto",
-      "Version of the protocol: 1 of clients knows later INFOs.",
-      { optional = true }
-    ),
-    word.argument("text", "git_commit", "Commit that the server was built from.", { optional = true }),
-    word.argument("text", "go", "Version of Go that it was built with.", { optional = true }),
-    word.argument("text", "host", "Address that it listens on.", { optional = true }),
-    word.argument("integer", "port", "Port that it listens on.", { optional = true }),
-    word.argument(
-      "boolean",
-      "headers",
-      "Whether it knows HPUB and HMSG.",
-      { keep = true, awaited = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "boolean",
-      "auth_required",
-      "Whether clients must say who they are.",
-      { optional = true }
-    ),
-    word.argument(
-      "boolean",
-      "tls_required",
-      "Whether TLS begins behind this line.",
-      { keep = true, awaited = true, tells = true, optional = true }
-    ),
-    word.argument("boolean", "tls_verify", "Whether clients need a certificate.", { optional = true }),
-    word.argument(
-      "boolean",
-      "tls_available",
-      "Whether TLS may begin behind this line.",
-      { optional = true }
-    ),
-    word.argument(
-      "integer",
-      "max_payload",
-      "Most bytes of headers and payload of a message.",
-      { unit = "bytes", keep = true, awaited = true, tells = true, optional = true }
-    ),
-    word.argument("boolean", "jetstream", "Whether the server has JetStream.", { optional = true }),
-    word.argument(
-      "text",
-      "ip",
-      "Address of the connection's other end, for gossip between servers.",
-      { optional = true }
-    ),
-    word.argument(
-      "integer",
-      "client_id",
-      "Number of this connection at the server.",
-      { optional = true }
-    ),
-    word.argument(
-      "text",
-      "client_ip",
-      "Address of the client as the server sees it.",
-      { optional = true }
-    ),
-    word.argument("text", "nonce", "What a client with an nkey is to sign.", { optional = true }),
-    word.argument(
-      "text",
-      "cluster",
-      "Name of the server's cluster.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "boolean",
-      "cluster_dynamic",
-      "Whether the cluster's name was made up.",
-      { optional = true }
-    ),
-    word.argument("text", "domain", "JetStream domain of the server.", { optional = true }),
-    word.argument(
-      "tokens",
-      "connect_urls",
-      "Other servers of the cluster, for clients.",
-      { optional = true }
-    ),
-    word.argument(
-      "tokens",
-      "ws_connect_urls",
-      "The same for clients in WebSocket.",
-      { optional = true }
-    ),
-    word.argument(
-      "boolean",
-      "ldm",
-      "Lame duck mode: the server is about to stop, clients are to leave.",
-      { keep = true, awaited = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "text",
-      "compression",
-      "Compression of the link that it is ready for: off, accept, s2_auto, ...",
-      { optional = true }
-    ),
-    word.argument("boolean", "connect_info", "Whether this answers CONNECT.", { optional = true }),
-    word.argument(
-      "text",
-      "remote_account",
-      "Account that the other side is bound to.",
-      { optional = true }
-    ),
-    word.argument("boolean", "acc_is_sys", "Whether that is the system account.", { optional = true }),
-    word.argument("integer", "api_lvl", "Level of the JetStream API.", { optional = true }),
-    word.argument("json", "import", "Subjects that a peer may send.", { optional = true }),
-    word.argument("json", "export", "Subjects that a peer may get.", { optional = true }),
-    word.argument(
-      "boolean",
-      "lnoc",
-      "Whether it knows the origin cluster of leaf nodes.",
-      { optional = true }
-    ),
-    word.argument("boolean", "lnocu", "Whether its LS- has the origin cluster.", { optional = true }),
-    word.argument(
-      "boolean",
-      "ln",
-      "Whether LS+ and LS- name leaf nodes without a cluster too.",
-      { optional = true }
-    ),
-    word.argument(
-      "boolean",
-      "info_on_connect",
-      "Whether it answers CONNECT with another INFO.",
-      { optional = true }
-    ),
-    word.argument(
-      "integer",
-      "route_pool_size",
-      "Routes that the server keeps to each other one.",
-      { optional = true }
-    ),
-    word.argument(
-      "integer",
-      "route_pool_idx",
-      "Place of this route among them; absent for the first.",
-      { optional = true }
-    ),
-    word.argument(
-      "text",
-      "route_account",
-      "The one account of this route, which verbs do not repeat.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "text",
-      "route_acc_add_reqid",
-      "Asks for a route of this account.",
-      { optional = true }
-    ),
-    word.argument(
-      "integer",
-      "gossip_mode",
-      "How the server is to be told of to others.",
-      { optional = true }
-    ),
-    word.argument(
-      "text",
-      "gateway",
-      "Name of the gateway's cluster.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument("tokens", "gateway_urls", "Gateways of that cluster.", { optional = true }),
-    word.argument("text", "gateway_url", "Gateway of this server.", { optional = true }),
-    word.argument(
-      "integer",
-      "gateway_cmd",
-      "What is to be done.",
-      { names = names.gateway_cmd, keep = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "text",
-      "gateway_cmd_payload",
-      "Account that it is about, in base64.",
-      { optional = true }
-    ),
-    word.argument(
-      "boolean",
-      "gateway_nrp",
-      "Whether it knows the newer prefix of mapped replies.",
-      { optional = true }
-    ),
-    word.argument(
-      "boolean",
-      "gateway_iom",
-      "Whether it goes to interest-only mode for all accounts.",
-      { optional = true }
-    ),
-    word.argument("tokens", "leafnode_urls", "Where leaf nodes may link to.", { optional = true }),
-    word.argument("text", "xkey", "Public key for encryption to the server.", { optional = true }),
-  }, {
-    word.argument("text", "key", "Name of the member.", { optional = true }),
-    word.argument("text", "value", "Its value, as JSON writes it.", { optional = true }),
-  }),
+  steps = function()
+    return {
+      word.json_line("INFO", {
+        word.argument(
+          "text",
+          "server_id",
+          "Id of the server, made anew at each start.",
+          { optional = true }
+        ),
+        word.argument(
+          "text",
+          "server_name",
+          "Name of the server.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "text",
+          "version",
+          "Version of the server; empty in what gateways gossip.",
+          { keep = true, awaited = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "integer",
+          "proto",
+          "Version of the protocol: 1 of clients knows later INFOs.",
+          { optional = true }
+        ),
+        word.argument("text", "git_commit", "Commit that the server was built from.", { optional = true }),
+        word.argument("text", "go", "Version of Go that it was built with.", { optional = true }),
+        word.argument("text", "host", "Address that it listens on.", { optional = true }),
+        word.argument("integer", "port", "Port that it listens on.", { optional = true }),
+        word.argument(
+          "boolean",
+          "headers",
+          "Whether it knows HPUB and HMSG.",
+          { keep = true, awaited = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "boolean",
+          "auth_required",
+          "Whether clients must say who they are.",
+          { optional = true }
+        ),
+        word.argument(
+          "boolean",
+          "tls_required",
+          "Whether TLS begins behind this line.",
+          { keep = true, awaited = true, tells = true, optional = true }
+        ),
+        word.argument("boolean", "tls_verify", "Whether clients need a certificate.", { optional = true }),
+        word.argument(
+          "boolean",
+          "tls_available",
+          "Whether TLS may begin behind this line.",
+          { optional = true }
+        ),
+        word.argument(
+          "integer",
+          "max_payload",
+          "Most bytes of headers and payload of a message.",
+          { unit = "bytes", keep = true, awaited = true, tells = true, optional = true }
+        ),
+        word.argument("boolean", "jetstream", "Whether the server has JetStream.", { optional = true }),
+        word.argument(
+          "text",
+          "ip",
+          "Address of the connection's other end, for gossip between servers.",
+          { optional = true }
+        ),
+        word.argument(
+          "integer",
+          "client_id",
+          "Number of this connection at the server.",
+          { optional = true }
+        ),
+        word.argument(
+          "text",
+          "client_ip",
+          "Address of the client as the server sees it.",
+          { optional = true }
+        ),
+        word.argument("text", "nonce", "What a client with an nkey is to sign.", { optional = true }),
+        word.argument(
+          "text",
+          "cluster",
+          "Name of the server's cluster.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "boolean",
+          "cluster_dynamic",
+          "Whether the cluster's name was made up.",
+          { optional = true }
+        ),
+        word.argument("text", "domain", "JetStream domain of the server.", { optional = true }),
+        word.argument(
+          "tokens",
+          "connect_urls",
+          "Other servers of the cluster, for clients.",
+          { optional = true }
+        ),
+        word.argument(
+          "tokens",
+          "ws_connect_urls",
+          "The same for clients in WebSocket.",
+          { optional = true }
+        ),
+        word.argument(
+          "boolean",
+          "ldm",
+          "Lame duck mode: the server is about to stop, clients are to leave.",
+          { keep = true, awaited = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "text",
+          "compression",
+          "Compression of the link that it is ready for: off, accept, s2_auto, ...",
+          { optional = true }
+        ),
+        word.argument("boolean", "connect_info", "Whether this answers CONNECT.", { optional = true }),
+        word.argument(
+          "text",
+          "remote_account",
+          "Account that the other side is bound to.",
+          { optional = true }
+        ),
+        word.argument("boolean", "acc_is_sys", "Whether that is the system account.", { optional = true }),
+        word.argument("integer", "api_lvl", "Level of the JetStream API.", { optional = true }),
+        word.argument("json", "import", "Subjects that a peer may send.", { optional = true }),
+        word.argument("json", "export", "Subjects that a peer may get.", { optional = true }),
+        word.argument(
+          "boolean",
+          "lnoc",
+          "Whether it knows the origin cluster of leaf nodes.",
+          { optional = true }
+        ),
+        word.argument("boolean", "lnocu", "Whether its LS- has the origin cluster.", { optional = true }),
+        word.argument(
+          "boolean",
+          "ln",
+          "Whether LS+ and LS- name leaf nodes without a cluster too.",
+          { optional = true }
+        ),
+        word.argument(
+          "boolean",
+          "info_on_connect",
+          "Whether it answers CONNECT with another INFO.",
+          { optional = true }
+        ),
+        word.argument(
+          "integer",
+          "route_pool_size",
+          "Routes that the server keeps to each other one.",
+          { optional = true }
+        ),
+        word.argument(
+          "integer",
+          "route_pool_idx",
+          "Place of this route among them; absent for the first.",
+          { optional = true }
+        ),
+        word.argument(
+          "text",
+          "route_account",
+          "The one account of this route, which verbs do not repeat.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "text",
+          "route_acc_add_reqid",
+          "Asks for a route of this account.",
+          { optional = true }
+        ),
+        word.argument(
+          "integer",
+          "gossip_mode",
+          "How the server is to be told of to others.",
+          { optional = true }
+        ),
+        word.argument(
+          "text",
+          "gateway",
+          "Name of the gateway's cluster.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument("tokens", "gateway_urls", "Gateways of that cluster.", { optional = true }),
+        word.argument("text", "gateway_url", "Gateway of this server.", { optional = true }),
+        word.argument(
+          "integer",
+          "gateway_cmd",
+          "What is to be done.",
+          { names = names.gateway_cmd, keep = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "text",
+          "gateway_cmd_payload",
+          "Account that it is about, in base64.",
+          { optional = true }
+        ),
+        word.argument(
+          "boolean",
+          "gateway_nrp",
+          "Whether it knows the newer prefix of mapped replies.",
+          { optional = true }
+        ),
+        word.argument(
+          "boolean",
+          "gateway_iom",
+          "Whether it goes to interest-only mode for all accounts.",
+          { optional = true }
+        ),
+        word.argument("tokens", "leafnode_urls", "Where leaf nodes may link to.", { optional = true }),
+        word.argument("text", "xkey", "Public key for encryption to the server.", { optional = true }),
+      }, {
+        word.argument("text", "key", "Name of the member.", { optional = true }),
+        word.argument("text", "value", "Its value, as JSON writes it.", { optional = true }),
+      }),
+    }
+  end,
 }
 
 -- Says who connects, and what it wants. docs.nats.io, Client Protocol, CONNECT.
@@ -2367,136 +2386,140 @@ frames[#frames + 1] = {
   opens = true,
   watched = { "liftbridge" },
   awaited = 4,
-  word.json_line("CONNECT", {
-    word.argument(
-      "boolean",
-      "verbose",
-      "Whether each line is answered by +OK; absent means yes.",
-      { keep = true, awaited = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "boolean",
-      "pedantic",
-      "Whether subjects are checked strictly; absent means yes.",
-      { optional = true }
-    ),
-    word.argument("boolean", "tls_required", "Whether the client insists on TLS.", { optional = true }),
-    word.argument("text", "nkey", "Public nkey of the user.", { secret = true, optional = true }),
-    word.argument(
-      "text",
-      "jwt",
-      "Token that says what the user may.",
-      { secret = true, optional = true }
-    ),
-    word.argument("text", "sig", "The signed nonce of INFO.", { secret = true, optional = true }),
-    word.argument(
-      "text",
-      "auth_token",
-      "Token in place of user and password.",
-      { secret = true, keep = true, awaited = true, optional = true }
-    ),
-    word.argument(
-      "text",
-      "user",
-      "Name of the user.",
-      { keep = true, awaited = true, tells = true, optional = true }
-    ),
-    word.argument("text", "pass", "Password.", { secret = true, optional = true }),
-    word.argument(
-      "text",
-      "name",
-      "Name of the client; of a server its id.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "text",
-      "lang",
-      "Language of the client library.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "text",
-      "version",
-      "Version of the client library; of a server its own.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument("integer", "protocol", "1: the client takes INFO at any time.", { optional = true }),
-    word.argument(
-      "boolean",
-      "echo",
-      "Whether the client gets what it publishes itself; absent means yes.",
-      { optional = true }
-    ),
-    word.argument("text", "account", "Account to be bound to.", { optional = true }),
-    word.argument("boolean", "new_account", "Whether that account must be new.", { optional = true }),
-    word.argument(
-      "boolean",
-      "headers",
-      "Whether the client knows HPUB and HMSG.",
-      { keep = true, awaited = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "boolean",
-      "no_responders",
-      "Whether it wants to be told that nobody answers; needs headers.",
-      { optional = true }
-    ),
-    word.argument("json", "import", "Subjects that a peer may send.", { optional = true }),
-    word.argument("json", "export", "Subjects that a peer may get.", { optional = true }),
-    word.argument("text", "remote_account", "Account at the other end.", { optional = true }),
-    word.argument("text", "proxy_sig", "Nonce signed by a proxy.", { secret = true, optional = true }),
-    word.argument("text", "server_id", "Id of a leaf node's server.", { optional = true }),
-    word.argument("text", "domain", "JetStream domain of a leaf node.", { optional = true }),
-    word.argument(
-      "boolean",
-      "is_hub",
-      "Whether a leaf node takes the part of the hub.",
-      { optional = true }
-    ),
-    word.argument(
-      "text",
-      "cluster",
-      "Cluster of the server that connects.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "boolean",
-      "cluster_dynamic",
-      "Whether the cluster's name was made up.",
-      { optional = true }
-    ),
-    word.argument(
-      "boolean",
-      "lnoc",
-      "Whether it knows the origin cluster of leaf nodes.",
-      { optional = true }
-    ),
-    word.argument("boolean", "lnocu", "Whether its LS- has the origin cluster.", { optional = true }),
-    word.argument(
-      "boolean",
-      "ln",
-      "Whether LS+ and LS- name leaf nodes without a cluster too.",
-      { optional = true }
-    ),
-    word.argument("boolean", "jetstream", "Whether a leaf node has JetStream.", { optional = true }),
-    word.argument("tokens", "deny_pub", "Subjects that a leaf node must not get.", { optional = true }),
-    word.argument(
-      "boolean",
-      "isolate",
-      "Whether a leaf node wants nothing of other leaf nodes.",
-      { optional = true }
-    ),
-    word.argument("text", "compress_mode", "Compression that a leaf node wants.", { optional = true }),
-    word.argument(
-      "text",
-      "gateway",
-      "Cluster of the gateway that connects; empty on routes.",
-      { keep = true, tells = true, optional = true }
-    ),
-  }, {
-    word.argument("text", "key", "Name of the member.", { optional = true, secret = true }),
-    word.argument("text", "value", "Its value, as JSON writes it.", { optional = true, secret = true }),
-  }),
+  steps = function()
+    return {
+      word.json_line("CONNECT", {
+        word.argument(
+          "boolean",
+          "verbose",
+          "Whether each line is answered by +OK; absent means yes.",
+          { keep = true, awaited = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "boolean",
+          "pedantic",
+          "Whether subjects are checked strictly; absent means yes.",
+          { optional = true }
+        ),
+        word.argument("boolean", "tls_required", "Whether the client insists on TLS.", { optional = true }),
+        word.argument("text", "nkey", "Public nkey of the user.", { secret = true, optional = true }),
+        word.argument(
+          "text",
+          "jwt",
+          "Token that says what the user may.",
+          { secret = true, optional = true }
+        ),
+        word.argument("text", "sig", "The signed nonce of INFO.", { secret = true, optional = true }),
+        word.argument(
+          "text",
+          "auth_token",
+          "Token in place of user and password.",
+          { secret = true, keep = "followed", awaited = true, optional = true }
+        ),
+        word.argument(
+          "text",
+          "user",
+          "Name of the user.",
+          { keep = true, awaited = true, tells = true, optional = true }
+        ),
+        word.argument("text", "pass", "Password.", { secret = true, optional = true }),
+        word.argument(
+          "text",
+          "name",
+          "Name of the client; of a server its id.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "text",
+          "lang",
+          "Language of the client library.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "text",
+          "version",
+          "Version of the client library; of a server its own.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument("integer", "protocol", "1: the client takes INFO at any time.", { optional = true }),
+        word.argument(
+          "boolean",
+          "echo",
+          "Whether the client gets what it publishes itself; absent means yes.",
+          { optional = true }
+        ),
+        word.argument("text", "account", "Account to be bound to.", { optional = true }),
+        word.argument("boolean", "new_account", "Whether that account must be new.", { optional = true }),
+        word.argument(
+          "boolean",
+          "headers",
+          "Whether the client knows HPUB and HMSG.",
+          { keep = true, awaited = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "boolean",
+          "no_responders",
+          "Whether it wants to be told that nobody answers; needs headers.",
+          { optional = true }
+        ),
+        word.argument("json", "import", "Subjects that a peer may send.", { optional = true }),
+        word.argument("json", "export", "Subjects that a peer may get.", { optional = true }),
+        word.argument("text", "remote_account", "Account at the other end.", { optional = true }),
+        word.argument("text", "proxy_sig", "Nonce signed by a proxy.", { secret = true, optional = true }),
+        word.argument("text", "server_id", "Id of a leaf node's server.", { optional = true }),
+        word.argument("text", "domain", "JetStream domain of a leaf node.", { optional = true }),
+        word.argument(
+          "boolean",
+          "is_hub",
+          "Whether a leaf node takes the part of the hub.",
+          { optional = true }
+        ),
+        word.argument(
+          "text",
+          "cluster",
+          "Cluster of the server that connects.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "boolean",
+          "cluster_dynamic",
+          "Whether the cluster's name was made up.",
+          { optional = true }
+        ),
+        word.argument(
+          "boolean",
+          "lnoc",
+          "Whether it knows the origin cluster of leaf nodes.",
+          { optional = true }
+        ),
+        word.argument("boolean", "lnocu", "Whether its LS- has the origin cluster.", { optional = true }),
+        word.argument(
+          "boolean",
+          "ln",
+          "Whether LS+ and LS- name leaf nodes without a cluster too.",
+          { optional = true }
+        ),
+        word.argument("boolean", "jetstream", "Whether a leaf node has JetStream.", { optional = true }),
+        word.argument("tokens", "deny_pub", "Subjects that a leaf node must not get.", { optional = true }),
+        word.argument(
+          "boolean",
+          "isolate",
+          "Whether a leaf node wants nothing of other leaf nodes.",
+          { optional = true }
+        ),
+        word.argument("text", "compress_mode", "Compression that a leaf node wants.", { optional = true }),
+        word.argument(
+          "text",
+          "gateway",
+          "Cluster of the gateway that connects; empty on routes.",
+          { keep = true, tells = true, optional = true }
+        ),
+      }, {
+        word.argument("text", "key", "Name of the member.", { optional = true, secret = true }),
+        word.argument("text", "value", "Its value, as JSON writes it.", { optional = true, secret = true }),
+      }),
+    }
+  end,
 }
 
 -- Publishes a message. docs.nats.io, Client Protocol, PUB.
@@ -2512,28 +2535,32 @@ frames[#frames + 1] = {
   brief = 3,
   proves = "client",
   awaited = 3,
-  word.line("PUB", {
-    word.argument(
-      "text",
-      "subject",
-      "Subject that the message is published to.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, awaited = true, tells = true, optional = true }
-    ),
-    word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
-  }),
-  word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    awaited = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
-  word.literal("\013\010", "End of the payload."),
+  steps = function()
+    return {
+      word.line("PUB", {
+        word.argument(
+          "text",
+          "subject",
+          "Subject that the message is published to.",
+          { keep = true, awaited = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, awaited = true, tells = true, optional = true }
+        ),
+        word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
+      }),
+      word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
+        keep = true,
+        awaited = true,
+        tells = true,
+        slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+      }),
+      word.literal("\013\010", "End of the payload."),
+    }
+  end,
 }
 
 -- Publishes a message with headers. docs.nats.io, Client Protocol, HPUB.
@@ -2554,57 +2581,61 @@ frames[#frames + 1] = {
   brief = 4,
   proves = "client",
   awaited = 3,
-  word.line("HPUB", {
-    word.argument(
-      "text",
-      "subject",
-      "Subject that the message is published to.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, awaited = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "number",
-      "header_size",
-      "Bytes of the header block, its blank line included.",
-      { unit = "bytes", keep = true }
-    ),
-    word.argument(
-      "number",
-      "total_size",
-      "Bytes of header block and payload.",
-      { unit = "bytes", keep = true }
-    ),
-  }),
-  word.region(function(v) return v.header_size end, {
-    word.headers(
-      "NATS/1.0",
-      "Headers in their order; names may repeat.",
-      {
+  steps = function()
+    return {
+      word.line("HPUB", {
+        word.argument(
+          "text",
+          "subject",
+          "Subject that the message is published to.",
+          { keep = true, awaited = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, awaited = true, tells = true, optional = true }
+        ),
         word.argument(
           "number",
-          "status",
-          "Status of the version line.",
-          { names = names.status, keep = true, optional = true }
+          "header_size",
+          "Bytes of the header block, its blank line included.",
+          { unit = "bytes", keep = true }
         ),
-        word.argument("text", "description", "Text after the status.", { optional = true }),
-        word.argument("text", "key", "Name, letter case kept.", { optional = true }),
-        word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
-      },
-      { tells = true }
-    ),
-  }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    awaited = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
-  word.literal("\013\010", "End of the payload."),
+        word.argument(
+          "number",
+          "total_size",
+          "Bytes of header block and payload.",
+          { unit = "bytes", keep = true }
+        ),
+      }),
+      word.region(function(v) return v.header_size end, {
+        word.headers(
+          "NATS/1.0",
+          "Headers in their order; names may repeat.",
+          {
+            word.argument(
+              "number",
+              "status",
+              "Status of the version line.",
+              { names = names.status, keep = true, optional = true }
+            ),
+            word.argument("text", "description", "Text after the status.", { optional = true }),
+            word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+            word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+          },
+          { tells = true }
+        ),
+      }),
+      word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+        keep = true,
+        awaited = true,
+        tells = true,
+        slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+      }),
+      word.literal("\013\010", "End of the payload."),
+    }
+  end,
 }
 
 -- Subscribes to a subject. docs.nats.io, Client Protocol, SUB.
@@ -2621,26 +2652,30 @@ frames[#frames + 1] = {
   proves = "client",
   watched = { "liftbridge" },
   awaited = 2,
-  word.line("SUB", {
-    word.argument(
-      "text",
-      "subject",
-      "Subject of interest; * is any token, > all that follow.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "queue_group",
-      "Queue group; each message goes to one of its members.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "text",
-      "sid",
-      "Id of the subscription, chosen by the client.",
-      { keep = true, awaited = true, tells = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("SUB", {
+        word.argument(
+          "text",
+          "subject",
+          "Subject of interest; * is any token, > all that follow.",
+          { keep = true, awaited = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "queue_group",
+          "Queue group; each message goes to one of its members.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "text",
+          "sid",
+          "Id of the subscription, chosen by the client.",
+          { keep = true, awaited = true, tells = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Ends a subscription. docs.nats.io, Client Protocol, UNSUB.
@@ -2657,20 +2692,24 @@ frames[#frames + 1] = {
   proves = "client",
   watched = { "liftbridge" },
   awaited = 2,
-  word.line("UNSUB", {
-    word.argument(
-      "text",
-      "sid",
-      "Id of the subscription, chosen by the client.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.argument(
-      "number",
-      "max_msgs",
-      "Messages since SUB after which it ends; absent: at once.",
-      { keep = true, awaited = true, tells = true, optional = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("UNSUB", {
+        word.argument(
+          "text",
+          "sid",
+          "Id of the subscription, chosen by the client.",
+          { keep = true, awaited = true, tells = true }
+        ),
+        word.argument(
+          "number",
+          "max_msgs",
+          "Messages since SUB after which it ends; absent: at once.",
+          { keep = true, awaited = true, tells = true, optional = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Delivers a message to a subscription. docs.nats.io, Client Protocol, MSG.
@@ -2691,34 +2730,38 @@ frames[#frames + 1] = {
   brief = 4,
   proves = "server",
   awaited = 4,
-  word.line("MSG", {
-    word.argument(
-      "text",
-      "subject",
-      "Subject that the message is published to.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "sid",
-      "Id of the subscription, chosen by the client.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, awaited = true, tells = true, optional = true }
-    ),
-    word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
-  }),
-  word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    awaited = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
-  word.literal("\013\010", "End of the payload."),
+  steps = function()
+    return {
+      word.line("MSG", {
+        word.argument(
+          "text",
+          "subject",
+          "Subject that the message is published to.",
+          { keep = true, awaited = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "sid",
+          "Id of the subscription, chosen by the client.",
+          { keep = true, awaited = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, awaited = true, tells = true, optional = true }
+        ),
+        word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
+      }),
+      word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
+        keep = true,
+        awaited = true,
+        tells = true,
+        slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+      }),
+      word.literal("\013\010", "End of the payload."),
+    }
+  end,
 }
 
 -- Delivers a message with headers. docs.nats.io, Client Protocol, HMSG.
@@ -2742,68 +2785,72 @@ frames[#frames + 1] = {
   brief = 7,
   proves = "server",
   awaited = 5,
-  word.line("HMSG", {
-    word.argument(
-      "text",
-      "subject",
-      "Subject that the message is published to.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "sid",
-      "Id of the subscription, chosen by the client.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, awaited = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "number",
-      "header_size",
-      "Bytes of the header block, its blank line included.",
-      { unit = "bytes", keep = true }
-    ),
-    word.argument(
-      "number",
-      "total_size",
-      "Bytes of header block and payload.",
-      { unit = "bytes", keep = true }
-    ),
-  }),
-  word.region(function(v) return v.header_size end, {
-    word.headers(
-      "NATS/1.0",
-      "Headers in their order; names may repeat.",
-      {
+  steps = function()
+    return {
+      word.line("HMSG", {
         word.argument(
-          "number",
-          "status",
-          "Status of the version line.",
-          { names = names.status, keep = true, awaited = true, tells = true, optional = true }
+          "text",
+          "subject",
+          "Subject that the message is published to.",
+          { keep = true, awaited = true, tells = true }
         ),
         word.argument(
           "text",
-          "description",
-          "Text after the status.",
-          { keep = true, tells = true, optional = true }
+          "sid",
+          "Id of the subscription, chosen by the client.",
+          { keep = true, awaited = true, tells = true }
         ),
-        word.argument("text", "key", "Name, letter case kept.", { optional = true }),
-        word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
-      },
-      { tells = true }
-    ),
-  }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    awaited = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
-  word.literal("\013\010", "End of the payload."),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, awaited = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "number",
+          "header_size",
+          "Bytes of the header block, its blank line included.",
+          { unit = "bytes", keep = true }
+        ),
+        word.argument(
+          "number",
+          "total_size",
+          "Bytes of header block and payload.",
+          { unit = "bytes", keep = true }
+        ),
+      }),
+      word.region(function(v) return v.header_size end, {
+        word.headers(
+          "NATS/1.0",
+          "Headers in their order; names may repeat.",
+          {
+            word.argument(
+              "number",
+              "status",
+              "Status of the version line.",
+              { names = names.status, keep = true, awaited = true, tells = true, optional = true }
+            ),
+            word.argument(
+              "text",
+              "description",
+              "Text after the status.",
+              { keep = true, tells = true, optional = true }
+            ),
+            word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+            word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+          },
+          { tells = true }
+        ),
+      }),
+      word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+        keep = true,
+        awaited = true,
+        tells = true,
+        slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+      }),
+      word.literal("\013\010", "End of the payload."),
+    }
+  end,
 }
 
 -- Asks whether the other side is there. docs.nats.io, Client Protocol, PING/PONG.
@@ -2818,14 +2865,18 @@ frames[#frames + 1] = {
   shows = { { "ignored", "ignored" } },
   brief = 1,
   awaited = 0,
-  word.line("PING", {
-    word.argument(
-      "rest",
-      "ignored",
-      "Read over by all peers.",
-      { keep = true, tells = true, optional = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("PING", {
+        word.argument(
+          "rest",
+          "ignored",
+          "Read over by all peers.",
+          { keep = true, tells = true, optional = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Answers PING. docs.nats.io, Client Protocol, PING/PONG.
@@ -2840,14 +2891,18 @@ frames[#frames + 1] = {
   shows = { { "ignored", "ignored" } },
   brief = 1,
   awaited = 0,
-  word.line("PONG", {
-    word.argument(
-      "rest",
-      "ignored",
-      "Read over by all peers.",
-      { keep = true, tells = true, optional = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("PONG", {
+        word.argument(
+          "rest",
+          "ignored",
+          "Read over by all peers.",
+          { keep = true, tells = true, optional = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Acknowledges a line, in verbose mode. docs.nats.io, Client Protocol, +OK/ERR.
@@ -2863,14 +2918,18 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "server",
   awaited = 0,
-  word.line("+OK", {
-    word.argument(
-      "rest",
-      "ignored",
-      "Read over by all peers.",
-      { keep = true, tells = true, optional = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("+OK", {
+        word.argument(
+          "rest",
+          "ignored",
+          "Read over by all peers.",
+          { keep = true, tells = true, optional = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Says what is wrong. docs.nats.io, Client Protocol, +OK/ERR.
@@ -2886,14 +2945,18 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "server",
   awaited = 1,
-  word.line("-ERR", {
-    word.argument(
-      "quoted",
-      "message",
-      "What is wrong, without its quotes.",
-      { keep = true, awaited = true, tells = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("-ERR", {
+        word.argument(
+          "quoted",
+          "message",
+          "What is wrong, without its quotes.",
+          { keep = true, awaited = true, tells = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Tells a peer of interest in a subject. nats-server v2.12.2, server/route.go, processRemoteSub.
@@ -2913,32 +2976,36 @@ frames[#frames + 1] = {
   },
   brief = 4,
   awaited = 0,
-  word.line("RS+", {
-    word.argument(
-      "text",
-      "account",
-      "Account that it belongs to; $G is the global one.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "subject",
-      "Subject of interest; * is any token, > all that follow.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "queue_group",
-      "Queue group; each message goes to one of its members.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "number",
-      "weight",
-      "Members of the queue group behind this link.",
-      { keep = true, tells = true, optional = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("RS+", {
+        word.argument(
+          "text",
+          "account",
+          "Account that it belongs to; $G is the global one.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "subject",
+          "Subject of interest; * is any token, > all that follow.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "queue_group",
+          "Queue group; each message goes to one of its members.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "number",
+          "weight",
+          "Members of the queue group behind this link.",
+          { keep = true, tells = true, optional = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Tells a peer that interest in a subject has ended. nats-server v2.12.2, server/route.go, processRemoteUnsub.
@@ -2953,26 +3020,30 @@ frames[#frames + 1] = {
   shows = { { "account", "account" }, { "subject", "subject" }, { "queue", "queue_group" } },
   brief = 3,
   awaited = 0,
-  word.line("RS-", {
-    word.argument(
-      "text",
-      "account",
-      "Account that it belongs to; $G is the global one.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "subject",
-      "Subject of interest; * is any token, > all that follow.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "queue_group",
-      "Queue group; each message goes to one of its members.",
-      { keep = true, tells = true, optional = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("RS-", {
+        word.argument(
+          "text",
+          "account",
+          "Account that it belongs to; $G is the global one.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "subject",
+          "Subject of interest; * is any token, > all that follow.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "queue_group",
+          "Queue group; each message goes to one of its members.",
+          { keep = true, tells = true, optional = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Hands a message to a peer. nats-server v2.12.2, server/route.go, processRoutedMsgArgs.
@@ -2993,46 +3064,50 @@ frames[#frames + 1] = {
   },
   brief = 5,
   awaited = 0,
-  word.line("RMSG", {
-    word.argument(
-      "text",
-      "account",
-      "Account that it belongs to; $G is the global one.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "subject",
-      "Subject that the message is published to.",
-      { keep = true, tells = true }
-    ),
-    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "+" }
-    ),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "|" }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
-  }),
-  word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
-  word.literal("\013\010", "End of the payload."),
+  steps = function()
+    return {
+      word.line("RMSG", {
+        word.argument(
+          "text",
+          "account",
+          "Account that it belongs to; $G is the global one.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "subject",
+          "Subject that the message is published to.",
+          { keep = true, tells = true }
+        ),
+        word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "|" }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
+      }),
+      word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
+        keep = true,
+        tells = true,
+        slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+      }),
+      word.literal("\013\010", "End of the payload."),
+    }
+  end,
 }
 
 -- Tells a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
@@ -3047,26 +3122,30 @@ frames[#frames + 1] = {
   shows = { { "subject", "subject" }, { "queue", "queue_group" }, { "weight", "weight" } },
   brief = 3,
   awaited = 0,
-  word.line("LS+", {
-    word.argument(
-      "text",
-      "subject",
-      "Subject of interest; * is any token, > all that follow.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "queue_group",
-      "Queue group; each message goes to one of its members.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "number",
-      "weight",
-      "Members of the queue group behind this link.",
-      { keep = true, tells = true, optional = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("LS+", {
+        word.argument(
+          "text",
+          "subject",
+          "Subject of interest; * is any token, > all that follow.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "queue_group",
+          "Queue group; each message goes to one of its members.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "number",
+          "weight",
+          "Members of the queue group behind this link.",
+          { keep = true, tells = true, optional = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Tells a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
@@ -3081,20 +3160,24 @@ frames[#frames + 1] = {
   shows = { { "subject", "subject" }, { "queue", "queue_group" } },
   brief = 2,
   awaited = 0,
-  word.line("LS-", {
-    word.argument(
-      "text",
-      "subject",
-      "Subject of interest; * is any token, > all that follow.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "queue_group",
-      "Queue group; each message goes to one of its members.",
-      { keep = true, tells = true, optional = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("LS-", {
+        word.argument(
+          "text",
+          "subject",
+          "Subject of interest; * is any token, > all that follow.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "queue_group",
+          "Queue group; each message goes to one of its members.",
+          { keep = true, tells = true, optional = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Hands a message of a leaf node to a peer. nats-server v2.12.2, server/leafnode.go, processLeafMsgArgs.
@@ -3114,40 +3197,44 @@ frames[#frames + 1] = {
   },
   brief = 4,
   awaited = 0,
-  word.line("LMSG", {
-    word.argument(
-      "text",
-      "subject",
-      "Subject that the message is published to.",
-      { keep = true, tells = true }
-    ),
-    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "+" }
-    ),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "|" }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
-  }),
-  word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
-  word.literal("\013\010", "End of the payload."),
+  steps = function()
+    return {
+      word.line("LMSG", {
+        word.argument(
+          "text",
+          "subject",
+          "Subject that the message is published to.",
+          { keep = true, tells = true }
+        ),
+        word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "|" }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
+      }),
+      word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
+        keep = true,
+        tells = true,
+        slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+      }),
+      word.literal("\013\010", "End of the payload."),
+    }
+  end,
 }
 
 -- Tells a gateway that a cluster has interest in an account again. nats-server v2.12.2, server/gateway.go, processGatewayAccountSub.
@@ -3162,14 +3249,18 @@ frames[#frames + 1] = {
   shows = { { "account", "account" } },
   brief = 1,
   awaited = 0,
-  word.line("A+", {
-    word.argument(
-      "text",
-      "account",
-      "Account that it belongs to; $G is the global one.",
-      { keep = true, tells = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("A+", {
+        word.argument(
+          "text",
+          "account",
+          "Account that it belongs to; $G is the global one.",
+          { keep = true, tells = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Tells a gateway that a cluster has no interest in an account. nats-server v2.12.2, server/gateway.go, processGatewayAccountUnsub.
@@ -3184,14 +3275,18 @@ frames[#frames + 1] = {
   shows = { { "account", "account" } },
   brief = 1,
   awaited = 0,
-  word.line("A-", {
-    word.argument(
-      "text",
-      "account",
-      "Account that it belongs to; $G is the global one.",
-      { keep = true, tells = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("A-", {
+        word.argument(
+          "text",
+          "account",
+          "Account that it belongs to; $G is the global one.",
+          { keep = true, tells = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Hands a message with headers to a peer. nats-server v2.12.2, server/parser.go, HMSG_ARG.
@@ -3215,86 +3310,90 @@ frames[#frames + 1] = {
   },
   brief = 8,
   awaited = 4,
-  word.line("HMSG", {
-    word.argument(
-      "text",
-      "account",
-      "Account that it belongs to; $G is the global one.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "subject",
-      "Subject that the message is published to.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, awaited = true, tells = true, mark = "+" }
-    ),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "+" }
-    ),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "|" }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, awaited = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "number",
-      "header_size",
-      "Bytes of the header block, its blank line included.",
-      { unit = "bytes", keep = true }
-    ),
-    word.argument(
-      "number",
-      "total_size",
-      "Bytes of header block and payload.",
-      { unit = "bytes", keep = true }
-    ),
-  }),
-  word.region(function(v) return v.header_size end, {
-    word.headers(
-      "NATS/1.0",
-      "Headers in their order; names may repeat.",
-      {
+  steps = function()
+    return {
+      word.line("HMSG", {
         word.argument(
-          "number",
-          "status",
-          "Status of the version line.",
-          { names = names.status, keep = true, awaited = true, tells = true, optional = true }
+          "text",
+          "account",
+          "Account that it belongs to; $G is the global one.",
+          { keep = true, tells = true }
         ),
         word.argument(
           "text",
-          "description",
-          "Text after the status.",
-          { keep = true, tells = true, optional = true }
+          "subject",
+          "Subject that the message is published to.",
+          { keep = true, awaited = true, tells = true }
         ),
-        word.argument("text", "key", "Name, letter case kept.", { optional = true }),
-        word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
-      },
-      { tells = true }
-    ),
-  }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    awaited = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
-  word.literal("\013\010", "End of the payload."),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, awaited = true, tells = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "|" }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, awaited = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "number",
+          "header_size",
+          "Bytes of the header block, its blank line included.",
+          { unit = "bytes", keep = true }
+        ),
+        word.argument(
+          "number",
+          "total_size",
+          "Bytes of header block and payload.",
+          { unit = "bytes", keep = true }
+        ),
+      }),
+      word.region(function(v) return v.header_size end, {
+        word.headers(
+          "NATS/1.0",
+          "Headers in their order; names may repeat.",
+          {
+            word.argument(
+              "number",
+              "status",
+              "Status of the version line.",
+              { names = names.status, keep = true, awaited = true, tells = true, optional = true }
+            ),
+            word.argument(
+              "text",
+              "description",
+              "Text after the status.",
+              { keep = true, tells = true, optional = true }
+            ),
+            word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+            word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+          },
+          { tells = true }
+        ),
+      }),
+      word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+        keep = true,
+        awaited = true,
+        tells = true,
+        slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+      }),
+      word.literal("\013\010", "End of the payload."),
+    }
+  end,
 }
 
 -- Tells a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
@@ -3315,38 +3414,42 @@ frames[#frames + 1] = {
   },
   brief = 5,
   awaited = 0,
-  word.line("LS+", {
-    word.argument(
-      "text",
-      "origin_cluster",
-      "Cluster of the leaf node that it comes from.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "account",
-      "Account that it belongs to; $G is the global one.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "subject",
-      "Subject of interest; * is any token, > all that follow.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "queue_group",
-      "Queue group; each message goes to one of its members.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "number",
-      "weight",
-      "Members of the queue group behind this link.",
-      { keep = true, tells = true, optional = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("LS+", {
+        word.argument(
+          "text",
+          "origin_cluster",
+          "Cluster of the leaf node that it comes from.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "account",
+          "Account that it belongs to; $G is the global one.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "subject",
+          "Subject of interest; * is any token, > all that follow.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "queue_group",
+          "Queue group; each message goes to one of its members.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "number",
+          "weight",
+          "Members of the queue group behind this link.",
+          { keep = true, tells = true, optional = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Tells a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
@@ -3366,32 +3469,36 @@ frames[#frames + 1] = {
   },
   brief = 4,
   awaited = 0,
-  word.line("LS-", {
-    word.argument(
-      "text",
-      "origin_cluster",
-      "Cluster of the leaf node that it comes from.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "text",
-      "account",
-      "Account that it belongs to; $G is the global one.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "subject",
-      "Subject of interest; * is any token, > all that follow.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "queue_group",
-      "Queue group; each message goes to one of its members.",
-      { keep = true, tells = true, optional = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("LS-", {
+        word.argument(
+          "text",
+          "origin_cluster",
+          "Cluster of the leaf node that it comes from.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "text",
+          "account",
+          "Account that it belongs to; $G is the global one.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "subject",
+          "Subject of interest; * is any token, > all that follow.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "queue_group",
+          "Queue group; each message goes to one of its members.",
+          { keep = true, tells = true, optional = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Hands a message of a leaf node to a peer. nats-server v2.12.2, server/leafnode.go, processLeafMsgArgs.
@@ -3413,76 +3520,80 @@ frames[#frames + 1] = {
   },
   brief = 6,
   awaited = 0,
-  word.line("LMSG", {
-    word.argument(
-      "text",
-      "origin_cluster",
-      "Cluster of the leaf node that it comes from.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "account",
-      "Account that it belongs to; $G is the global one.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "subject",
-      "Subject that the message is published to.",
-      { keep = true, tells = true }
-    ),
-    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "+" }
-    ),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "|" }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "number",
-      "header_size",
-      "Bytes of the header block, its blank line included.",
-      { unit = "bytes", keep = true }
-    ),
-    word.argument(
-      "number",
-      "total_size",
-      "Bytes of header block and payload.",
-      { unit = "bytes", keep = true }
-    ),
-  }),
-  word.region(function(v) return v.header_size end, {
-    word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
-      word.argument(
-        "number",
-        "status",
-        "Status of the version line.",
-        { names = names.status, keep = true, optional = true }
-      ),
-      word.argument("text", "description", "Text after the status.", { optional = true }),
-      word.argument("text", "key", "Name, letter case kept.", { optional = true }),
-      word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
-    }),
-  }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
-  word.literal("\013\010", "End of the payload."),
+  steps = function()
+    return {
+      word.line("LMSG", {
+        word.argument(
+          "text",
+          "origin_cluster",
+          "Cluster of the leaf node that it comes from.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "account",
+          "Account that it belongs to; $G is the global one.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "subject",
+          "Subject that the message is published to.",
+          { keep = true, tells = true }
+        ),
+        word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "|" }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "number",
+          "header_size",
+          "Bytes of the header block, its blank line included.",
+          { unit = "bytes", keep = true }
+        ),
+        word.argument(
+          "number",
+          "total_size",
+          "Bytes of header block and payload.",
+          { unit = "bytes", keep = true }
+        ),
+      }),
+      word.region(function(v) return v.header_size end, {
+        word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+          word.argument(
+            "number",
+            "status",
+            "Status of the version line.",
+            { names = names.status, keep = true, optional = true }
+          ),
+          word.argument("text", "description", "Text after the status.", { optional = true }),
+          word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+          word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+        }),
+      }),
+      word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+        keep = true,
+        tells = true,
+        slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+      }),
+      word.literal("\013\010", "End of the payload."),
+    }
+  end,
 }
 
 -- Hands a message with headers to a peer. nats-server v2.12.2, server/parser.go, HMSG_ARG.
@@ -3506,86 +3617,90 @@ frames[#frames + 1] = {
   },
   brief = 8,
   awaited = 4,
-  word.line("HMSG", {
-    word.argument(
-      "text",
-      "account",
-      "Account that it belongs to; $G is the global one.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "subject",
-      "Subject that the message is published to.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, awaited = true, tells = true, mark = "+" }
-    ),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "+" }
-    ),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "|" }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, awaited = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "number",
-      "header_size",
-      "Bytes of the header block, its blank line included.",
-      { unit = "bytes", keep = true }
-    ),
-    word.argument(
-      "number",
-      "total_size",
-      "Bytes of header block and payload.",
-      { unit = "bytes", keep = true }
-    ),
-  }),
-  word.region(function(v) return v.header_size end, {
-    word.headers(
-      "NATS/1.0",
-      "Headers in their order; names may repeat.",
-      {
+  steps = function()
+    return {
+      word.line("HMSG", {
         word.argument(
-          "number",
-          "status",
-          "Status of the version line.",
-          { names = names.status, keep = true, awaited = true, tells = true, optional = true }
+          "text",
+          "account",
+          "Account that it belongs to; $G is the global one.",
+          { keep = true, tells = true }
         ),
         word.argument(
           "text",
-          "description",
-          "Text after the status.",
-          { keep = true, tells = true, optional = true }
+          "subject",
+          "Subject that the message is published to.",
+          { keep = true, awaited = true, tells = true }
         ),
-        word.argument("text", "key", "Name, letter case kept.", { optional = true }),
-        word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
-      },
-      { tells = true }
-    ),
-  }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    awaited = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
-  word.literal("\013\010", "End of the payload."),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, awaited = true, tells = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "|" }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, awaited = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "number",
+          "header_size",
+          "Bytes of the header block, its blank line included.",
+          { unit = "bytes", keep = true }
+        ),
+        word.argument(
+          "number",
+          "total_size",
+          "Bytes of header block and payload.",
+          { unit = "bytes", keep = true }
+        ),
+      }),
+      word.region(function(v) return v.header_size end, {
+        word.headers(
+          "NATS/1.0",
+          "Headers in their order; names may repeat.",
+          {
+            word.argument(
+              "number",
+              "status",
+              "Status of the version line.",
+              { names = names.status, keep = true, awaited = true, tells = true, optional = true }
+            ),
+            word.argument(
+              "text",
+              "description",
+              "Text after the status.",
+              { keep = true, tells = true, optional = true }
+            ),
+            word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+            word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+          },
+          { tells = true }
+        ),
+      }),
+      word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+        keep = true,
+        awaited = true,
+        tells = true,
+        slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+      }),
+      word.literal("\013\010", "End of the payload."),
+    }
+  end,
 }
 
 -- Tells a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
@@ -3606,38 +3721,42 @@ frames[#frames + 1] = {
   },
   brief = 5,
   awaited = 0,
-  word.line("LS+", {
-    word.argument(
-      "text",
-      "origin_cluster",
-      "Cluster of the leaf node that it comes from.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "account",
-      "Account that it belongs to; $G is the global one.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "subject",
-      "Subject of interest; * is any token, > all that follow.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "queue_group",
-      "Queue group; each message goes to one of its members.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "number",
-      "weight",
-      "Members of the queue group behind this link.",
-      { keep = true, tells = true, optional = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("LS+", {
+        word.argument(
+          "text",
+          "origin_cluster",
+          "Cluster of the leaf node that it comes from.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "account",
+          "Account that it belongs to; $G is the global one.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "subject",
+          "Subject of interest; * is any token, > all that follow.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "queue_group",
+          "Queue group; each message goes to one of its members.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "number",
+          "weight",
+          "Members of the queue group behind this link.",
+          { keep = true, tells = true, optional = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Tells a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
@@ -3652,26 +3771,30 @@ frames[#frames + 1] = {
   shows = { { "account", "account" }, { "subject", "subject" }, { "queue", "queue_group" } },
   brief = 3,
   awaited = 0,
-  word.line("LS-", {
-    word.argument(
-      "text",
-      "account",
-      "Account that it belongs to; $G is the global one.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "subject",
-      "Subject of interest; * is any token, > all that follow.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "queue_group",
-      "Queue group; each message goes to one of its members.",
-      { keep = true, tells = true, optional = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("LS-", {
+        word.argument(
+          "text",
+          "account",
+          "Account that it belongs to; $G is the global one.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "subject",
+          "Subject of interest; * is any token, > all that follow.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "queue_group",
+          "Queue group; each message goes to one of its members.",
+          { keep = true, tells = true, optional = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Hands a message of a leaf node to a peer. nats-server v2.12.2, server/leafnode.go, processLeafMsgArgs.
@@ -3693,76 +3816,80 @@ frames[#frames + 1] = {
   },
   brief = 6,
   awaited = 0,
-  word.line("LMSG", {
-    word.argument(
-      "text",
-      "origin_cluster",
-      "Cluster of the leaf node that it comes from.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "account",
-      "Account that it belongs to; $G is the global one.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "subject",
-      "Subject that the message is published to.",
-      { keep = true, tells = true }
-    ),
-    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "+" }
-    ),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "|" }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "number",
-      "header_size",
-      "Bytes of the header block, its blank line included.",
-      { unit = "bytes", keep = true }
-    ),
-    word.argument(
-      "number",
-      "total_size",
-      "Bytes of header block and payload.",
-      { unit = "bytes", keep = true }
-    ),
-  }),
-  word.region(function(v) return v.header_size end, {
-    word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
-      word.argument(
-        "number",
-        "status",
-        "Status of the version line.",
-        { names = names.status, keep = true, optional = true }
-      ),
-      word.argument("text", "description", "Text after the status.", { optional = true }),
-      word.argument("text", "key", "Name, letter case kept.", { optional = true }),
-      word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
-    }),
-  }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
-  word.literal("\013\010", "End of the payload."),
+  steps = function()
+    return {
+      word.line("LMSG", {
+        word.argument(
+          "text",
+          "origin_cluster",
+          "Cluster of the leaf node that it comes from.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "account",
+          "Account that it belongs to; $G is the global one.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "subject",
+          "Subject that the message is published to.",
+          { keep = true, tells = true }
+        ),
+        word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "|" }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "number",
+          "header_size",
+          "Bytes of the header block, its blank line included.",
+          { unit = "bytes", keep = true }
+        ),
+        word.argument(
+          "number",
+          "total_size",
+          "Bytes of header block and payload.",
+          { unit = "bytes", keep = true }
+        ),
+      }),
+      word.region(function(v) return v.header_size end, {
+        word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+          word.argument(
+            "number",
+            "status",
+            "Status of the version line.",
+            { names = names.status, keep = true, optional = true }
+          ),
+          word.argument("text", "description", "Text after the status.", { optional = true }),
+          word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+          word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+        }),
+      }),
+      word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+        keep = true,
+        tells = true,
+        slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+      }),
+      word.literal("\013\010", "End of the payload."),
+    }
+  end,
 }
 
 -- Hands a message with headers to a peer. nats-server v2.12.2, server/parser.go, HMSG_ARG.
@@ -3785,80 +3912,84 @@ frames[#frames + 1] = {
   },
   brief = 7,
   awaited = 4,
-  word.line("HMSG", {
-    word.argument(
-      "text",
-      "subject",
-      "Subject that the message is published to.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, awaited = true, tells = true, mark = "+" }
-    ),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "+" }
-    ),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "|" }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, awaited = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "number",
-      "header_size",
-      "Bytes of the header block, its blank line included.",
-      { unit = "bytes", keep = true }
-    ),
-    word.argument(
-      "number",
-      "total_size",
-      "Bytes of header block and payload.",
-      { unit = "bytes", keep = true }
-    ),
-  }),
-  word.region(function(v) return v.header_size end, {
-    word.headers(
-      "NATS/1.0",
-      "Headers in their order; names may repeat.",
-      {
+  steps = function()
+    return {
+      word.line("HMSG", {
         word.argument(
-          "number",
-          "status",
-          "Status of the version line.",
-          { names = names.status, keep = true, awaited = true, tells = true, optional = true }
+          "text",
+          "subject",
+          "Subject that the message is published to.",
+          { keep = true, awaited = true, tells = true }
         ),
         word.argument(
           "text",
-          "description",
-          "Text after the status.",
-          { keep = true, tells = true, optional = true }
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, awaited = true, tells = true, mark = "+" }
         ),
-        word.argument("text", "key", "Name, letter case kept.", { optional = true }),
-        word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
-      },
-      { tells = true }
-    ),
-  }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    awaited = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
-  word.literal("\013\010", "End of the payload."),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "|" }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, awaited = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "number",
+          "header_size",
+          "Bytes of the header block, its blank line included.",
+          { unit = "bytes", keep = true }
+        ),
+        word.argument(
+          "number",
+          "total_size",
+          "Bytes of header block and payload.",
+          { unit = "bytes", keep = true }
+        ),
+      }),
+      word.region(function(v) return v.header_size end, {
+        word.headers(
+          "NATS/1.0",
+          "Headers in their order; names may repeat.",
+          {
+            word.argument(
+              "number",
+              "status",
+              "Status of the version line.",
+              { names = names.status, keep = true, awaited = true, tells = true, optional = true }
+            ),
+            word.argument(
+              "text",
+              "description",
+              "Text after the status.",
+              { keep = true, tells = true, optional = true }
+            ),
+            word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+            word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+          },
+          { tells = true }
+        ),
+      }),
+      word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+        keep = true,
+        awaited = true,
+        tells = true,
+        slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+      }),
+      word.literal("\013\010", "End of the payload."),
+    }
+  end,
 }
 
 -- Tells a peer of interest in a subject. nats-server v2.12.2, server/route.go, processRemoteSub.
@@ -3873,26 +4004,30 @@ frames[#frames + 1] = {
   shows = { { "subject", "subject" }, { "queue", "queue_group" }, { "weight", "weight" } },
   brief = 3,
   awaited = 0,
-  word.line("RS+", {
-    word.argument(
-      "text",
-      "subject",
-      "Subject of interest; * is any token, > all that follow.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "queue_group",
-      "Queue group; each message goes to one of its members.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "number",
-      "weight",
-      "Members of the queue group behind this link.",
-      { keep = true, tells = true, optional = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("RS+", {
+        word.argument(
+          "text",
+          "subject",
+          "Subject of interest; * is any token, > all that follow.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "queue_group",
+          "Queue group; each message goes to one of its members.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "number",
+          "weight",
+          "Members of the queue group behind this link.",
+          { keep = true, tells = true, optional = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Tells a peer that interest in a subject has ended. nats-server v2.12.2, server/route.go, processRemoteUnsub.
@@ -3907,20 +4042,24 @@ frames[#frames + 1] = {
   shows = { { "subject", "subject" }, { "queue", "queue_group" } },
   brief = 2,
   awaited = 0,
-  word.line("RS-", {
-    word.argument(
-      "text",
-      "subject",
-      "Subject of interest; * is any token, > all that follow.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "queue_group",
-      "Queue group; each message goes to one of its members.",
-      { keep = true, tells = true, optional = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("RS-", {
+        word.argument(
+          "text",
+          "subject",
+          "Subject of interest; * is any token, > all that follow.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "queue_group",
+          "Queue group; each message goes to one of its members.",
+          { keep = true, tells = true, optional = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Hands a message to a peer. nats-server v2.12.2, server/route.go, processRoutedMsgArgs.
@@ -3940,40 +4079,44 @@ frames[#frames + 1] = {
   },
   brief = 4,
   awaited = 0,
-  word.line("RMSG", {
-    word.argument(
-      "text",
-      "subject",
-      "Subject that the message is published to.",
-      { keep = true, tells = true }
-    ),
-    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "+" }
-    ),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "|" }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
-  }),
-  word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
-  word.literal("\013\010", "End of the payload."),
+  steps = function()
+    return {
+      word.line("RMSG", {
+        word.argument(
+          "text",
+          "subject",
+          "Subject that the message is published to.",
+          { keep = true, tells = true }
+        ),
+        word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "|" }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
+      }),
+      word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
+        keep = true,
+        tells = true,
+        slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+      }),
+      word.literal("\013\010", "End of the payload."),
+    }
+  end,
 }
 
 -- Tells a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
@@ -3993,32 +4136,36 @@ frames[#frames + 1] = {
   },
   brief = 4,
   awaited = 0,
-  word.line("LS+", {
-    word.argument(
-      "text",
-      "origin_cluster",
-      "Cluster of the leaf node that it comes from.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "subject",
-      "Subject of interest; * is any token, > all that follow.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "queue_group",
-      "Queue group; each message goes to one of its members.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "number",
-      "weight",
-      "Members of the queue group behind this link.",
-      { keep = true, tells = true, optional = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("LS+", {
+        word.argument(
+          "text",
+          "origin_cluster",
+          "Cluster of the leaf node that it comes from.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "subject",
+          "Subject of interest; * is any token, > all that follow.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "queue_group",
+          "Queue group; each message goes to one of its members.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "number",
+          "weight",
+          "Members of the queue group behind this link.",
+          { keep = true, tells = true, optional = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Tells a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
@@ -4033,26 +4180,30 @@ frames[#frames + 1] = {
   shows = { { "origin", "origin_cluster" }, { "subject", "subject" }, { "queue", "queue_group" } },
   brief = 3,
   awaited = 0,
-  word.line("LS-", {
-    word.argument(
-      "text",
-      "origin_cluster",
-      "Cluster of the leaf node that it comes from.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "text",
-      "subject",
-      "Subject of interest; * is any token, > all that follow.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "queue_group",
-      "Queue group; each message goes to one of its members.",
-      { keep = true, tells = true, optional = true }
-    ),
-  }),
+  steps = function()
+    return {
+      word.line("LS-", {
+        word.argument(
+          "text",
+          "origin_cluster",
+          "Cluster of the leaf node that it comes from.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "text",
+          "subject",
+          "Subject of interest; * is any token, > all that follow.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "queue_group",
+          "Queue group; each message goes to one of its members.",
+          { keep = true, tells = true, optional = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Hands a message of a leaf node to a peer. nats-server v2.12.2, server/leafnode.go, processLeafMsgArgs.
@@ -4073,70 +4224,74 @@ frames[#frames + 1] = {
   },
   brief = 5,
   awaited = 0,
-  word.line("LMSG", {
-    word.argument(
-      "text",
-      "origin_cluster",
-      "Cluster of the leaf node that it comes from.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "subject",
-      "Subject that the message is published to.",
-      { keep = true, tells = true }
-    ),
-    word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "+" }
-    ),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "|" }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "number",
-      "header_size",
-      "Bytes of the header block, its blank line included.",
-      { unit = "bytes", keep = true }
-    ),
-    word.argument(
-      "number",
-      "total_size",
-      "Bytes of header block and payload.",
-      { unit = "bytes", keep = true }
-    ),
-  }),
-  word.region(function(v) return v.header_size end, {
-    word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
-      word.argument(
-        "number",
-        "status",
-        "Status of the version line.",
-        { names = names.status, keep = true, optional = true }
-      ),
-      word.argument("text", "description", "Text after the status.", { optional = true }),
-      word.argument("text", "key", "Name, letter case kept.", { optional = true }),
-      word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
-    }),
-  }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
-  word.literal("\013\010", "End of the payload."),
+  steps = function()
+    return {
+      word.line("LMSG", {
+        word.argument(
+          "text",
+          "origin_cluster",
+          "Cluster of the leaf node that it comes from.",
+          { keep = true, tells = true }
+        ),
+        word.argument(
+          "text",
+          "subject",
+          "Subject that the message is published to.",
+          { keep = true, tells = true }
+        ),
+        word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "|" }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "number",
+          "header_size",
+          "Bytes of the header block, its blank line included.",
+          { unit = "bytes", keep = true }
+        ),
+        word.argument(
+          "number",
+          "total_size",
+          "Bytes of header block and payload.",
+          { unit = "bytes", keep = true }
+        ),
+      }),
+      word.region(function(v) return v.header_size end, {
+        word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+          word.argument(
+            "number",
+            "status",
+            "Status of the version line.",
+            { names = names.status, keep = true, optional = true }
+          ),
+          word.argument("text", "description", "Text after the status.", { optional = true }),
+          word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+          word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+        }),
+      }),
+      word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+        keep = true,
+        tells = true,
+        slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+      }),
+      word.literal("\013\010", "End of the payload."),
+    }
+  end,
 }
 
 -- Hands a message with headers to a peer. nats-server v2.12.2, server/parser.go, HMSG_ARG.
@@ -4160,86 +4315,90 @@ frames[#frames + 1] = {
   },
   brief = 8,
   awaited = 4,
-  word.line("HMSG", {
-    word.argument(
-      "text",
-      "account",
-      "Account that it belongs to; $G is the global one.",
-      { keep = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "subject",
-      "Subject that the message is published to.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, awaited = true, tells = true, mark = "+" }
-    ),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "+" }
-    ),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "|" }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, awaited = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "number",
-      "header_size",
-      "Bytes of the header block, its blank line included.",
-      { unit = "bytes", keep = true }
-    ),
-    word.argument(
-      "number",
-      "total_size",
-      "Bytes of header block and payload.",
-      { unit = "bytes", keep = true }
-    ),
-  }),
-  word.region(function(v) return v.header_size end, {
-    word.headers(
-      "NATS/1.0",
-      "Headers in their order; names may repeat.",
-      {
+  steps = function()
+    return {
+      word.line("HMSG", {
         word.argument(
-          "number",
-          "status",
-          "Status of the version line.",
-          { names = names.status, keep = true, awaited = true, tells = true, optional = true }
+          "text",
+          "account",
+          "Account that it belongs to; $G is the global one.",
+          { keep = true, tells = true }
         ),
         word.argument(
           "text",
-          "description",
-          "Text after the status.",
-          { keep = true, tells = true, optional = true }
+          "subject",
+          "Subject that the message is published to.",
+          { keep = true, awaited = true, tells = true }
         ),
-        word.argument("text", "key", "Name, letter case kept.", { optional = true }),
-        word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
-      },
-      { tells = true }
-    ),
-  }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    awaited = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
-  word.literal("\013\010", "End of the payload."),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, awaited = true, tells = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "|" }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, awaited = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "number",
+          "header_size",
+          "Bytes of the header block, its blank line included.",
+          { unit = "bytes", keep = true }
+        ),
+        word.argument(
+          "number",
+          "total_size",
+          "Bytes of header block and payload.",
+          { unit = "bytes", keep = true }
+        ),
+      }),
+      word.region(function(v) return v.header_size end, {
+        word.headers(
+          "NATS/1.0",
+          "Headers in their order; names may repeat.",
+          {
+            word.argument(
+              "number",
+              "status",
+              "Status of the version line.",
+              { names = names.status, keep = true, awaited = true, tells = true, optional = true }
+            ),
+            word.argument(
+              "text",
+              "description",
+              "Text after the status.",
+              { keep = true, tells = true, optional = true }
+            ),
+            word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+            word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+          },
+          { tells = true }
+        ),
+      }),
+      word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+        keep = true,
+        awaited = true,
+        tells = true,
+        slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+      }),
+      word.literal("\013\010", "End of the payload."),
+    }
+  end,
 }
 
 -- Hands a message with headers to a peer. nats-server v2.12.2, server/parser.go, HMSG_ARG.
@@ -4262,80 +4421,84 @@ frames[#frames + 1] = {
   },
   brief = 7,
   awaited = 4,
-  word.line("HMSG", {
-    word.argument(
-      "text",
-      "subject",
-      "Subject that the message is published to.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, awaited = true, tells = true, mark = "+" }
-    ),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "+" }
-    ),
-    word.argument(
-      "tokens",
-      "queue_groups",
-      "Queue groups whose members are to get the message.",
-      { keep = true, tells = true, mark = "|" }
-    ),
-    word.argument(
-      "text",
-      "reply_to",
-      "Subject for answers.",
-      { keep = true, awaited = true, tells = true, optional = true }
-    ),
-    word.argument(
-      "number",
-      "header_size",
-      "Bytes of the header block, its blank line included.",
-      { unit = "bytes", keep = true }
-    ),
-    word.argument(
-      "number",
-      "total_size",
-      "Bytes of header block and payload.",
-      { unit = "bytes", keep = true }
-    ),
-  }),
-  word.region(function(v) return v.header_size end, {
-    word.headers(
-      "NATS/1.0",
-      "Headers in their order; names may repeat.",
-      {
+  steps = function()
+    return {
+      word.line("HMSG", {
         word.argument(
-          "number",
-          "status",
-          "Status of the version line.",
-          { names = names.status, keep = true, awaited = true, tells = true, optional = true }
+          "text",
+          "subject",
+          "Subject that the message is published to.",
+          { keep = true, awaited = true, tells = true }
         ),
         word.argument(
           "text",
-          "description",
-          "Text after the status.",
-          { keep = true, tells = true, optional = true }
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, awaited = true, tells = true, mark = "+" }
         ),
-        word.argument("text", "key", "Name, letter case kept.", { optional = true }),
-        word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
-      },
-      { tells = true }
-    ),
-  }),
-  word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
-    keep = true,
-    awaited = true,
-    tells = true,
-    slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
-  }),
-  word.literal("\013\010", "End of the payload."),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { keep = true, tells = true, mark = "|" }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, awaited = true, tells = true, optional = true }
+        ),
+        word.argument(
+          "number",
+          "header_size",
+          "Bytes of the header block, its blank line included.",
+          { unit = "bytes", keep = true }
+        ),
+        word.argument(
+          "number",
+          "total_size",
+          "Bytes of header block and payload.",
+          { unit = "bytes", keep = true }
+        ),
+      }),
+      word.region(function(v) return v.header_size end, {
+        word.headers(
+          "NATS/1.0",
+          "Headers in their order; names may repeat.",
+          {
+            word.argument(
+              "number",
+              "status",
+              "Status of the version line.",
+              { names = names.status, keep = true, awaited = true, tells = true, optional = true }
+            ),
+            word.argument(
+              "text",
+              "description",
+              "Text after the status.",
+              { keep = true, tells = true, optional = true }
+            ),
+            word.argument("text", "key", "Name, letter case kept.", { optional = true }),
+            word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+          },
+          { tells = true }
+        ),
+      }),
+      word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
+        keep = true,
+        awaited = true,
+        tells = true,
+        slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
+      }),
+      word.literal("\013\010", "End of the payload."),
+    }
+  end,
 }
 
 local K = { LONGEST_LINE = 4096, MOST_PINGS = 2, PONG_TIME = 5000000000 }
@@ -4914,6 +5077,8 @@ end
 
 end
 
+local is_read
+
 do -- a scope of its own: Lua takes 200 names in one
 
 local undecoded_riders = 0 -- how deep riders stand in each other
@@ -4993,7 +5158,7 @@ local function read_with(reader, range, shown, slot, made)
 end
 
 -- Whether somebody reads what stands in a slot, but for text: asked once, all plugins are loaded by then.
-local function is_read(slot)
+function is_read(slot)
   if slot.is_read == nil then
     slot.is_read = slot.codec ~= nil
     for _, reader in ipairs(slot.readers) do
@@ -5167,67 +5332,6 @@ local function selector_of(key, version, response)
   return (key * 2 + (response and 1 or 0)) * 65536 + (version or 0)
 end
 
--- The step of a member of a frame.
-local function step_of(members, path)
-  for _, made in ipairs(members or {}) do
-    if made.path == path then return made end
-    local found = step_of(made.members, path) or step_of(made.clear, path) or step_of(made.set, path) or step_of(made.default, path)
-    for _, arm in pairs(made.cases or {}) do found = found or step_of(arm, path) end
-    for _, arm in ipairs(made.arms or {}) do found = found or step_of(arm[2], path) end
-    if found then return found end
-  end
-end
-
--- Gives a frame that ends what came in pieces the fields for it.
-local function declare_whole(frame)
-  local prefix = NAME .. "." .. frame.name .. ".reassembled"
-  local function told_of_it(kind, name, ...)
-    local shown = ProtoField[kind](prefix .. name, label(name == "" and "reassembled" or name:sub(2)), ...)
-    registered[#registered + 1] = shown
-    return shown
-  end
-  local own = {
-    node = told_of_it("none", "", "What this frame and those before it are together."),
-    command = told_of_it("string", ".command", base.UNICODE, "Command of the first fragment."),
-    count = told_of_it("uint32", ".count", base.DEC, nil, nil, "Fragments, those that are not in the capture left out."),
-    fragments = told_of_it("framenum", ".fragments", base.NONE, nil, 0, "Packets of the fragments."),
-    reason = told_of_it("string", ".reason", base.UNICODE, "Why they cannot be put together."),
-    parts = {},
-  }
-  for _, name in ipairs(frame.parts) do
-    local shown = told_of_it("bytes", "." .. name, base.NONE, "The " .. name .. " of all fragments.")
-    own.parts[name] = { field = shown, step = step_of(frame.steps, name) }
-  end
-  frame.reassembled = own
-end
-
-for _, each in ipairs(frames) do
-  each.steps = {}
-  for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
-  for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
-  declare_all(each.steps, NAME .. "." .. each.name, "")
-  if each.parts then declare_whole(each) end
-  each.title = each.name:gsub("_", " ")
-  each.values = {} -- of the frame that is read, used again for the next one
-  each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
-  for _, dialect in ipairs(each.dialects) do
-    for _, response in ipairs(each.responses) do
-      local own = selected[dialect] or { keys = {} }
-      selected[dialect] = own
-      local selector = selector_of(each.key, each.version, response)
-      own[selector] = own[selector] or {}
-      table.insert(own[selector], each)
-      own.keys[selector_of(each.key, nil, response)] = true
-    end
-  end
-end
-for name, rider in pairs(riders) do declare_all(rider.body, (name:gsub("^" .. SHORT .. "%.", NAME .. ".")), "") end
-
-for name, call in pairs(calls) do
-  call.name = name:gsub("^" .. SHORT .. "%.", "")
-  declare_all(call.body, NAME .. "." .. call.name, "")
-end
-
 local formats = { json = true } -- dissectors of what stands inside of fields
 local inner_fields = {} -- fields of what riders read there
 local prepare
@@ -5265,6 +5369,88 @@ local function fields_of(members, into)
   return into
 end
 
+-- The collector of garbage walks through all tables and functions again and again, but not through text. So of kinds of
+-- frames most stays text until the first one comes.
+
+-- A function that does the same, and is little more than text until it is called.
+local function asleep(act)
+  local around_it, text = {}, string.dump(act)
+  for index = 1, debug.getinfo(act, "u").nups do around_it[index] = select(2, debug.getupvalue(act, index)) end
+  return function()
+    local awake = load(text)
+    for index, value in pairs(around_it) do debug.setupvalue(awake, index, value) end
+    return awake()
+  end
+end
+
+local function steps_of(frame)
+  local steps = frame.head and frame.head() or {}
+  for _, made in ipairs(frame.steps()) do steps[#steps + 1] = made end
+  frame.declared = fields_of_declaring(declare_all, frame.declared, steps, NAME .. "." .. frame.name, "")
+  return steps
+end
+
+-- The step of a member of a frame.
+local function step_of(members, path)
+  for _, made in ipairs(members or {}) do
+    if made.path == path then return made end
+    local found = step_of(made.members, path) or step_of(made.clear, path) or step_of(made.set, path) or step_of(made.default, path)
+    for _, arm in pairs(made.cases or {}) do found = found or step_of(arm, path) end
+    for _, arm in ipairs(made.arms or {}) do found = found or step_of(arm[2], path) end
+    if found then return found end
+  end
+end
+
+-- Gives a frame that ends what came in pieces the fields for it.
+local function declare_whole(frame, steps)
+  local prefix = NAME .. "." .. frame.name .. ".reassembled"
+  local function told_of_it(kind, name, ...)
+    local shown = ProtoField[kind](prefix .. name, label(name == "" and "reassembled" or name:sub(2)), ...)
+    registered[#registered + 1] = shown
+    return shown
+  end
+  local own = {
+    node = told_of_it("none", "", "What this frame and those before it are together."),
+    command = told_of_it("string", ".command", base.UNICODE, "Command of the first fragment."),
+    count = told_of_it("uint32", ".count", base.DEC, nil, nil, "Fragments, those that are not in the capture left out."),
+    fragments = told_of_it("framenum", ".fragments", base.NONE, nil, 0, "Packets of the fragments."),
+    reason = told_of_it("string", ".reason", base.UNICODE, "Why they cannot be put together."),
+    parts = {},
+  }
+  for _, name in ipairs(frame.parts) do
+    local shown = told_of_it("bytes", "." .. name, base.NONE, "The " .. name .. " of all fragments.")
+    own.parts[name] = { field = shown, step = step_of(steps, name) }
+  end
+  frame.reassembled = own
+end
+
+for _, each in ipairs(frames) do
+  each.steps = asleep(each.steps)
+  local steps = steps_of(each)
+  if each.parts then declare_whole(each, steps) end
+  fields_of(steps, {}) -- for their formats
+  each.title = each.name:gsub("_", " ")
+  each.values = {} -- of the frame that is read, used again for the next one
+  each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
+  for _, dialect in ipairs(each.dialects) do
+    for _, response in ipairs(each.responses) do
+      local own = selected[dialect] or { keys = {} }
+      selected[dialect] = own
+      local selector = selector_of(each.key, each.version, response)
+      own[selector] = own[selector] or {}
+      table.insert(own[selector], each)
+      own.keys[selector_of(each.key, nil, response)] = true
+    end
+  end
+end
+for name, rider in pairs(riders) do
+  fields_of_declaring(declare_all, nil, rider.body, name:gsub("^" .. SHORT .. "%.", NAME .. "."), "")
+end
+for name, call in pairs(calls) do
+  call.name = name:gsub("^" .. SHORT .. "%.", "")
+  fields_of_declaring(declare_all, nil, call.body, NAME .. "." .. call.name, "")
+end
+
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
 rider_fields.slots, rider_fields.guest = nil, nil
@@ -5285,7 +5471,6 @@ local function add_fields(made, steps)
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
 end
 
-for _, each in ipairs(frames) do fields_of(each.steps, {}) end -- for their formats
 for _, each in pairs(calls) do add_fields(each, each.body) end
 
 -- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
@@ -5303,19 +5488,19 @@ local function line_steps(steps)
   return own
 end
 
--- What a kind of frame needs to be read, made when the first one comes: a small heap is faster.
+-- What a kind of frame needs to be read, made when the first one comes.
 function prepare(frame)
-  add_fields(frame, frame.steps)
+  local steps = steps_of(frame)
+  add_fields(frame, steps)
   local prefix = heads[frame.dialects[1]].prefix or 0
   local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
-  frame.line_steps = joined(line_steps(frame.steps), from) -- numbers that follow each other are read in one go
-  frame.steps = joined(frame.steps, from)
+  frame.line_steps = joined(line_steps(steps), from) -- numbers that follow each other are read in one go
+  frame.steps = joined(steps, from)
   frame.code, frame.bare_code = {}, {} -- what reads them, written when it is wanted first
 end
 
 end
 
-field = nil -- all are declared, so their names are garbage
 for _, rider in pairs(riders) do rider.body = joined(rider.body) end
 for _, call in pairs(calls) do call.body = joined(call.body) end
 
@@ -5331,8 +5516,8 @@ end })
 local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes
 local view = {} -- how the packet is looked at: whether a tree is made, all of it is `visible`, a line of `columns` is wanted
 local streams = {} -- conversations by number of the TCP stream
-local pairs_of_ports = {} -- conversations without one, by ports: the last one of each pair of addresses
-local homes = {} -- packet to its conversation
+local pairs_of_ports = {} -- conversations by ports: for each pair of addresses one after the other, with their first packets
+local homes = {} -- packet to its conversation, of those that came without such a number
 local lone -- of what came without TCP
 local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
 local id_here = 0 -- number of the packet, and as a fraction the place of the frame in it: tells frames apart
@@ -5383,9 +5568,10 @@ local function stream_of()
   return number
 end
 
-local function conversation_by_ends()
+-- What is known of these ends: their conversations one after the other. Nil without TCP.
+local function ends_here()
   local low, high = math.min(here.src_port, here.dst_port), math.max(here.src_port, here.dst_port)
-  if high == 0 then return lone end
+  if high == 0 then return nil end
   local ports, lo, hi = low * 65536 + high, pinfo.lo, pinfo.hi
   local all = pairs_of_ports[ports]
   if not all then
@@ -5394,11 +5580,28 @@ local function conversation_by_ends()
   end
   for index = 1, #all do
     local each = all[index]
-    if each.low == lo and each.high == hi then return each.conversation, each end
+    if each.low == lo and each.high == hi then return each end
   end
-  local made = { low = lo, high = hi, conversation = new_conversation() }
+  local made = { low = lo, high = hi, firsts = {} }
   all[#all + 1] = made
-  return made.conversation, made
+  return made
+end
+
+-- A conversation that begins with this packet, of ends that may have had others before.
+local function begin_conversation(ends)
+  local made = new_conversation()
+  if ends then ends[#ends + 1], ends.firsts[#ends + 1] = made, here.number end
+  return made
+end
+
+-- The conversation of the ends of the packet that goes on in it.
+local function conversation_by_ends()
+  local ends = ends_here()
+  if not ends then return lone end
+  for index = #ends, 1, -1 do
+    if ends.firsts[index] <= here.number then return ends[index] end
+  end
+  return begin_conversation(ends)
 end
 
 local function conversation_of()
@@ -5408,11 +5611,13 @@ local function conversation_of()
   if number then
     found = streams[number]
     if not found then
-      found = new_conversation()
+      found = begin_conversation(ends_here())
       streams[number] = found
     end
-  else found = conversation_by_ends() end
-  homes[here.number] = found
+  else
+    found = conversation_by_ends()
+    homes[here.number] = found
+  end
   return found
 end
 
@@ -5420,10 +5625,8 @@ end
 -- Lines that open come again later on, so they tell nothing.
 local function reopen(side)
   if not turned and conversation.heard[3 - side] and conversation.heard[side] and not stream_of() then
-    local _, entry = conversation_by_ends()
-    conversation = new_conversation()
+    conversation = begin_conversation(ends_here())
     homes[here.number] = conversation
-    if entry then entry.conversation = conversation end
     if view.follows then talks.see_segment() end
   end
 end
@@ -5447,7 +5650,7 @@ local function next_place()
     place = place + 1
     if place > 1 then counts[counted] = place end
   else place = place % (counts[counted] or 1) + 1 end
-  id_here = counted + place / FINE
+  id_here = counted + (place - 1) / FINE -- most are whole numbers, which tables keep well
 end
 
 -- What is remembered of the frame; made on the first visit only.
@@ -5580,11 +5783,13 @@ end
 -- read for the first time: the plain case of each step, and a call of `step` for all that is odd or rare.
 
 local straight
+local everything = setmetatable({}, { __index = function() return true end }) -- stands for the set of all fields
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
 local NUMBERS = { "b", "b * 256 + c", "(b * 256 + c) * 256 + d", "((b * 256 + c) * 256 + d) * 256 + e" }
 local BYTES = { "b", "b, c", "b, c, d", "b, c, d, e" }
+local NUMBER = { run = true, number = true, bits = true } -- kinds of steps
 
 -- One step as it is read from tables; gives where the next one begins, and whether nothing more can be read.
 local function one_step(made, from, until_here, shown)
@@ -5619,8 +5824,10 @@ local HELP = {
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, undecoded = undecoded,
-  step = one_step, odd = odd, verify = verify, slot = slot, type = type,
+  step = one_step, odd = odd, verify = verify, slot = slot, type = type, preferences = preferences,
+  numbered = {}, -- what stands behind the names of the first items of lists
 }
+for number = 1, 256 do HELP.numbered[number] = " " .. number end
 
 local write -- kind of step to what writes it
 
@@ -5642,7 +5849,15 @@ end
 
 local function kept_at(path) return ("v[%q]"):format(path) end
 
+-- Says that a value was kept, of any path where none is given, which items of the lists around it must forget.
+local function soil(code, path)
+  for depth, each in ipairs(code.lists) do
+    if not path or each[path] then line(code, "soiled_%1 = true", depth) end
+  end
+end
+
 local function fall_back(code, made)
+  soil(code)
   line(code, "at, halted = step(%1, at, stop, item) if halted then break end", named(code, "S", made))
 end
 
@@ -5670,30 +5885,46 @@ end
 local function keep_number(code, made, offset, part)
   local own = part or made
   if not own.keep then return end
-  line(code, "do")
+  line(code, own.keep == "followed" and "if followed then" or "do")
   read_number(code, made, offset, part)
   line(code, "%1 = x", kept_at(own.path))
+  soil(code, own.path)
   if own.tells then line(code, "if telling then tell(%1, number_text(%1, x)) end", named(code, "S", own)) end
   line(code, "end")
 end
 
+-- Whether a number, or one of its flags, is shown.
+local function is_shown(code, own)
+  local shown = own.field and code.shows[own.field]
+  for _, flag in ipairs(own.flag_fields or {}) do shown = shown or code.shows[flag] end
+  return shown
+end
+
 -- The bytes of a number as the local `range`, which all parts of a group share.
 local function range_number(code, made, offset)
-  if code.shows then line(code, "local range = range_of(tvb, at + %1, %2)", offset, made.size) end
+  local shown = is_shown(code, made)
+  for _, part in ipairs(made.parts or {}) do shown = shown or is_shown(code, part) end
+  if shown then line(code, "local range = range_of(tvb, at + %1, %2)", offset, made.size) end
 end
 
 local function show_number(code, made, offset, part)
-  if not code.shows then return end
   local own = part or made
-  local flags, value = made.size <= 4 and own.flag_fields or {}, ""
+  local flags, value, below = made.size <= 4 and own.flag_fields or {}, "", "item"
   if part and made.size > 4 then value = (", wide(part_value(%s, at + %d))"):format(named(code, "S", part), offset) end
-  line(code, "%1add(item, %2, range%3)", #flags > 0 and "local own = " or "", named(code, "F", own.field), value)
-  for _, flag in ipairs(flags) do line(code, "add(own, %1, range)", named(code, "F", flag)) end
+  if code.shows[own.field] then
+    if #flags > 0 then below = "own" end
+    line(code, "%1add(item, %2, range%3)", #flags > 0 and "local own = " or "", named(code, "F", own.field), value)
+  end
+  for _, flag in ipairs(flags) do
+    if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
+  end
 end
 
 -- Numbers and groups of bits that follow each other.
 local function write_numbers(code, whole, members, size)
   line(code, "if stop - at < %1 then", size)
+  for path in pairs(code.always or {}) do line(code, "%1 = nil", kept_at(path)) end
+  code.always = nil
   fall_back(code, whole)
   line(code, "else")
   local offset = 0
@@ -5725,9 +5956,9 @@ local function write_all(code, members)
   end
 end
 
--- The steps up to the last one that somebody wants, where nothing is shown and nothing comes behind them.
+-- The steps up to the last one that somebody wants, where the rest is not read and nothing comes behind them.
 local function write_wanted(code, members)
-  if code.shows or not code.final then return write_all(code, members) end
+  if not code.final then return write_all(code, members) end
   local last, final = 0, code.final
   for index, made in ipairs(members) do if code.wanted(made) then last = index end end
   code.final = false
@@ -5760,9 +5991,12 @@ local function write_text(code, made)
   fall_back(code, made)
   line(code, "else")
   line(code, "at = place + count")
-  if made.keep then line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path)) end
+  if made.keep then
+    line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path))
+    soil(code, made.path)
+  end
   if made.tells then line(code, "if telling then tell(%1, quoted(raw)) end", named(code, "S", made)) end
-  if code.shows then
+  if code.shows[made.field] then
     local shown = named(code, "F", made.field)
     if made.encoding == "mutf-8" then line(code, "add(item, %1, range_of(tvb, place, count), raw)", shown)
     else
@@ -5781,12 +6015,23 @@ local function write_bytes(code, made)
   if made.at_path then line(code, "%1, %2 = place, count", kept_at(made.at_path), kept_at(made.count_path)) end
   if made.keep then
     line(code, "%1, %2 = count, count", kept_at(made.path), kept_at(made.count_path))
+    soil(code, made.path)
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
   end
   if made.tells then line(code, "if telling then tell(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
-  if code.shows then
-    line(code, "%1add(item, %2, range_of(tvb, place, count))", made.slot and "local own = " or "", named(code, "F", made.field))
-    if made.slot then line(code, "slot(%1, place, count, own, at, item)", named(code, "S", made)) end
+  local opens, below = made.slot and code.shows.slots, "item"
+  if code.shows[made.field] then
+    if opens then below = "own" end
+    line(code, "%1add(item, %2, range_of(tvb, place, count))", opens and "local own = " or "", named(code, "F", made.field))
+  end
+  if opens then
+    local is_plain = not is_read(made.slot) -- no more than text can be shown
+    if is_plain then
+      line(code, "local b = count > 0 and count <= preferences.text and byte(data, place + 1)")
+      line(code, "if b and (b > 31 or b > 8 and b < 14) then")
+    end
+    line(code, "slot(%1, place, count, %2, at, item)", named(code, "S", made), below)
+    if is_plain then line(code, "end") end
   end
   line(code, "end")
 end
@@ -5796,28 +6041,6 @@ local function write_block(code, members)
   line(code, "repeat")
   write_wanted(code, members)
   line(code, "until true")
-end
-
--- Whether a function of the tables looks at what has been read here.
-local function looks_back(made)
-  if not write[made.kind] and made.kind ~= "part" or made.condition or made.on or made.expected then return true end
-  if type(made.measure) == "function" or type(made.count) == "function" or type(made.claim) == "function" then return true end
-  for _, inner in ipairs({ "members", "parts", "clear", "set" }) do
-    for _, each in ipairs(made[inner] or {}) do if looks_back(each) then return true end end
-  end
-  return made.item and looks_back(made.item) or false
-end
-
--- Forgets what the item before has said; where only conversations read, what nobody asks for may stay.
-local function write_forget(code, made)
-  local wanted = {}
-  for _, path in ipairs(made.gathers or {}) do wanted[path] = true end
-  for _, sum in ipairs(made.sums or {}) do wanted[sum.member] = true end
-  local all = not code.follows or looks_back(made.item)
-  for _, path in ipairs(made.forget or {}) do
-    if all then line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path))
-    elseif wanted[path] then line(code, "%1 = nil", kept_at(path)) end
-  end
 end
 
 -- Whether conversations want one value of each item, which is gathered here; more are gathered by the tables' reader.
@@ -5834,18 +6057,33 @@ local function write_gather(code, made)
   elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
 end
 
+-- Forgets what was kept of the last item, where it was more than its first numbers, which each item has.
+local function forget_last(code, made)
+  local own, opening = code.lists[#code.lists], made.item.members[1]
+  line(code, "if soiled_%1 then", #code.lists)
+  for _, path in ipairs(made.forget) do line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path)) end
+  line(code, "soiled_%1 = false", #code.lists)
+  line(code, "end")
+  if not NUMBER[opening.kind] then return end
+  code.always = {}
+  for _, one in ipairs(opening.kind == "run" and opening.members or { opening }) do
+    for _, each in ipairs(one.parts or { one }) do
+      if each.path and own[each.path] then own[each.path], code.always[each.path] = nil, true end
+    end
+  end
+end
+
 local function write_item(code, made)
   local one, sums_of = made.item, made.sums or {}
   line(code, "local start = at")
   if one.kind == "record" then
     line(code, "n = n + 1")
-    write_forget(code, made)
-    if code.shows then
-      line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field))
-      line(code, "append_text(item, ' ' .. n)")
-    end
+    if made.forget then forget_last(code, made) end
+    local shown = code.shows[one.field]
+    if shown then line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field)) end
+    if shown and code.shows == everything then line(code, "append_text(item, numbered[n] or ' ' .. n)") end
     write_block(code, one.members)
-    if code.shows then line(code, "set_length(item, at - start)") end
+    if shown then line(code, "set_length(item, at - start)") end
     for _, sum in ipairs(sums_of) do
       line(code, "%1 = %1 + (rawget(v, %2) or %3)", kept_at(sum.path), ("%q"):format(sum.member), sum.absent)
     end
@@ -5859,7 +6097,7 @@ end
 
 -- Whether only the number of a list is wanted.
 local function is_counted_only(code, made)
-  if not code.final or code.shows or made.tells ~= true or not (made.count or made.claim) then return false end
+  if not code.final or made.tells ~= true or not (made.count or made.claim) then return false end
   return not code.wanted(made.item) and not (code.follows and (made.gathers or made.records or made.awaited or made.keep))
 end
 
@@ -5872,7 +6110,7 @@ local function write_list(code, made)
   line(code, "if count < 0 then")
   fall_back(code, made)
   line(code, "else")
-  if not code.shows and made.tells == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
+  if not code.whole and made.tells == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
   if is_counted then line(code, "at = place")
   else
     line(code, "local from, n = at, 0")
@@ -5888,9 +6126,16 @@ local function write_list(code, made)
         line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
       end
     end
+    if made.forget then
+      local paths = {}
+      for _, path in ipairs(made.forget) do paths[path] = true end
+      code.lists[#code.lists + 1] = paths
+      line(code, "local soiled_%1 = false", #code.lists)
+    end
     line(code, "while %1 do", made.count and "n < count" or "at < stop" .. (made.limit and " and n <= " .. made.limit or ""))
     write_item(code, made)
     line(code, "end")
+    if made.forget then code.lists[#code.lists] = nil end
     if made.keep then
       line(code, "%1 = n", kept_at(made.count_path))
       if made.tells then line(code, "if telling then tell(%1, digits(n)) end", own) end
@@ -5927,11 +6172,10 @@ write = {
   record = function(code, made)
     if made.tells then line(code, "if telling then tell(%1, '[record]') end", named(code, "S", made)) end
     line(code, "do")
-    if code.shows and made.field then
-      line(code, "local start, item = at, add(item, %1, range_of(tvb, at, 0))", named(code, "F", made.field))
-    end
+    local shown = made.field and code.shows[made.field]
+    if shown then line(code, "local start, item = at, add(item, %1, range_of(tvb, at, 0))", named(code, "F", made.field)) end
     write_block(code, made.members)
-    if code.shows and made.field then line(code, "set_length(item, at - start)") end
+    if shown then line(code, "set_length(item, at - start)") end
     line(code, "if halted then break end")
     line(code, "end")
   end,
@@ -5980,18 +6224,18 @@ write = {
     line(code, "else")
     line(code, "local outer = stop")
     line(code, "at, stop = place, place + count")
-    if made.sum_of and code.shows then line(code, "verify(%1, at, stop, item)", own) end
+    if made.sum_of and code.whole then line(code, "verify(%1, at, stop, item)", own) end
     write_block(code, made.members)
-    if code.shows then
+    if code.whole then
       line(code, "if not halted and at ~= stop then odd(item, 'trailing', %1, at, stop - at, stop - at) end", own)
-      line(code, "if at < stop then add(item, undecoded, range_of(tvb, at, stop - at)) end")
+      line(code, "if item and at < stop then add(item, undecoded, range_of(tvb, at, stop - at)) end")
     end
     line(code, "at, stop, halted = stop, outer, nil")
     line(code, "end")
     line(code, "end")
   end,
   claim = function(code, made)
-    if not code.shows then return end
+    if not code.whole then return end
     line(code, "if %1 ~= %2.expected(v) then", kept_at(made.of), named(code, "S", made))
     fall_back(code, made)
     line(code, "end")
@@ -6026,7 +6270,7 @@ local EVER = 1000 -- stands for all that a frame has
 local HEAD = [[
 local S, F, HELP = ...
 %s
-return function(tvb, data, at, stop, item, v, telling, following)
+return function(tvb, data, at, stop, item, v, telling, following, followed)
 local halted
 repeat
 ]]
@@ -6037,9 +6281,12 @@ for name in pairs(HELP) do
 end
 local opening = HEAD:format("local " .. table.concat(names_of_help, ", ") .. " = " .. table.concat(values_of_help, ", "))
 
--- The function that reads these steps: all that is shown of them, or what `frame`'s line and conversations want.
+-- The function that reads these steps: all of them, where there is a set of fields that it `shows`, though none may be in
+-- it; else what `frame`'s line and conversations want.
 function straight(steps, shows, follows, frame)
-  local code = { S = {}, F = {}, shows = shows, follows = follows, final = true, wanted = wanted_by(follows, frame.awaited == EVER) }
+  local code = { S = {}, F = {}, shows = shows or {}, whole = shows and true, follows = follows, final = not shows }
+  code.lists = {} -- those around what is written whose items forget what was kept of the last one: its paths
+  code.wanted = wanted_by(follows, frame.awaited == EVER)
   write_wanted(code, steps)
   return assert(load(opening .. table.concat(code, "\n") .. "\nuntil true\nreturn at, halted\nend", "=" .. frame.name))(code.S, code.F, HELP)
 end
@@ -6969,10 +7216,14 @@ local ASKED = { __index = function(all, what)
   return found
 end }
 
--- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted.
+-- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted. `key` in it tells
+-- these of the frame from others.
 local function fields_asked(frame, root)
   if view.visible or frame.guest or root:referenced(header.problem) or root:referenced(header.finding) then return false end
-  return setmetatable({}, ASKED)
+  local found, key = setmetatable({}, ASKED), {}
+  for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
+  found.key = table.concat(key, " ") .. tostring(found.slots)
+  return found
 end
 
 -- Whether somebody wants to see the fields of this kind of frame.
@@ -7074,14 +7325,17 @@ end
 
 local function from_second(steps) return { unpack(steps, 2) } end
 
--- Reads what is being read with the code for it: "shown", "line", or "followed", by conversations.
+-- Reads what is being read with the code for it: "shown", "chosen" fields, "judged", "line", or "followed", by conversations.
 local function read_straight(frame, wanted, bare)
   local code = frame[bare and "bare_code" or "code"]
-  if not code[wanted] then
+  if not code[wanted] or wanted == "chosen" and code.key ~= chosen.key then
     local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
-    code[wanted] = straight(bare and from_second(steps) or steps, wanted == "shown", wanted == "followed", frame)
+    local shows = wanted == "shown" and everything or wanted == "judged" and {} or wanted == "chosen" and chosen
+    code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed", frame)
+    code.key = chosen and chosen.key or code.key
   end
-  local behind, halted = code[wanted](tvb, data, at, stop, item, v, telling, following)
+  local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
+  local behind, halted = code[wanted](tvb, data, at, stop, item, v, telling, following, followed)
   at = behind
   return halted
 end
@@ -7151,8 +7405,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     show(tree, header.version, conversation.agreed.version)
   end
   if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
-  local halted
-  if item and not chosen then halted = read_straight(frame, "shown", bare) else halted = read_steps(steps, bare) end
+  local halted = read_straight(frame, judged and "judged" or chosen and "chosen" or "shown", bare)
   if frame.watched then hosts.watch(frame) end
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end

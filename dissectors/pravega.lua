@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest a887422432e5ab84) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e20356228951802e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -267,20 +267,35 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 
 local registered, header = {}, {}
 local undecoded -- bytes that no field could read
-local field
+local field, fields_of_declaring
 
 do
 
 local by_name = {}
+local asked_for, known, so_far -- while steps are declared: the fields they ask for; these of the first time
 
 -- A ProtoField of a name, shared by all steps that would make the same.
 function field(name, key, make)
+  if known then
+    so_far = so_far + 1
+    return known[so_far]
+  end
   key = name .. " " .. key
   if not by_name[key] then
     by_name[key] = make()
     registered[#registered + 1] = by_name[key]
   end
+  asked_for[#asked_for + 1] = by_name[key]
   return by_name[key]
+end
+
+-- The fields that a function asks for while it declares steps, in order; when it declares the same ones `again`, it is
+-- given those of the first time: names of fields are forgotten then.
+function fields_of_declaring(act, again, ...)
+  asked_for, known, so_far = again or {}, again, 0
+  if again then by_name = nil end
+  act(...)
+  return asked_for
 end
 
 end
@@ -3392,17 +3407,21 @@ frames[#frames + 1] = {
   agrees = { { name = "version", path = "high_version", least = true } },
   opens = true,
   awaited = 2,
-  head = head_1(),
-  word.i32(
-    "high_version",
-    "Newest version that the sender speaks.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.i32(
-    "low_version",
-    "Oldest version that the sender speaks.",
-    { keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i32(
+        "high_version",
+        "Newest version that the sender speaks.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.i32(
+        "low_version",
+        "Oldest version that the sender speaks.",
+        { keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Lists the chunks. WireCommands.StorageChunksListed.
@@ -3419,25 +3438,29 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1000,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true }
-  ),
-  word.list(word.each({
-    word.i64("length_in_metadata", "Length as it is noted.", { unit = "bytes" }),
-    word.i64("length_in_storage", "Length as it is stored.", { unit = "bytes" }),
-    word.i64("start_offset", "Where it begins in the segment.", { unit = "bytes" }),
-    word.text(U16, "chunk_name", "Name in storage.", { encoding = "mutf-8" }),
-    word.u8("exists_in_storage", "True when it is there.", { keep = true }),
-  }), "chunks", "Chunks, in order.", {
-    keep = true,
-    tells = true,
-    count = I32,
-    gathers = { "chunks.exists_in_storage" },
-    forget = { "chunks.exists_in_storage" },
-  }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true }
+      ),
+      word.list(word.each({
+        word.i64("length_in_metadata", "Length as it is noted.", { unit = "bytes" }),
+        word.i64("length_in_storage", "Length as it is stored.", { unit = "bytes" }),
+        word.i64("start_offset", "Where it begins in the segment.", { unit = "bytes" }),
+        word.text(U16, "chunk_name", "Name in storage.", { encoding = "mutf-8" }),
+        word.u8("exists_in_storage", "True when it is there.", { keep = "followed" }),
+      }), "chunks", "Chunks, in order.", {
+        keep = true,
+        tells = true,
+        count = I32,
+        gathers = { "chunks.exists_in_storage" },
+        forget = { "chunks.exists_in_storage" },
+      }),
+    }
+  end,
 }
 
 -- Asks in which chunks a segment is stored. WireCommands.ListStorageChunks.
@@ -3454,24 +3477,28 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 2,
-  head = head_1(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
-  )),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, encoding = "mutf-8" }
+      )),
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+    }
+  end,
 }
 
 -- Says that all is written. WireCommands.FlushedToStorage.
@@ -3488,12 +3515,16 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Asks a container to write all to storage. WireCommands.FlushToStorage.
@@ -3510,19 +3541,23 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 1,
-  head = head_1(),
-  word.i32("container_id", "Number of the container.", { keep = true, tells = true }),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
-  )),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i32("container_id", "Number of the container.", { keep = true, tells = true }),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, encoding = "mutf-8" }
+      )),
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+    }
+  end,
 }
 
 -- The start of an event outside of a block, which no peer sends. WireCommands.PartialEvent.
@@ -3538,8 +3573,10 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "client",
   awaited = 0,
-  head = head_1(),
-  word.bytes(REST, "data", "Start of the event.", { keep = true, tells = true }),
+  head = function() return head_1() end,
+  steps = function()
+    return { word.bytes(REST, "data", "Start of the event.", { keep = true, tells = true }) }
+  end,
 }
 
 -- Fills up; nothing follows from it. WireCommands.Padding.
@@ -3555,8 +3592,10 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "client",
   awaited = 0,
-  head = head_1(),
-  word.bytes(REST, "data", "Zeros.", { keep = true, tells = true }),
+  head = function() return head_1() end,
+  steps = function()
+    return { word.bytes(REST, "data", "Zeros.", { keep = true, tells = true }) }
+  end,
 }
 
 -- An event outside of a block, which no peer sends. WireCommands.Event.
@@ -3572,8 +3611,10 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "client",
   awaited = 0,
-  head = head_1(),
-  word.bytes(REST, "data", "Bytes of the event.", { keep = true, tells = true }),
+  head = function() return head_1() end,
+  steps = function()
+    return { word.bytes(REST, "data", "Bytes of the event.", { keep = true, tells = true }) }
+  end,
 }
 
 -- Asks to append events of a writer to a segment. WireCommands.SetupAppend.
@@ -3590,29 +3631,33 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 4,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.uuid(
-    "writer_id",
-    "Writer, chosen by the client.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.uuid(
+        "writer_id",
+        "Writer, chosen by the client.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+    }
+  end,
 }
 
 -- Says that the writer may append, and what is stored of it. WireCommands.AppendSetup.
@@ -3629,24 +3674,28 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 4,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("writer_id", "Writer, chosen by the client.", { keep = true, awaited = true }),
-  word.i64(
-    "last_event_number",
-    "Newest event of the writer that is stored; the lowest number for none.",
-    { keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("writer_id", "Writer, chosen by the client.", { keep = "followed", awaited = true }),
+      word.i64(
+        "last_event_number",
+        "Newest event of the writer that is stored; the lowest number for none.",
+        { keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Bytes of events that a writer appends. WireCommands.AppendBlock.
@@ -3663,16 +3712,20 @@ frames[#frames + 1] = {
   proves = "client",
   in_pieces = true,
   awaited = 1,
-  head = head_1(),
-  word.uuid(
-    "writer_id",
-    "Writer, chosen by the client.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.bytes(REST, "data", "Events, and what fills the block up.", {
-    pieced = true,
-    slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
-  }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.uuid(
+        "writer_id",
+        "Writer, chosen by the client.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.bytes(REST, "data", "Events, and what fills the block up.", {
+        pieced = true,
+        slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
+      }),
+    }
+  end,
 }
 
 -- Ends an append block. WireCommands.AppendBlockEnd.
@@ -3691,36 +3744,40 @@ frames[#frames + 1] = {
   in_pieces = true,
   parts = { "data" },
   awaited = 3,
-  head = head_1(),
-  word.uuid(
-    "writer_id",
-    "Writer, chosen by the client.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.i32(
-    "size_of_whole_events",
-    "Bytes of the block in front of what fills it up.",
-    { unit = "bytes", keep = true, tells = true }
-  ),
-  word.bytes(I32, "data", "The rest of the last event, or whole events where no block came before.", {
-    pieced = true,
-    slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
-  }),
-  word.i32(
-    "num_events",
-    "Events in the block and here.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.i64(
-    "last_event_number",
-    "Number of the last one; it is what is acknowledged.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.tail(8, word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.uuid(
+        "writer_id",
+        "Writer, chosen by the client.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.i32(
+        "size_of_whole_events",
+        "Bytes of the block in front of what fills it up.",
+        { unit = "bytes", keep = true, tells = true }
+      ),
+      word.bytes(I32, "data", "The rest of the last event, or whole events where no block came before.", {
+        pieced = true,
+        slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
+      }),
+      word.i32(
+        "num_events",
+        "Events in the block and here.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.i64(
+        "last_event_number",
+        "Number of the last one; it is what is acknowledged.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.tail(8, word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true }
+      )),
+    }
+  end,
 }
 
 -- Appends an event if the segment has the expected length. WireCommands.ConditionalAppend.
@@ -3737,39 +3794,43 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 4,
-  head = head_1(),
-  word.uuid(
-    "writer_id",
-    "Writer, chosen by the client.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.i64(
-    "event_number",
-    "Number of the event, growing for each writer.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.i64(
-    "expected_offset",
-    "Length that the segment must have.",
-    { unit = "bytes", keep = true, tells = true }
-  ),
-  word.fits(
-    "form",
-    "Which layout fits: event, bare.",
-    {
-      { "event", {
-        word.literal("\000\000\000\000", "Type code of EVENT."),
-        word.bytes(I32, "event", "The event."),
-        word.tail(8, word.i64(
-          "request_id",
-          "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-          { keep = true, awaited = true }
-        )),
-      } },
-      { "bare", { word.bytes(I32, "data", "The event, without a head of its own.") } },
-    },
-    { keep = true, awaited = true, forget = { "request_id" } }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.uuid(
+        "writer_id",
+        "Writer, chosen by the client.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.i64(
+        "event_number",
+        "Number of the event, growing for each writer.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.i64(
+        "expected_offset",
+        "Length that the segment must have.",
+        { unit = "bytes", keep = true, tells = true }
+      ),
+      word.fits(
+        "form",
+        "Which layout fits: event, bare.",
+        {
+          { "event", {
+            word.literal("\000\000\000\000", "Type code of EVENT."),
+            word.bytes(I32, "event", "The event."),
+            word.tail(8, word.i64(
+              "request_id",
+              "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+              { keep = true, awaited = true }
+            )),
+          } },
+          { "bare", { word.bytes(I32, "data", "The event, without a head of its own.") } },
+        },
+        { keep = "followed", awaited = true, forget = { "request_id" } }
+      ),
+    }
+  end,
 }
 
 -- Acknowledges events of a writer. WireCommands.DataAppended.
@@ -3790,32 +3851,36 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 3,
-  head = head_1(),
-  word.uuid(
-    "writer_id",
-    "Writer, chosen by the client.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.i64(
-    "event_number",
-    "Number of the event, growing for each writer.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.tail(8, word.i64(
-    "previous_event_number",
-    "Newest event that was acknowledged before.",
-    { keep = true, awaited = true, tells = true }
-  )),
-  word.tail(8, word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true }
-  )),
-  word.tail(8, word.i64(
-    "current_segment_write_offset",
-    "Length of the segment with these events.",
-    { unit = "bytes" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.uuid(
+        "writer_id",
+        "Writer, chosen by the client.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.i64(
+        "event_number",
+        "Number of the event, growing for each writer.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.tail(8, word.i64(
+        "previous_event_number",
+        "Newest event that was acknowledged before.",
+        { keep = true, awaited = true, tells = true }
+      )),
+      word.tail(8, word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true }
+      )),
+      word.tail(8, word.i64(
+        "current_segment_write_offset",
+        "Length of the segment with these events.",
+        { unit = "bytes" }
+      )),
+    }
+  end,
 }
 
 -- Says that nothing was appended, since the length differs. WireCommands.ConditionalCheckFailed.
@@ -3832,22 +3897,26 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 2,
-  head = head_1(),
-  word.uuid(
-    "writer_id",
-    "Writer, chosen by the client.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.i64(
-    "event_number",
-    "Number of the event, growing for each writer.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.tail(8, word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.uuid(
+        "writer_id",
+        "Writer, chosen by the client.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.i64(
+        "event_number",
+        "Number of the event, growing for each writer.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.tail(8, word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true }
+      )),
+    }
+  end,
 }
 
 -- Asks for bytes of a segment. WireCommands.ReadSegment.
@@ -3864,30 +3933,34 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 5,
-  head = head_1(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.i64("offset", "Where to begin.", { unit = "bytes", keep = true, awaited = true, tells = true }),
-  word.i32(
-    "suggested_length",
-    "Bytes that the client would like.",
-    { unit = "bytes", keep = true, awaited = true }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
-  word.tail(8, word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.i64("offset", "Where to begin.", { unit = "bytes", keep = true, awaited = true, tells = true }),
+      word.i32(
+        "suggested_length",
+        "Bytes that the client would like.",
+        { unit = "bytes", keep = "followed", awaited = true }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+      word.tail(8, word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      )),
+    }
+  end,
 }
 
 -- Brings bytes of a segment. WireCommands.SegmentRead.
@@ -3906,39 +3979,43 @@ frames[#frames + 1] = {
   in_pieces = true,
   parts = { "data" },
   awaited = 6,
-  head = head_1(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.i64(
-    "offset",
-    "Where they begin.",
-    { unit = "bytes", keep = true, awaited = true, tells = true }
-  ),
-  word.u8(
-    "at_tail",
-    "True when nothing is stored behind them.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.u8(
-    "end_of_segment",
-    "True when the segment is sealed and nothing follows.",
-    { keep = true, awaited = true }
-  ),
-  word.bytes(I32, "data", "The bytes: event records, the first and last perhaps in part.", {
-    keep = true,
-    awaited = true,
-    pieced = true,
-    slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
-  }),
-  word.tail(8, word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.i64(
+        "offset",
+        "Where they begin.",
+        { unit = "bytes", keep = true, awaited = true, tells = true }
+      ),
+      word.u8(
+        "at_tail",
+        "True when nothing is stored behind them.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.u8(
+        "end_of_segment",
+        "True when the segment is sealed and nothing follows.",
+        { keep = "followed", awaited = true }
+      ),
+      word.bytes(I32, "data", "The bytes: event records, the first and last perhaps in part.", {
+        keep = "followed",
+        awaited = true,
+        pieced = true,
+        slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
+      }),
+      word.tail(8, word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      )),
+    }
+  end,
 }
 
 -- Asks what a segment is. WireCommands.GetStreamSegmentInfo.
@@ -3955,24 +4032,28 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 3,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+    }
+  end,
 }
 
 -- Says what a segment is. WireCommands.StreamSegmentInfo.
@@ -3989,28 +4070,32 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 4,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.u8("exists", "True when it is there.", { keep = true, awaited = true }),
-  word.u8(
-    "is_sealed",
-    "True when nothing can be appended.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.u8("is_deleted", "True when it was deleted.", { keep = true, awaited = true }),
-  word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
-  word.i64("write_offset", "Its length.", { unit = "bytes", keep = true, tells = true }),
-  word.tail(8, word.i64("start_offset", "Where it begins since it was truncated.", { unit = "bytes" })),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.u8("exists", "True when it is there.", { keep = "followed", awaited = true }),
+      word.u8(
+        "is_sealed",
+        "True when nothing can be appended.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.u8("is_deleted", "True when it was deleted.", { keep = "followed", awaited = true }),
+      word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
+      word.i64("write_offset", "Its length.", { unit = "bytes", keep = true, tells = true }),
+      word.tail(8, word.i64("start_offset", "Where it begins since it was truncated.", { unit = "bytes" })),
+    }
+  end,
 }
 
 -- Asks what a transaction is. WireCommands.GetTransactionInfo.
@@ -4027,19 +4112,23 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 2,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("transaction_id", "Which transaction."),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("transaction_id", "Which transaction."),
+    }
+  end,
 }
 
 -- Says what a transaction is. WireCommands.TransactionInfo.
@@ -4056,24 +4145,28 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("transaction_id", "Which transaction."),
-  word.text(U16, "transaction_name", "Its own segment.", { encoding = "mutf-8" }),
-  word.u8("exists", "True when it is there."),
-  word.u8("is_sealed", "True when nothing can be appended."),
-  word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
-  word.i64("data_length", "Its length.", { unit = "bytes" }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("transaction_id", "Which transaction."),
+      word.text(U16, "transaction_name", "Its own segment.", { encoding = "mutf-8" }),
+      word.u8("exists", "True when it is there."),
+      word.u8("is_sealed", "True when nothing can be appended."),
+      word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
+      word.i64("data_length", "Its length.", { unit = "bytes" }),
+    }
+  end,
 }
 
 -- Asks for a new segment. WireCommands.CreateSegment.
@@ -4090,35 +4183,43 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 6,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.i32("target_rate", "Rate above which the segment is split.", { keep = true, awaited = true }),
-  word.i8(
-    "scale_type",
-    "What is counted.",
-    { names = names.scale_type_2, keep = true, awaited = true }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
-  word.tail(8, word.i64(
-    "rollover_size_bytes",
-    "Size at which storage begins a new chunk; 0 for the server's own.",
-    { unit = "bytes", keep = true, awaited = true }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.i32(
+        "target_rate",
+        "Rate above which the segment is split.",
+        { keep = "followed", awaited = true }
+      ),
+      word.i8(
+        "scale_type",
+        "What is counted.",
+        { names = names.scale_type_2, keep = "followed", awaited = true }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+      word.tail(8, word.i64(
+        "rollover_size_bytes",
+        "Size at which storage begins a new chunk; 0 for the server's own.",
+        { unit = "bytes", keep = "followed", awaited = true }
+      )),
+    }
+  end,
 }
 
 -- Says that a segment is there now. WireCommands.SegmentCreated.
@@ -4135,18 +4236,22 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Asks to create a transaction. WireCommands.CreateTransaction.
@@ -4163,19 +4268,23 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 2,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("transaction_id", "Which transaction."),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("transaction_id", "Which transaction."),
+    }
+  end,
 }
 
 -- Says that the transaction is created. WireCommands.TransactionCreated.
@@ -4192,19 +4301,23 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("transaction_id", "Which transaction."),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("transaction_id", "Which transaction."),
+    }
+  end,
 }
 
 -- Asks to commit a transaction. WireCommands.CommitTransaction.
@@ -4221,19 +4334,23 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 2,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("transaction_id", "Which transaction."),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("transaction_id", "Which transaction."),
+    }
+  end,
 }
 
 -- Says that the transaction is committed. WireCommands.TransactionCommitted.
@@ -4250,19 +4367,23 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("transaction_id", "Which transaction."),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("transaction_id", "Which transaction."),
+    }
+  end,
 }
 
 -- Asks to abort a transaction. WireCommands.AbortTransaction.
@@ -4279,19 +4400,23 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 2,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("transaction_id", "Which transaction."),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("transaction_id", "Which transaction."),
+    }
+  end,
 }
 
 -- Says that the transaction is aborted. WireCommands.TransactionAborted.
@@ -4308,19 +4433,23 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("transaction_id", "Which transaction."),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("transaction_id", "Which transaction."),
+    }
+  end,
 }
 
 -- Asks to seal a segment. WireCommands.SealSegment.
@@ -4337,24 +4466,28 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 3,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+    }
+  end,
 }
 
 -- Says that the segment is sealed. WireCommands.SegmentSealed.
@@ -4371,18 +4504,22 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Asks to delete a segment. WireCommands.DeleteSegment.
@@ -4399,24 +4536,28 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 3,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+    }
+  end,
 }
 
 -- Says that the segment is deleted. WireCommands.SegmentDeleted.
@@ -4433,18 +4574,22 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Asks to change when a segment is split. WireCommands.UpdateSegmentPolicy.
@@ -4461,30 +4606,38 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 5,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.i32("target_rate", "Rate above which the segment is split.", { keep = true, awaited = true }),
-  word.i8(
-    "scale_type",
-    "What is counted.",
-    { names = names.scale_type_2, keep = true, awaited = true }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.i32(
+        "target_rate",
+        "Rate above which the segment is split.",
+        { keep = "followed", awaited = true }
+      ),
+      word.i8(
+        "scale_type",
+        "What is counted.",
+        { names = names.scale_type_2, keep = "followed", awaited = true }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+    }
+  end,
 }
 
 -- Says that the policy is changed. WireCommands.SegmentPolicyUpdated.
@@ -4501,18 +4654,22 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Asks for an attribute of a segment. WireCommands.GetSegmentAttribute.
@@ -4529,25 +4686,29 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 3,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("attribute_id", "Which attribute of the segment."),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("attribute_id", "Which attribute of the segment."),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+    }
+  end,
 }
 
 -- Says what the attribute is. WireCommands.SegmentAttribute.
@@ -4564,13 +4725,17 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.i64("value", "Its value; the lowest number for none.", { keep = true, tells = true }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.i64("value", "Its value; the lowest number for none.", { keep = true, tells = true }),
+    }
+  end,
 }
 
 -- Asks to change an attribute if it is as expected. WireCommands.UpdateSegmentAttribute.
@@ -4587,27 +4752,31 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 3,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("attribute_id", "Which attribute of the segment."),
-  word.i64("new_value", "Value to be set."),
-  word.i64("expected_value", "Value that it must have."),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("attribute_id", "Which attribute of the segment."),
+      word.i64("new_value", "Value to be set."),
+      word.i64("expected_value", "Value that it must have."),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+    }
+  end,
 }
 
 -- Says whether it was changed. WireCommands.SegmentAttributeUpdated.
@@ -4624,13 +4793,17 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 2,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.u8("success", "True when it was changed.", { keep = true, awaited = true, tells = true }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.u8("success", "True when it was changed.", { keep = true, awaited = true, tells = true }),
+    }
+  end,
 }
 
 -- Asks to forget what is before an offset. WireCommands.TruncateSegment.
@@ -4647,29 +4820,33 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 3,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.i64(
-    "truncation_offset",
-    "First byte that stays.",
-    { unit = "bytes", keep = true, tells = true }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.i64(
+        "truncation_offset",
+        "First byte that stays.",
+        { unit = "bytes", keep = true, tells = true }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+    }
+  end,
 }
 
 -- Says that the segment is truncated. WireCommands.SegmentTruncated.
@@ -4686,18 +4863,22 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Asks for a transient segment. WireCommands.CreateTransientSegment.
@@ -4714,25 +4895,29 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 3,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.uuid("writer_id", "Writer, chosen by the client.", { keep = true, awaited = true }),
-  word.text(
-    U16,
-    "parent_segment",
-    "Segment into which it will be merged.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.uuid("writer_id", "Writer, chosen by the client.", { keep = "followed", awaited = true }),
+      word.text(
+        U16,
+        "parent_segment",
+        "Segment into which it will be merged.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+    }
+  end,
 }
 
 -- Asks where an event begins. WireCommands.LocateOffset.
@@ -4749,25 +4934,29 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 3,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.i64("target_offset", "Where to look from.", { unit = "bytes" }),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.i64("target_offset", "Where to look from.", { unit = "bytes" }),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+    }
+  end,
 }
 
 -- Says where the event begins. WireCommands.OffsetLocated.
@@ -4784,19 +4973,23 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.i64("offset", "Where the event begins.", { unit = "bytes" }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.i64("offset", "Where the event begins.", { unit = "bytes" }),
+    }
+  end,
 }
 
 -- Says that another host has the segment. WireCommands.WrongHost.
@@ -4813,30 +5006,34 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 2,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.text(
-    U16,
-    "correct_host",
-    "Host that has it; the store leaves it empty.",
-    { encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "server_stack_trace",
-    "Where the server failed; mostly empty.",
-    { keep = true, awaited = true, encoding = "mutf-8" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.text(
+        U16,
+        "correct_host",
+        "Host that has it; the store leaves it empty.",
+        { encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "server_stack_trace",
+        "Where the server failed; mostly empty.",
+        { keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+    }
+  end,
 }
 
 -- Says that the segment is sealed. WireCommands.SegmentIsSealed.
@@ -4853,29 +5050,33 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 4,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "server_stack_trace",
-    "Where the server failed; mostly empty.",
-    { keep = true, awaited = true, encoding = "mutf-8" }
-  )),
-  word.tail(8, word.i64(
-    "offset",
-    "Offset of the read, or number of the event, that failed; -1 for none.",
-    { keep = true, awaited = true }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "server_stack_trace",
+        "Where the server failed; mostly empty.",
+        { keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+      word.tail(8, word.i64(
+        "offset",
+        "Offset of the read, or number of the event, that failed; -1 for none.",
+        { keep = "followed", awaited = true }
+      )),
+    }
+  end,
 }
 
 -- Says that the segment is there already. WireCommands.SegmentAlreadyExists.
@@ -4892,24 +5093,28 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 2,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "server_stack_trace",
-    "Where the server failed; mostly empty.",
-    { keep = true, awaited = true, encoding = "mutf-8" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "server_stack_trace",
+        "Where the server failed; mostly empty.",
+        { keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+    }
+  end,
 }
 
 -- Says that there is no such segment. WireCommands.NoSuchSegment.
@@ -4926,29 +5131,33 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 4,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "server_stack_trace",
-    "Where the server failed; mostly empty.",
-    { keep = true, awaited = true, encoding = "mutf-8" }
-  )),
-  word.tail(8, word.i64(
-    "offset",
-    "Offset of the read, or number of the event, that failed; -1 for none.",
-    { keep = true, awaited = true }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "server_stack_trace",
+        "Where the server failed; mostly empty.",
+        { keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+      word.tail(8, word.i64(
+        "offset",
+        "Offset of the read, or number of the event, that failed; -1 for none.",
+        { keep = "followed", awaited = true }
+      )),
+    }
+  end,
 }
 
 -- Says that there is no such transaction. WireCommands.NoSuchTransaction.
@@ -4965,18 +5174,22 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Says that an event number is not above the stored one. WireCommands.InvalidEventNumber.
@@ -4993,50 +5206,54 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 2,
-  head = head_1(),
-  word.uuid(
-    "writer_id",
-    "Writer, chosen by the client.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.fits(
-    "form",
-    "Which layout fits: since_0_13, before.",
-    {
-      { "since_0_13", {
-        word.i64(
-          "request_id",
-          "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-          { keep = true }
-        ),
-        word.text(
-          U16,
-          "server_stack_trace",
-          "Where the server failed; mostly empty.",
-          { encoding = "mutf-8" }
-        ),
-        word.i64(
-          "event_number",
-          "Number of the event, growing for each writer.",
-          { keep = true, awaited = true, tells = true }
-        ),
-      } },
-      { "before", {
-        word.i64(
-          "event_number",
-          "Number of the event, growing for each writer.",
-          { keep = true, awaited = true, tells = true }
-        ),
-        word.tail(1, word.text(
-          U16,
-          "server_stack_trace",
-          "Where the server failed; mostly empty.",
-          { encoding = "mutf-8" }
-        )),
-      } },
-    },
-    { forget = { "request_id", "event_number" } }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.uuid(
+        "writer_id",
+        "Writer, chosen by the client.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.fits(
+        "form",
+        "Which layout fits: since_0_13, before.",
+        {
+          { "since_0_13", {
+            word.i64(
+              "request_id",
+              "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+              { keep = true }
+            ),
+            word.text(
+              U16,
+              "server_stack_trace",
+              "Where the server failed; mostly empty.",
+              { encoding = "mutf-8" }
+            ),
+            word.i64(
+              "event_number",
+              "Number of the event, growing for each writer.",
+              { keep = true, awaited = true, tells = true }
+            ),
+          } },
+          { "before", {
+            word.i64(
+              "event_number",
+              "Number of the event, growing for each writer.",
+              { keep = true, awaited = true, tells = true }
+            ),
+            word.tail(1, word.text(
+              U16,
+              "server_stack_trace",
+              "Where the server failed; mostly empty.",
+              { encoding = "mutf-8" }
+            )),
+          } },
+        },
+        { forget = { "request_id", "event_number" } }
+      ),
+    }
+  end,
 }
 
 -- Says that the segment begins later. WireCommands.SegmentIsTruncated.
@@ -5053,30 +5270,34 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 4,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.i64("start_offset", "Where it begins now.", { unit = "bytes", keep = true, tells = true }),
-  word.tail(1, word.text(
-    U16,
-    "server_stack_trace",
-    "Where the server failed; mostly empty.",
-    { keep = true, awaited = true, encoding = "mutf-8" }
-  )),
-  word.tail(8, word.i64(
-    "offset",
-    "Offset of the read, or number of the event, that failed; -1 for none.",
-    { keep = true, awaited = true }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.i64("start_offset", "Where it begins now.", { unit = "bytes", keep = true, tells = true }),
+      word.tail(1, word.text(
+        U16,
+        "server_stack_trace",
+        "Where the server failed; mostly empty.",
+        { keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+      word.tail(8, word.i64(
+        "offset",
+        "Offset of the read, or number of the event, that failed; -1 for none.",
+        { keep = "followed", awaited = true }
+      )),
+    }
+  end,
 }
 
 -- Says that the operation is not supported. WireCommands.OperationUnsupported.
@@ -5093,19 +5314,23 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 2,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(U16, "operation_name", "Which one.", { keep = true, tells = true, encoding = "mutf-8" }),
-  word.tail(1, word.text(
-    U16,
-    "server_stack_trace",
-    "Where the server failed; mostly empty.",
-    { keep = true, awaited = true, encoding = "mutf-8" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(U16, "operation_name", "Which one.", { keep = true, tells = true, encoding = "mutf-8" }),
+      word.tail(1, word.text(
+        U16,
+        "server_stack_trace",
+        "Where the server failed; mostly empty.",
+        { keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+    }
+  end,
 }
 
 -- Asks to merge a segment into another one. WireCommands.MergeSegments.
@@ -5122,50 +5347,54 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 1000,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true }
-  ),
-  word.text(
-    U16,
-    "target",
-    "Segment that is merged into.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.text(
-    U16,
-    "source",
-    "Segment that is merged.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, encoding = "mutf-8" }
-  )),
-  word.tail(4, word.list(word.each({
-    word.uuid("attribute_id", "Which attribute of the segment.", { keep = true }),
-    word.u8(
-      "attribute_update_type",
-      "How it changes.",
-      { names = names.attribute_update_type, keep = true }
-    ),
-    word.i64("new_value", "Value to be set.", { keep = true }),
-    word.i64("old_value", "Value that it must have.", { keep = true }),
-  }), "attribute_updates", "What must hold of the target's attributes, and changes with the merge.", {
-    keep = true,
-    count = I32,
-    records = { "attribute_id", "attribute_update_type", "new_value", "old_value" },
-    forget = {
-      "attribute_updates.attribute_id",
-      "attribute_updates.attribute_update_type",
-      "attribute_updates.new_value",
-      "attribute_updates.old_value",
-    },
-  })),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true }
+      ),
+      word.text(
+        U16,
+        "target",
+        "Segment that is merged into.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.text(
+        U16,
+        "source",
+        "Segment that is merged.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", encoding = "mutf-8" }
+      )),
+      word.tail(4, word.list(word.each({
+        word.uuid("attribute_id", "Which attribute of the segment.", { keep = "followed" }),
+        word.u8(
+          "attribute_update_type",
+          "How it changes.",
+          { names = names.attribute_update_type, keep = "followed" }
+        ),
+        word.i64("new_value", "Value to be set.", { keep = "followed" }),
+        word.i64("old_value", "Value that it must have.", { keep = "followed" }),
+      }), "attribute_updates", "What must hold of the target's attributes, and changes with the merge.", {
+        keep = "followed",
+        count = I32,
+        records = { "attribute_id", "attribute_update_type", "new_value", "old_value" },
+        forget = {
+          "attribute_updates.attribute_id",
+          "attribute_updates.attribute_update_type",
+          "attribute_updates.new_value",
+          "attribute_updates.old_value",
+        },
+      })),
+    }
+  end,
 }
 
 -- Says that the segment is merged. WireCommands.SegmentsMerged.
@@ -5182,25 +5411,29 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "target",
-    "Segment that is merged into.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.text(
-    U16,
-    "source",
-    "Segment that is merged.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(8, word.i64("new_target_write_offset", "Length of the target now.", { unit = "bytes" })),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "target",
+        "Segment that is merged into.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.text(
+        U16,
+        "source",
+        "Segment that is merged.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(8, word.i64("new_target_write_offset", "Length of the target now.", { unit = "bytes" })),
+    }
+  end,
 }
 
 -- Says that the token was refused. WireCommands.AuthTokenCheckFailed.
@@ -5217,19 +5450,23 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 2,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "server_stack_trace",
-    "Where the server failed; mostly empty.",
-    { keep = true, awaited = true, encoding = "mutf-8" }
-  )),
-  word.tail(4, word.i32("error_code", "Why.", { names = names.error_code, keep = true, tells = true })),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "server_stack_trace",
+        "Where the server failed; mostly empty.",
+        { keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+      word.tail(4, word.i32("error_code", "Why.", { names = names.error_code, keep = true, tells = true })),
+    }
+  end,
 }
 
 -- Says what went wrong. WireCommands.ErrorMessage.
@@ -5246,20 +5483,24 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.text(U16, "message", "What went wrong.", { keep = true, tells = true, encoding = "mutf-8" }),
-  word.i32("error_code", "Which error.", { names = names.error_code_2 }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.text(U16, "message", "What went wrong.", { keep = true, tells = true, encoding = "mutf-8" }),
+      word.i32("error_code", "Which error.", { names = names.error_code_2 }),
+    }
+  end,
 }
 
 -- Asks what a table segment is. WireCommands.GetTableSegmentInfo.
@@ -5276,24 +5517,28 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 3,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+    }
+  end,
 }
 
 -- Says what a table segment is. WireCommands.TableSegmentInfo.
@@ -5310,22 +5555,26 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.i64("start_offset", "Where it begins.", { unit = "bytes" }),
-  word.i64("length", "Its length.", { unit = "bytes" }),
-  word.i64("entry_count", "Entries in it; -1 when not known.", { keep = true, tells = true }),
-  word.i32("key_length", "Bytes of each key; 0 when they differ.", { unit = "bytes" }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.i64("start_offset", "Where it begins.", { unit = "bytes" }),
+      word.i64("length", "Its length.", { unit = "bytes" }),
+      word.i64("entry_count", "Entries in it; -1 when not known.", { keep = true, tells = true }),
+      word.i32("key_length", "Bytes of each key; 0 when they differ.", { unit = "bytes" }),
+    }
+  end,
 }
 
 -- Asks for a new table segment. WireCommands.CreateTableSegment.
@@ -5342,31 +5591,35 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 4,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
-  word.tail(1, word.u8("sorted", "True when keys are kept in order.", { keep = true, awaited = true })),
-  word.tail(4, word.i32("key_length", "Bytes of each key; 0 when they differ.", { unit = "bytes" })),
-  word.tail(8, word.i64(
-    "rollover_size_bytes",
-    "Size at which storage begins a new chunk; 0 for the server's own.",
-    { unit = "bytes" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+      word.tail(1, word.u8("sorted", "True when keys are kept in order.", { keep = "followed", awaited = true })),
+      word.tail(4, word.i32("key_length", "Bytes of each key; 0 when they differ.", { unit = "bytes" })),
+      word.tail(8, word.i64(
+        "rollover_size_bytes",
+        "Size at which storage begins a new chunk; 0 for the server's own.",
+        { unit = "bytes" }
+      )),
+    }
+  end,
 }
 
 -- Asks to delete a table segment. WireCommands.DeleteTableSegment.
@@ -5383,25 +5636,33 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 4,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.u8("must_be_empty", "True when only an empty one may go.", { keep = true, awaited = true }),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.u8(
+        "must_be_empty",
+        "True when only an empty one may go.",
+        { keep = "followed", awaited = true }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+    }
+  end,
 }
 
 -- Asks to merge a table segment into another one. WireCommands.MergeTableSegments.
@@ -5418,30 +5679,34 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "target",
-    "Segment that is merged into.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.text(
-    U16,
-    "source",
-    "Segment that is merged.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "target",
+        "Segment that is merged into.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.text(
+        U16,
+        "source",
+        "Segment that is merged.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, encoding = "mutf-8" }
+      )),
+    }
+  end,
 }
 
 -- Asks to seal a table segment. WireCommands.SealTableSegment.
@@ -5458,24 +5723,28 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 2,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, encoding = "mutf-8" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, encoding = "mutf-8" }
+      )),
+    }
+  end,
 }
 
 -- Asks to put entries into a table. WireCommands.UpdateTableEntries.
@@ -5492,64 +5761,68 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 1000,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, encoding = "mutf-8" }
-  )),
-  word.list(word.each({
-    word.record("key", "Its key.", {
-      word.i32(
-        "total",
-        "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
-        { unit = "bytes", keep = true }
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true }
       ),
-      word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
-      word.when(function(v) return v["#entries.key.data"] > 0 end, {
-        word.i64(
-          "key_version",
-          "Version that the entry must have: -1 for none at all, the lowest number for any.",
-          { keep = true }
-        ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", encoding = "mutf-8" }
+      )),
+      word.list(word.each({
+        word.record("key", "Its key.", {
+          word.i32(
+            "total",
+            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            { unit = "bytes", keep = true }
+          ),
+          word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
+          word.when(function(v) return v["#entries.key.data"] > 0 end, {
+            word.i64(
+              "key_version",
+              "Version that the entry must have: -1 for none at all, the lowest number for any.",
+              { keep = "followed" }
+            ),
+          }),
+          word.claim("entries.key.total", function(v) return v["#entries.key.data"] + 12 end),
+        }),
+        word.record("value", "Its value.", {
+          word.i32("total", "Bytes of the value behind this number.", { unit = "bytes", keep = true }),
+          word.bytes(I32, "data", "The value itself.", { keep = true }),
+          word.claim("entries.value.total", function(v) return v["#entries.value.data"] + 4 end),
+        }),
+      }), "entries", "Keys with their values.", {
+        keep = true,
+        tells = true,
+        count = I32,
+        gathers = { "entries.key.key_version" },
+        forget = {
+          "entries.key.total",
+          "entries.key.data",
+          "entries.key.key_version",
+          "entries.value.total",
+          "entries.value.data",
+        },
       }),
-      word.claim("entries.key.total", function(v) return v["#entries.key.data"] + 12 end),
-    }),
-    word.record("value", "Its value.", {
-      word.i32("total", "Bytes of the value behind this number.", { unit = "bytes", keep = true }),
-      word.bytes(I32, "data", "The value itself.", { keep = true }),
-      word.claim("entries.value.total", function(v) return v["#entries.value.data"] + 4 end),
-    }),
-  }), "entries", "Keys with their values.", {
-    keep = true,
-    tells = true,
-    count = I32,
-    gathers = { "entries.key.key_version" },
-    forget = {
-      "entries.key.total",
-      "entries.key.data",
-      "entries.key.key_version",
-      "entries.value.total",
-      "entries.value.data",
-    },
-  }),
-  word.tail(8, word.i64(
-    "table_segment_offset",
-    "Length that the table segment must have for the update; -1 for any.",
-    { unit = "bytes", keep = true }
-  )),
+      word.tail(8, word.i64(
+        "table_segment_offset",
+        "Length that the table segment must have for the update; -1 for any.",
+        { unit = "bytes", keep = "followed" }
+      )),
+    }
+  end,
 }
 
 -- Says which versions the entries have now. WireCommands.TableEntriesUpdated.
@@ -5566,18 +5839,22 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1000,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true }
-  ),
-  word.list(
-    word.i64(nil, nil, { keep = true }),
-    "updated_versions",
-    "Versions, in the order of the entries.",
-    { keep = true, tells = true, count = I32, gathers = { "updated_versions" } }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true }
+      ),
+      word.list(
+        word.i64(nil, nil, { keep = true }),
+        "updated_versions",
+        "Versions, in the order of the entries.",
+        { keep = true, tells = true, count = I32, gathers = { "updated_versions" } }
+      ),
+    }
+  end,
 }
 
 -- Asks to remove entries of a table. WireCommands.RemoveTableKeys.
@@ -5594,49 +5871,53 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 4,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
-  word.list(
-    word.each({
-      word.i32(
-        "total",
-        "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
-        { unit = "bytes", keep = true }
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
       ),
-      word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
-      word.when(function(v) return v["#keys.data"] > 0 end, {
-        word.i64(
-          "key_version",
-          "Version that the entry must have: -1 for none at all, the lowest number for any."
-        ),
-      }),
-      word.claim("keys.total", function(v) return v["#keys.data"] + 12 end),
-    }),
-    "keys",
-    "Keys.",
-    { keep = true, tells = true, count = I32, forget = { "keys.total", "keys.data" } }
-  ),
-  word.tail(8, word.i64(
-    "table_segment_offset",
-    "Length that the table segment must have for the update; -1 for any.",
-    { unit = "bytes", keep = true, awaited = true }
-  )),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+      word.list(
+        word.each({
+          word.i32(
+            "total",
+            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            { unit = "bytes", keep = true }
+          ),
+          word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
+          word.when(function(v) return v["#keys.data"] > 0 end, {
+            word.i64(
+              "key_version",
+              "Version that the entry must have: -1 for none at all, the lowest number for any."
+            ),
+          }),
+          word.claim("keys.total", function(v) return v["#keys.data"] + 12 end),
+        }),
+        "keys",
+        "Keys.",
+        { keep = true, tells = true, count = I32, forget = { "keys.total", "keys.data" } }
+      ),
+      word.tail(8, word.i64(
+        "table_segment_offset",
+        "Length that the table segment must have for the update; -1 for any.",
+        { unit = "bytes", keep = "followed", awaited = true }
+      )),
+    }
+  end,
 }
 
 -- Says that they are removed. WireCommands.TableKeysRemoved.
@@ -5653,18 +5934,22 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Asks for the entries of some keys. WireCommands.ReadTable.
@@ -5681,44 +5966,48 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 3,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
-  word.list(
-    word.each({
-      word.i32(
-        "total",
-        "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
-        { unit = "bytes", keep = true }
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
       ),
-      word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
-      word.when(function(v) return v["#keys.data"] > 0 end, {
-        word.i64(
-          "key_version",
-          "Version that the entry must have: -1 for none at all, the lowest number for any."
-        ),
-      }),
-      word.claim("keys.total", function(v) return v["#keys.data"] + 12 end),
-    }),
-    "keys",
-    "Keys.",
-    { keep = true, tells = true, count = I32, forget = { "keys.total", "keys.data" } }
-  ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+      word.list(
+        word.each({
+          word.i32(
+            "total",
+            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            { unit = "bytes", keep = true }
+          ),
+          word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
+          word.when(function(v) return v["#keys.data"] > 0 end, {
+            word.i64(
+              "key_version",
+              "Version that the entry must have: -1 for none at all, the lowest number for any."
+            ),
+          }),
+          word.claim("keys.total", function(v) return v["#keys.data"] + 12 end),
+        }),
+        "keys",
+        "Keys.",
+        { keep = true, tells = true, count = I32, forget = { "keys.total", "keys.data" } }
+      ),
+    }
+  end,
 }
 
 -- Brings the entries. WireCommands.TableRead.
@@ -5735,45 +6024,49 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.list(word.each({
-    word.record("key", "Its key.", {
-      word.i32(
-        "total",
-        "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
-        { unit = "bytes", keep = true }
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
       ),
-      word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
-      word.when(function(v) return v["#entries.key.data"] > 0 end, {
-        word.i64(
-          "key_version",
-          "Version that the entry must have: -1 for none at all, the lowest number for any."
-        ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.list(word.each({
+        word.record("key", "Its key.", {
+          word.i32(
+            "total",
+            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            { unit = "bytes", keep = true }
+          ),
+          word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
+          word.when(function(v) return v["#entries.key.data"] > 0 end, {
+            word.i64(
+              "key_version",
+              "Version that the entry must have: -1 for none at all, the lowest number for any."
+            ),
+          }),
+          word.claim("entries.key.total", function(v) return v["#entries.key.data"] + 12 end),
+        }),
+        word.record("value", "Its value.", {
+          word.i32("total", "Bytes of the value behind this number.", { unit = "bytes", keep = true }),
+          word.bytes(I32, "data", "The value itself.", { keep = true }),
+          word.claim("entries.value.total", function(v) return v["#entries.value.data"] + 4 end),
+        }),
+      }), "entries", "Keys with their values.", {
+        keep = true,
+        tells = true,
+        count = I32,
+        forget = { "entries.key.total", "entries.key.data", "entries.value.total", "entries.value.data" },
       }),
-      word.claim("entries.key.total", function(v) return v["#entries.key.data"] + 12 end),
-    }),
-    word.record("value", "Its value.", {
-      word.i32("total", "Bytes of the value behind this number.", { unit = "bytes", keep = true }),
-      word.bytes(I32, "data", "The value itself.", { keep = true }),
-      word.claim("entries.value.total", function(v) return v["#entries.value.data"] + 4 end),
-    }),
-  }), "entries", "Keys with their values.", {
-    keep = true,
-    tells = true,
-    count = I32,
-    forget = { "entries.key.total", "entries.key.data", "entries.value.total", "entries.value.data" },
-  }),
+    }
+  end,
 }
 
 -- Says that the table is not empty. WireCommands.TableSegmentNotEmpty.
@@ -5790,24 +6083,28 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 2,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.text(
-    U16,
-    "server_stack_trace",
-    "Where the server failed; mostly empty.",
-    { keep = true, awaited = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.text(
+        U16,
+        "server_stack_trace",
+        "Where the server failed; mostly empty.",
+        { keep = "followed", awaited = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Says that a key is not there. WireCommands.TableKeyDoesNotExist.
@@ -5824,24 +6121,28 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 2,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.text(
-    U16,
-    "server_stack_trace",
-    "Where the server failed; mostly empty.",
-    { keep = true, awaited = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.text(
+        U16,
+        "server_stack_trace",
+        "Where the server failed; mostly empty.",
+        { keep = "followed", awaited = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Says that a key has another version. WireCommands.TableKeyBadVersion.
@@ -5858,24 +6159,28 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 2,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.text(
-    U16,
-    "server_stack_trace",
-    "Where the server failed; mostly empty.",
-    { keep = true, awaited = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.text(
+        U16,
+        "server_stack_trace",
+        "Where the server failed; mostly empty.",
+        { keep = "followed", awaited = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Asks for the next keys of a table. WireCommands.ReadTableKeys.
@@ -5892,38 +6197,42 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 4,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
-  word.i32("suggested_key_count", "Keys that the client would like."),
-  word.bytes(
-    I32,
-    "continuation_token",
-    "Where the next call goes on; empty for the start or the end."
-  ),
-  word.tail(4, word.bytes(
-    I32,
-    "prefix_filter",
-    "Keys must begin with it; releases from 0.11 on leave it empty.",
-    { keep = true, awaited = true, raw = true }
-  )),
-  word.tail(4, word.bytes(I32, "from_key", "First key; empty for the lowest.")),
-  word.tail(4, word.bytes(I32, "to_key", "Last key; empty for the highest.")),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+      word.i32("suggested_key_count", "Keys that the client would like."),
+      word.bytes(
+        I32,
+        "continuation_token",
+        "Where the next call goes on; empty for the start or the end."
+      ),
+      word.tail(4, word.bytes(
+        I32,
+        "prefix_filter",
+        "Keys must begin with it; releases from 0.11 on leave it empty.",
+        { keep = "followed", awaited = true, raw = true }
+      )),
+      word.tail(4, word.bytes(I32, "from_key", "First key; empty for the lowest.")),
+      word.tail(4, word.bytes(I32, "to_key", "Last key; empty for the highest.")),
+    }
+  end,
 }
 
 -- Brings keys. WireCommands.TableKeysRead.
@@ -5940,43 +6249,47 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.list(
-    word.each({
-      word.i32(
-        "total",
-        "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
-        { unit = "bytes", keep = true }
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
       ),
-      word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
-      word.when(function(v) return v["#keys.data"] > 0 end, {
-        word.i64(
-          "key_version",
-          "Version that the entry must have: -1 for none at all, the lowest number for any."
-        ),
-      }),
-      word.claim("keys.total", function(v) return v["#keys.data"] + 12 end),
-    }),
-    "keys",
-    "Keys.",
-    { keep = true, tells = true, count = I32, forget = { "keys.total", "keys.data" } }
-  ),
-  word.bytes(
-    I32,
-    "continuation_token",
-    "Where the next call goes on; empty for the start or the end."
-  ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.list(
+        word.each({
+          word.i32(
+            "total",
+            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            { unit = "bytes", keep = true }
+          ),
+          word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
+          word.when(function(v) return v["#keys.data"] > 0 end, {
+            word.i64(
+              "key_version",
+              "Version that the entry must have: -1 for none at all, the lowest number for any."
+            ),
+          }),
+          word.claim("keys.total", function(v) return v["#keys.data"] + 12 end),
+        }),
+        "keys",
+        "Keys.",
+        { keep = true, tells = true, count = I32, forget = { "keys.total", "keys.data" } }
+      ),
+      word.bytes(
+        I32,
+        "continuation_token",
+        "Where the next call goes on; empty for the start or the end."
+      ),
+    }
+  end,
 }
 
 -- Asks for the next entries of a table. WireCommands.ReadTableEntries.
@@ -5993,38 +6306,42 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 4,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
-  word.i32("suggested_entry_count", "Entries that the client would like."),
-  word.bytes(
-    I32,
-    "continuation_token",
-    "Where the next call goes on; empty for the start or the end."
-  ),
-  word.tail(4, word.bytes(
-    I32,
-    "prefix_filter",
-    "Keys must begin with it; releases from 0.11 on leave it empty.",
-    { keep = true, awaited = true, raw = true }
-  )),
-  word.tail(4, word.bytes(I32, "from_key", "First key; empty for the lowest.")),
-  word.tail(4, word.bytes(I32, "to_key", "Last key; empty for the highest.")),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+      word.i32("suggested_entry_count", "Entries that the client would like."),
+      word.bytes(
+        I32,
+        "continuation_token",
+        "Where the next call goes on; empty for the start or the end."
+      ),
+      word.tail(4, word.bytes(
+        I32,
+        "prefix_filter",
+        "Keys must begin with it; releases from 0.11 on leave it empty.",
+        { keep = "followed", awaited = true, raw = true }
+      )),
+      word.tail(4, word.bytes(I32, "from_key", "First key; empty for the lowest.")),
+      word.tail(4, word.bytes(I32, "to_key", "Last key; empty for the highest.")),
+    }
+  end,
 }
 
 -- Brings entries. WireCommands.TableEntriesRead.
@@ -6041,50 +6358,54 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.list(word.each({
-    word.record("key", "Its key.", {
-      word.i32(
-        "total",
-        "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
-        { unit = "bytes", keep = true }
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
       ),
-      word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
-      word.when(function(v) return v["#entries.key.data"] > 0 end, {
-        word.i64(
-          "key_version",
-          "Version that the entry must have: -1 for none at all, the lowest number for any."
-        ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.list(word.each({
+        word.record("key", "Its key.", {
+          word.i32(
+            "total",
+            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            { unit = "bytes", keep = true }
+          ),
+          word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
+          word.when(function(v) return v["#entries.key.data"] > 0 end, {
+            word.i64(
+              "key_version",
+              "Version that the entry must have: -1 for none at all, the lowest number for any."
+            ),
+          }),
+          word.claim("entries.key.total", function(v) return v["#entries.key.data"] + 12 end),
+        }),
+        word.record("value", "Its value.", {
+          word.i32("total", "Bytes of the value behind this number.", { unit = "bytes", keep = true }),
+          word.bytes(I32, "data", "The value itself.", { keep = true }),
+          word.claim("entries.value.total", function(v) return v["#entries.value.data"] + 4 end),
+        }),
+      }), "entries", "Keys with their values.", {
+        keep = true,
+        tells = true,
+        count = I32,
+        forget = { "entries.key.total", "entries.key.data", "entries.value.total", "entries.value.data" },
       }),
-      word.claim("entries.key.total", function(v) return v["#entries.key.data"] + 12 end),
-    }),
-    word.record("value", "Its value.", {
-      word.i32("total", "Bytes of the value behind this number.", { unit = "bytes", keep = true }),
-      word.bytes(I32, "data", "The value itself.", { keep = true }),
-      word.claim("entries.value.total", function(v) return v["#entries.value.data"] + 4 end),
-    }),
-  }), "entries", "Keys with their values.", {
-    keep = true,
-    tells = true,
-    count = I32,
-    forget = { "entries.key.total", "entries.key.data", "entries.value.total", "entries.value.data" },
-  }),
-  word.bytes(
-    I32,
-    "continuation_token",
-    "Where the next call goes on; empty for the start or the end."
-  ),
+      word.bytes(
+        I32,
+        "continuation_token",
+        "Where the next call goes on; empty for the start or the end."
+      ),
+    }
+  end,
 }
 
 -- Brings what changed. WireCommands.TableEntriesDeltaRead.
@@ -6101,56 +6422,60 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 3,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.list(word.each({
-    word.record("key", "Its key.", {
-      word.i32(
-        "total",
-        "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
-        { unit = "bytes", keep = true }
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
       ),
-      word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
-      word.when(function(v) return v["#entries.key.data"] > 0 end, {
-        word.i64(
-          "key_version",
-          "Version that the entry must have: -1 for none at all, the lowest number for any."
-        ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.list(word.each({
+        word.record("key", "Its key.", {
+          word.i32(
+            "total",
+            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            { unit = "bytes", keep = true }
+          ),
+          word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
+          word.when(function(v) return v["#entries.key.data"] > 0 end, {
+            word.i64(
+              "key_version",
+              "Version that the entry must have: -1 for none at all, the lowest number for any."
+            ),
+          }),
+          word.claim("entries.key.total", function(v) return v["#entries.key.data"] + 12 end),
+        }),
+        word.record("value", "Its value.", {
+          word.i32("total", "Bytes of the value behind this number.", { unit = "bytes", keep = true }),
+          word.bytes(I32, "data", "The value itself.", { keep = true }),
+          word.claim("entries.value.total", function(v) return v["#entries.value.data"] + 4 end),
+        }),
+      }), "entries", "Keys with their values.", {
+        keep = true,
+        tells = true,
+        count = I32,
+        forget = { "entries.key.total", "entries.key.data", "entries.value.total", "entries.value.data" },
       }),
-      word.claim("entries.key.total", function(v) return v["#entries.key.data"] + 12 end),
-    }),
-    word.record("value", "Its value.", {
-      word.i32("total", "Bytes of the value behind this number.", { unit = "bytes", keep = true }),
-      word.bytes(I32, "data", "The value itself.", { keep = true }),
-      word.claim("entries.value.total", function(v) return v["#entries.value.data"] + 4 end),
-    }),
-  }), "entries", "Keys with their values.", {
-    keep = true,
-    tells = true,
-    count = I32,
-    forget = { "entries.key.total", "entries.key.data", "entries.value.total", "entries.value.data" },
-  }),
-  word.u8(
-    "should_clear",
-    "True when the client must forget what it has.",
-    { keep = true, awaited = true }
-  ),
-  word.u8("reached_end", "True when nothing is left.", { keep = true, awaited = true }),
-  word.i64(
-    "last_position",
-    "Where the next call begins.",
-    { unit = "bytes", keep = true, tells = true }
-  ),
+      word.u8(
+        "should_clear",
+        "True when the client must forget what it has.",
+        { keep = "followed", awaited = true }
+      ),
+      word.u8("reached_end", "True when nothing is left.", { keep = "followed", awaited = true }),
+      word.i64(
+        "last_position",
+        "Where the next call begins.",
+        { unit = "bytes", keep = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Asks what changed since a position. WireCommands.ReadTableEntriesDelta.
@@ -6167,30 +6492,34 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 3,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
-  word.i64(
-    "from_position",
-    "Where to begin; the last position of the reply before.",
-    { unit = "bytes", keep = true, tells = true }
-  ),
-  word.i32("suggested_entry_count", "Entries that the client would like."),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+      word.i64(
+        "from_position",
+        "Where to begin; the last position of the reply before.",
+        { unit = "bytes", keep = true, tells = true }
+      ),
+      word.i32("suggested_entry_count", "Entries that the client would like."),
+    }
+  end,
 }
 
 -- Appends bytes if the segment has the expected length. WireCommands.ConditionalBlockEnd.
@@ -6207,33 +6536,37 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 2,
-  head = head_1(),
-  word.uuid(
-    "writer_id",
-    "Writer, chosen by the client.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.i64(
-    "event_number",
-    "Number of the event, growing for each writer.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.i64(
-    "expected_offset",
-    "Length that the segment must have.",
-    { unit = "bytes", keep = true, tells = true }
-  ),
-  word.bytes(
-    I32,
-    "data",
-    "Bytes to append, without a head of their own.",
-    { slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } } }
-  ),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.uuid(
+        "writer_id",
+        "Writer, chosen by the client.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.i64(
+        "event_number",
+        "Number of the event, growing for each writer.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.i64(
+        "expected_offset",
+        "Length that the segment must have.",
+        { unit = "bytes", keep = true, tells = true }
+      ),
+      word.bytes(
+        I32,
+        "data",
+        "Bytes to append, without a head of their own.",
+        { slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } } }
+      ),
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true }
+      ),
+    }
+  end,
 }
 
 -- Asks to merge segments into another one. WireCommands.MergeSegmentsBatch.
@@ -6250,30 +6583,34 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   awaited = 2,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "target",
-    "Segment that is merged into.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.list(
-    word.text(U16, nil, "One item.", { keep = true, encoding = "mutf-8" }),
-    "sources",
-    "Segments that are merged, in this order.",
-    { keep = true, tells = true, count = I32 }
-  ),
-  word.tail(1, word.text(
-    U16,
-    "delegation_token",
-    "Token (JWT) that allows the operation; empty where security is off.",
-    { secret = true, keep = true, awaited = true, encoding = "mutf-8" }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "target",
+        "Segment that is merged into.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.list(
+        word.text(U16, nil, "One item.", { keep = true, encoding = "mutf-8" }),
+        "sources",
+        "Segments that are merged, in this order.",
+        { keep = true, tells = true, count = I32 }
+      ),
+      word.tail(1, word.text(
+        U16,
+        "delegation_token",
+        "Token (JWT) that allows the operation; empty where security is off.",
+        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+      )),
+    }
+  end,
 }
 
 -- Says where the target ends with each of them. WireCommands.SegmentsBatchMerged.
@@ -6290,27 +6627,31 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.i64(
-    "request_id",
-    "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    U16,
-    "target",
-    "Segment that is merged into.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.list(
-    word.each({
-      word.text(U16, "source", "Segment that is merged.", { encoding = "mutf-8" }),
-      word.i64("new_target_write_offset", "Length of the target with it.", { unit = "bytes" }),
-    }),
-    "sources",
-    "Segments that were merged.",
-    { keep = true, tells = true, count = I32 }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.i64(
+        "request_id",
+        "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        U16,
+        "target",
+        "Segment that is merged into.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.list(
+        word.each({
+          word.text(U16, "source", "Segment that is merged.", { encoding = "mutf-8" }),
+          word.i64("new_target_write_offset", "Length of the target with it.", { unit = "bytes" }),
+        }),
+        "sources",
+        "Segments that were merged.",
+        { keep = true, tells = true, count = I32 }
+      ),
+    }
+  end,
 }
 
 -- A sign of life. WireCommands.KeepAlive.
@@ -6325,7 +6666,10 @@ frames[#frames + 1] = {
   shows = {},
   brief = 0,
   awaited = 0,
-  head = head_1(),
+  head = function() return head_1() end,
+  steps = function()
+    return {}
+  end,
 }
 
 -- Asks to append events of a writer to a segment. WireCommands of tag 0.0-prerelease.
@@ -6341,18 +6685,22 @@ frames[#frames + 1] = {
   brief = 2,
   proves = "client",
   awaited = 2,
-  head = head_2(),
-  word.uuid(
-    "writer_id",
-    "Writer, chosen by the client.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.uuid(
+        "writer_id",
+        "Writer, chosen by the client.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Says that the writer may append, and what is stored of it. WireCommands of tag 0.0-prerelease.
@@ -6368,19 +6716,23 @@ frames[#frames + 1] = {
   brief = 2,
   proves = "server",
   awaited = 3,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("writer_id", "Writer, chosen by the client.", { keep = true, awaited = true }),
-  word.i64(
-    "last_event_number",
-    "Newest event of the writer that is stored; the lowest number for none.",
-    { keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("writer_id", "Writer, chosen by the client.", { keep = "followed", awaited = true }),
+      word.i64(
+        "last_event_number",
+        "Newest event of the writer that is stored; the lowest number for none.",
+        { keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Ends an append block. WireCommands of tag 0.0-prerelease.
@@ -6398,26 +6750,30 @@ frames[#frames + 1] = {
   in_pieces = true,
   parts = { "data" },
   awaited = 2,
-  head = head_2(),
-  word.uuid(
-    "writer_id",
-    "Writer, chosen by the client.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.i64(
-    "last_event_number",
-    "Number of the last event.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.i32(
-    "size_of_whole_events",
-    "Bytes of whole events.",
-    { unit = "bytes", keep = true, tells = true }
-  ),
-  word.bytes(I32, "data", "The rest of the last event.", {
-    pieced = true,
-    slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
-  }),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.uuid(
+        "writer_id",
+        "Writer, chosen by the client.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.i64(
+        "last_event_number",
+        "Number of the last event.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.i32(
+        "size_of_whole_events",
+        "Bytes of whole events.",
+        { unit = "bytes", keep = true, tells = true }
+      ),
+      word.bytes(I32, "data", "The rest of the last event.", {
+        pieced = true,
+        slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
+      }),
+    }
+  end,
 }
 
 -- Asks what a segment is. WireCommands of tag 0.0-prerelease.
@@ -6433,13 +6789,17 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "client",
   awaited = 1,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Says what a segment is. WireCommands of tag 0.0-prerelease.
@@ -6455,22 +6815,26 @@ frames[#frames + 1] = {
   brief = 3,
   proves = "server",
   awaited = 3,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.u8("exists", "True when it is there.", { keep = true, awaited = true }),
-  word.u8(
-    "is_sealed",
-    "True when nothing can be appended.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.u8("is_deleted", "True when it was deleted.", { keep = true, awaited = true }),
-  word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
-  word.i64("write_offset", "Its length.", { unit = "bytes", keep = true, tells = true }),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.u8("exists", "True when it is there.", { keep = "followed", awaited = true }),
+      word.u8(
+        "is_sealed",
+        "True when nothing can be appended.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.u8("is_deleted", "True when it was deleted.", { keep = "followed", awaited = true }),
+      word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
+      word.i64("write_offset", "Its length.", { unit = "bytes", keep = true, tells = true }),
+    }
+  end,
 }
 
 -- Asks what a transaction is. WireCommands of tag 0.0-prerelease.
@@ -6486,14 +6850,18 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "client",
   awaited = 1,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("transaction_id", "Which transaction."),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("transaction_id", "Which transaction."),
+    }
+  end,
 }
 
 -- Says what a transaction is. WireCommands of tag 0.0-prerelease.
@@ -6509,19 +6877,23 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "server",
   awaited = 0,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("transaction_id", "Which transaction."),
-  word.text(U16, "transaction_name", "Its own segment.", { encoding = "mutf-8" }),
-  word.u8("exists", "True when it is there."),
-  word.u8("is_sealed", "True when nothing can be appended."),
-  word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
-  word.i64("data_length", "Its length.", { unit = "bytes" }),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("transaction_id", "Which transaction."),
+      word.text(U16, "transaction_name", "Its own segment.", { encoding = "mutf-8" }),
+      word.u8("exists", "True when it is there."),
+      word.u8("is_sealed", "True when nothing can be appended."),
+      word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
+      word.i64("data_length", "Its length.", { unit = "bytes" }),
+    }
+  end,
 }
 
 -- Asks for a new segment. WireCommands of tag 0.0-prerelease.
@@ -6537,13 +6909,17 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "client",
   awaited = 1,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Says that a segment is there now. WireCommands of tag 0.0-prerelease.
@@ -6559,13 +6935,17 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "server",
   awaited = 0,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Asks to create a transaction. WireCommands of tag 0.0-prerelease.
@@ -6581,14 +6961,18 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "client",
   awaited = 1,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("transaction_id", "Which transaction."),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("transaction_id", "Which transaction."),
+    }
+  end,
 }
 
 -- Says that the transaction is created. WireCommands of tag 0.0-prerelease.
@@ -6604,14 +6988,18 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "server",
   awaited = 0,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("transaction_id", "Which transaction."),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("transaction_id", "Which transaction."),
+    }
+  end,
 }
 
 -- Asks to commit a transaction. WireCommands of tag 0.0-prerelease.
@@ -6627,14 +7015,18 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "client",
   awaited = 1,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("transaction_id", "Which transaction."),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("transaction_id", "Which transaction."),
+    }
+  end,
 }
 
 -- Says that the transaction is committed. WireCommands of tag 0.0-prerelease.
@@ -6650,14 +7042,18 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "server",
   awaited = 0,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("transaction_id", "Which transaction."),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("transaction_id", "Which transaction."),
+    }
+  end,
 }
 
 -- Asks to abort a transaction. WireCommands of tag 0.0-prerelease.
@@ -6673,14 +7069,18 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "client",
   awaited = 1,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("transaction_id", "Which transaction."),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("transaction_id", "Which transaction."),
+    }
+  end,
 }
 
 -- Says that the transaction is aborted. WireCommands of tag 0.0-prerelease.
@@ -6696,14 +7096,18 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "server",
   awaited = 0,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("transaction_id", "Which transaction."),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("transaction_id", "Which transaction."),
+    }
+  end,
 }
 
 -- Asks to seal a segment. WireCommands of tag 0.0-prerelease.
@@ -6719,13 +7123,17 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "client",
   awaited = 1,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Says that the segment is sealed. WireCommands of tag 0.0-prerelease.
@@ -6741,13 +7149,17 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "server",
   awaited = 0,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Asks to delete a segment. WireCommands of tag 0.0-prerelease.
@@ -6763,13 +7175,17 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "client",
   awaited = 1,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Says that the segment is deleted. WireCommands of tag 0.0-prerelease.
@@ -6785,13 +7201,17 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "server",
   awaited = 0,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Says that another host has the segment. WireCommands of tag 0.0-prerelease.
@@ -6807,19 +7227,23 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "server",
   awaited = 0,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.text(
-    U16,
-    "correct_host",
-    "Host that has it; the store leaves it empty.",
-    { encoding = "mutf-8" }
-  ),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.text(
+        U16,
+        "correct_host",
+        "Host that has it; the store leaves it empty.",
+        { encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Says that the segment is sealed. WireCommands of tag 0.0-prerelease.
@@ -6835,13 +7259,17 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "server",
   awaited = 1,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Says that the segment is there already. WireCommands of tag 0.0-prerelease.
@@ -6857,13 +7285,17 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "server",
   awaited = 0,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Says that there is no such segment. WireCommands of tag 0.0-prerelease.
@@ -6879,13 +7311,17 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "server",
   awaited = 1,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Says that there is no such transaction. WireCommands of tag 0.0-prerelease.
@@ -6901,13 +7337,17 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "server",
   awaited = 0,
-  head = head_2(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- A part of a message that was cut. Streaming Service Wire Protocol.
@@ -6924,16 +7364,20 @@ frames[#frames + 1] = {
   in_pieces = true,
   parts = { "data" },
   awaited = 0,
-  head = head_3(),
-  word.u8(
-    "position",
-    "Which part; the numbers are not in the page.",
-    { names = names.position, keep = true, tells = true }
-  ),
-  word.bytes(REST, "data", "Its bytes.", {
-    pieced = true,
-    slot = { name = "pravega.message", readers = { { rider = "pravega.message", try = true } } },
-  }),
+  head = function() return head_3() end,
+  steps = function()
+    return {
+      word.u8(
+        "position",
+        "Which part; the numbers are not in the page.",
+        { names = names.position, keep = true, tells = true }
+      ),
+      word.bytes(REST, "data", "Its bytes.", {
+        pieced = true,
+        slot = { name = "pravega.message", readers = { { rider = "pravega.message", try = true } } },
+      }),
+    }
+  end,
 }
 
 -- An event, inside of a block. Streaming Service Wire Protocol.
@@ -6949,8 +7393,10 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "client",
   awaited = 0,
-  head = head_3(),
-  word.bytes(REST, "data", "Its bytes.", { keep = true, tells = true }),
+  head = function() return head_3() end,
+  steps = function()
+    return { word.bytes(REST, "data", "Its bytes.", { keep = true, tells = true }) }
+  end,
 }
 
 -- Asks to append to a segment. Streaming Service Wire Protocol.
@@ -6966,18 +7412,22 @@ frames[#frames + 1] = {
   brief = 2,
   proves = "client",
   awaited = 2,
-  head = head_3(),
-  word.uuid(
-    "connection_id",
-    "Identifies the appender.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
+  head = function() return head_3() end,
+  steps = function()
+    return {
+      word.uuid(
+        "connection_id",
+        "Identifies the appender.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+    }
+  end,
 }
 
 -- Says that the client may append, and what is stored. Streaming Service Wire Protocol.
@@ -6993,19 +7443,23 @@ frames[#frames + 1] = {
   brief = 2,
   proves = "server",
   awaited = 2,
-  head = head_3(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.uuid("connection_id", "Identifies the appender.", { keep = true, awaited = true }),
-  word.i64(
-    "connection_offset_ack_level",
-    "Offset before which all bytes of this connection are stored; 0 for a new one.",
-    { unit = "bytes", keep = true, tells = true }
-  ),
+  head = function() return head_3() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.uuid("connection_id", "Identifies the appender.", { keep = "followed", awaited = true }),
+      word.i64(
+        "connection_offset_ack_level",
+        "Offset before which all bytes of this connection are stored; 0 for a new one.",
+        { unit = "bytes", keep = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Begins an append block. Streaming Service Wire Protocol.
@@ -7021,28 +7475,32 @@ frames[#frames + 1] = {
   brief = 3,
   proves = "client",
   awaited = 1,
-  head = head_3(),
-  word.uuid(
-    "connection_id",
-    "Identifies the appender.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.i64(
-    "connection_offset",
-    "Bytes written over this connection so far.",
-    { unit = "bytes", keep = true, tells = true }
-  ),
-  word.i32(
-    "length",
-    "Bytes before EndAppendBlock; the block may get another size.",
-    { unit = "bytes", keep = true, tells = true }
-  ),
-  word.bytes(
-    REST,
-    "data",
-    "Events of the block, where they count among its bytes: the page does not say.",
-    { slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } } }
-  ),
+  head = function() return head_3() end,
+  steps = function()
+    return {
+      word.uuid(
+        "connection_id",
+        "Identifies the appender.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.i64(
+        "connection_offset",
+        "Bytes written over this connection so far.",
+        { unit = "bytes", keep = true, tells = true }
+      ),
+      word.i32(
+        "length",
+        "Bytes before EndAppendBlock; the block may get another size.",
+        { unit = "bytes", keep = true, tells = true }
+      ),
+      word.bytes(
+        REST,
+        "data",
+        "Events of the block, where they count among its bytes: the page does not say.",
+        { slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } } }
+      ),
+    }
+  end,
 }
 
 -- Ends an append block. Streaming Service Wire Protocol.
@@ -7062,22 +7520,26 @@ frames[#frames + 1] = {
   brief = 3,
   proves = "client",
   awaited = 2,
-  head = head_3(),
-  word.uuid(
-    "connection_id",
-    "Identifies the appender.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.i64(
-    "connection_offset",
-    "Bytes written over this connection so far.",
-    { unit = "bytes", keep = true, awaited = true, tells = true }
-  ),
-  word.i32(
-    "block_length",
-    "Bytes of the block that was written.",
-    { unit = "bytes", keep = true, tells = true }
-  ),
+  head = function() return head_3() end,
+  steps = function()
+    return {
+      word.uuid(
+        "connection_id",
+        "Identifies the appender.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.i64(
+        "connection_offset",
+        "Bytes written over this connection so far.",
+        { unit = "bytes", keep = true, awaited = true, tells = true }
+      ),
+      word.i32(
+        "block_length",
+        "Bytes of the block that was written.",
+        { unit = "bytes", keep = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Acknowledges what is stored. Streaming Service Wire Protocol.
@@ -7093,17 +7555,21 @@ frames[#frames + 1] = {
   brief = 2,
   proves = "server",
   awaited = 2,
-  head = head_3(),
-  word.uuid(
-    "connection_id",
-    "Identifies the appender.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.i64(
-    "connection_offset_ack_level",
-    "Offset before which all bytes of this connection are stored; 0 for a new one.",
-    { unit = "bytes", keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_3() end,
+  steps = function()
+    return {
+      word.uuid(
+        "connection_id",
+        "Identifies the appender.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.i64(
+        "connection_offset_ack_level",
+        "Offset before which all bytes of this connection are stored; 0 for a new one.",
+        { unit = "bytes", keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Asks for bytes of a segment. Streaming Service Wire Protocol.
@@ -7119,19 +7585,23 @@ frames[#frames + 1] = {
   brief = 2,
   proves = "client",
   awaited = 3,
-  head = head_3(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.i64("offset", "Where to begin.", { unit = "bytes", keep = true, awaited = true, tells = true }),
-  word.i32(
-    "suggested_length",
-    "Bytes that the client would like.",
-    { unit = "bytes", keep = true, awaited = true }
-  ),
+  head = function() return head_3() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.i64("offset", "Where to begin.", { unit = "bytes", keep = true, awaited = true, tells = true }),
+      word.i32(
+        "suggested_length",
+        "Bytes that the client would like.",
+        { unit = "bytes", keep = "followed", awaited = true }
+      ),
+    }
+  end,
 }
 
 -- Brings bytes of a segment. Streaming Service Wire Protocol.
@@ -7149,39 +7619,43 @@ frames[#frames + 1] = {
   in_pieces = true,
   parts = { "data" },
   awaited = 5,
-  head = head_3(),
-  word.text(
-    U16,
-    "segment",
-    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-    { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
-  ),
-  word.i64(
-    "offset",
-    "Where they begin.",
-    { unit = "bytes", keep = true, awaited = true, tells = true }
-  ),
-  word.bits(1, {
-    word.part(
-      "at_tail",
-      1,
-      "1 when nothing is stored behind them; its place is not in the page.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.part(
-      "end_of_segment",
-      1,
-      "1 when nothing follows; its place is not in the page.",
-      { keep = true, awaited = true }
-    ),
-    word.reserved(6),
-  }),
-  word.bytes(REST, "data", "The bytes.", {
-    keep = true,
-    awaited = true,
-    pieced = true,
-    slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
-  }),
+  head = function() return head_3() end,
+  steps = function()
+    return {
+      word.text(
+        U16,
+        "segment",
+        "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+      ),
+      word.i64(
+        "offset",
+        "Where they begin.",
+        { unit = "bytes", keep = true, awaited = true, tells = true }
+      ),
+      word.bits(1, {
+        word.part(
+          "at_tail",
+          1,
+          "1 when nothing is stored behind them; its place is not in the page.",
+          { keep = true, awaited = true, tells = true }
+        ),
+        word.part(
+          "end_of_segment",
+          1,
+          "1 when nothing follows; its place is not in the page.",
+          { keep = "followed", awaited = true }
+        ),
+        word.reserved(6),
+      }),
+      word.bytes(REST, "data", "The bytes.", {
+        keep = "followed",
+        awaited = true,
+        pieced = true,
+        slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
+      }),
+    }
+  end,
 }
 
 -- A sign of life. Streaming Service Wire Protocol.
@@ -7196,8 +7670,10 @@ frames[#frames + 1] = {
   shows = { { "data", "data" } },
   brief = 1,
   awaited = 0,
-  head = head_3(),
-  word.bytes(REST, "data", "Means nothing; mostly empty.", { keep = true, tells = true }),
+  head = function() return head_3() end,
+  steps = function()
+    return { word.bytes(REST, "data", "Means nothing; mostly empty.", { keep = true, tells = true }) }
+  end,
 }
 
 local K = {
@@ -8150,6 +8626,8 @@ end
 
 end
 
+local is_read
+
 do -- a scope of its own: Lua takes 200 names in one
 
 local undecoded_riders = 0 -- how deep riders stand in each other
@@ -8229,7 +8707,7 @@ local function read_with(reader, range, shown, slot, made)
 end
 
 -- Whether somebody reads what stands in a slot, but for text: asked once, all plugins are loaded by then.
-local function is_read(slot)
+function is_read(slot)
   if slot.is_read == nil then
     slot.is_read = slot.codec ~= nil
     for _, reader in ipairs(slot.readers) do
@@ -8403,67 +8881,6 @@ local function selector_of(key, version, response)
   return (key * 2 + (response and 1 or 0)) * 65536 + (version or 0)
 end
 
--- The step of a member of a frame.
-local function step_of(members, path)
-  for _, made in ipairs(members or {}) do
-    if made.path == path then return made end
-    local found = step_of(made.members, path) or step_of(made.clear, path) or step_of(made.set, path) or step_of(made.default, path)
-    for _, arm in pairs(made.cases or {}) do found = found or step_of(arm, path) end
-    for _, arm in ipairs(made.arms or {}) do found = found or step_of(arm[2], path) end
-    if found then return found end
-  end
-end
-
--- Gives a frame that ends what came in pieces the fields for it.
-local function declare_whole(frame)
-  local prefix = NAME .. "." .. frame.name .. ".reassembled"
-  local function told_of_it(kind, name, ...)
-    local shown = ProtoField[kind](prefix .. name, label(name == "" and "reassembled" or name:sub(2)), ...)
-    registered[#registered + 1] = shown
-    return shown
-  end
-  local own = {
-    node = told_of_it("none", "", "What this frame and those before it are together."),
-    command = told_of_it("string", ".command", base.UNICODE, "Command of the first fragment."),
-    count = told_of_it("uint32", ".count", base.DEC, nil, nil, "Fragments, those that are not in the capture left out."),
-    fragments = told_of_it("framenum", ".fragments", base.NONE, nil, 0, "Packets of the fragments."),
-    reason = told_of_it("string", ".reason", base.UNICODE, "Why they cannot be put together."),
-    parts = {},
-  }
-  for _, name in ipairs(frame.parts) do
-    local shown = told_of_it("bytes", "." .. name, base.NONE, "The " .. name .. " of all fragments.")
-    own.parts[name] = { field = shown, step = step_of(frame.steps, name) }
-  end
-  frame.reassembled = own
-end
-
-for _, each in ipairs(frames) do
-  each.steps = {}
-  for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
-  for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
-  declare_all(each.steps, NAME .. "." .. each.name, "")
-  if each.parts then declare_whole(each) end
-  each.title = each.name:gsub("_", " ")
-  each.values = {} -- of the frame that is read, used again for the next one
-  each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
-  for _, dialect in ipairs(each.dialects) do
-    for _, response in ipairs(each.responses) do
-      local own = selected[dialect] or { keys = {} }
-      selected[dialect] = own
-      local selector = selector_of(each.key, each.version, response)
-      own[selector] = own[selector] or {}
-      table.insert(own[selector], each)
-      own.keys[selector_of(each.key, nil, response)] = true
-    end
-  end
-end
-for name, rider in pairs(riders) do declare_all(rider.body, (name:gsub("^" .. SHORT .. "%.", NAME .. ".")), "") end
-
-for name, call in pairs(calls) do
-  call.name = name:gsub("^" .. SHORT .. "%.", "")
-  declare_all(call.body, NAME .. "." .. call.name, "")
-end
-
 local formats = { json = true } -- dissectors of what stands inside of fields
 local inner_fields = {} -- fields of what riders read there
 local prepare
@@ -8501,6 +8918,88 @@ local function fields_of(members, into)
   return into
 end
 
+-- The collector of garbage walks through all tables and functions again and again, but not through text. So of kinds of
+-- frames most stays text until the first one comes.
+
+-- A function that does the same, and is little more than text until it is called.
+local function asleep(act)
+  local around_it, text = {}, string.dump(act)
+  for index = 1, debug.getinfo(act, "u").nups do around_it[index] = select(2, debug.getupvalue(act, index)) end
+  return function()
+    local awake = load(text)
+    for index, value in pairs(around_it) do debug.setupvalue(awake, index, value) end
+    return awake()
+  end
+end
+
+local function steps_of(frame)
+  local steps = frame.head and frame.head() or {}
+  for _, made in ipairs(frame.steps()) do steps[#steps + 1] = made end
+  frame.declared = fields_of_declaring(declare_all, frame.declared, steps, NAME .. "." .. frame.name, "")
+  return steps
+end
+
+-- The step of a member of a frame.
+local function step_of(members, path)
+  for _, made in ipairs(members or {}) do
+    if made.path == path then return made end
+    local found = step_of(made.members, path) or step_of(made.clear, path) or step_of(made.set, path) or step_of(made.default, path)
+    for _, arm in pairs(made.cases or {}) do found = found or step_of(arm, path) end
+    for _, arm in ipairs(made.arms or {}) do found = found or step_of(arm[2], path) end
+    if found then return found end
+  end
+end
+
+-- Gives a frame that ends what came in pieces the fields for it.
+local function declare_whole(frame, steps)
+  local prefix = NAME .. "." .. frame.name .. ".reassembled"
+  local function told_of_it(kind, name, ...)
+    local shown = ProtoField[kind](prefix .. name, label(name == "" and "reassembled" or name:sub(2)), ...)
+    registered[#registered + 1] = shown
+    return shown
+  end
+  local own = {
+    node = told_of_it("none", "", "What this frame and those before it are together."),
+    command = told_of_it("string", ".command", base.UNICODE, "Command of the first fragment."),
+    count = told_of_it("uint32", ".count", base.DEC, nil, nil, "Fragments, those that are not in the capture left out."),
+    fragments = told_of_it("framenum", ".fragments", base.NONE, nil, 0, "Packets of the fragments."),
+    reason = told_of_it("string", ".reason", base.UNICODE, "Why they cannot be put together."),
+    parts = {},
+  }
+  for _, name in ipairs(frame.parts) do
+    local shown = told_of_it("bytes", "." .. name, base.NONE, "The " .. name .. " of all fragments.")
+    own.parts[name] = { field = shown, step = step_of(steps, name) }
+  end
+  frame.reassembled = own
+end
+
+for _, each in ipairs(frames) do
+  each.steps = asleep(each.steps)
+  local steps = steps_of(each)
+  if each.parts then declare_whole(each, steps) end
+  fields_of(steps, {}) -- for their formats
+  each.title = each.name:gsub("_", " ")
+  each.values = {} -- of the frame that is read, used again for the next one
+  each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
+  for _, dialect in ipairs(each.dialects) do
+    for _, response in ipairs(each.responses) do
+      local own = selected[dialect] or { keys = {} }
+      selected[dialect] = own
+      local selector = selector_of(each.key, each.version, response)
+      own[selector] = own[selector] or {}
+      table.insert(own[selector], each)
+      own.keys[selector_of(each.key, nil, response)] = true
+    end
+  end
+end
+for name, rider in pairs(riders) do
+  fields_of_declaring(declare_all, nil, rider.body, name:gsub("^" .. SHORT .. "%.", NAME .. "."), "")
+end
+for name, call in pairs(calls) do
+  call.name = name:gsub("^" .. SHORT .. "%.", "")
+  fields_of_declaring(declare_all, nil, call.body, NAME .. "." .. call.name, "")
+end
+
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
 rider_fields.slots, rider_fields.guest = nil, nil
@@ -8521,7 +9020,6 @@ local function add_fields(made, steps)
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
 end
 
-for _, each in ipairs(frames) do fields_of(each.steps, {}) end -- for their formats
 for _, each in pairs(calls) do add_fields(each, each.body) end
 
 -- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
@@ -8539,19 +9037,19 @@ local function line_steps(steps)
   return own
 end
 
--- What a kind of frame needs to be read, made when the first one comes: a small heap is faster.
+-- What a kind of frame needs to be read, made when the first one comes.
 function prepare(frame)
-  add_fields(frame, frame.steps)
+  local steps = steps_of(frame)
+  add_fields(frame, steps)
   local prefix = heads[frame.dialects[1]].prefix or 0
   local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
-  frame.line_steps = joined(line_steps(frame.steps), from) -- numbers that follow each other are read in one go
-  frame.steps = joined(frame.steps, from)
+  frame.line_steps = joined(line_steps(steps), from) -- numbers that follow each other are read in one go
+  frame.steps = joined(steps, from)
   frame.code, frame.bare_code = {}, {} -- what reads them, written when it is wanted first
 end
 
 end
 
-field = nil -- all are declared, so their names are garbage
 for _, rider in pairs(riders) do rider.body = joined(rider.body) end
 for _, call in pairs(calls) do call.body = joined(call.body) end
 
@@ -8567,8 +9065,8 @@ end })
 local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes
 local view = {} -- how the packet is looked at: whether a tree is made, all of it is `visible`, a line of `columns` is wanted
 local streams = {} -- conversations by number of the TCP stream
-local pairs_of_ports = {} -- conversations without one, by ports: the last one of each pair of addresses
-local homes = {} -- packet to its conversation
+local pairs_of_ports = {} -- conversations by ports: for each pair of addresses one after the other, with their first packets
+local homes = {} -- packet to its conversation, of those that came without such a number
 local lone -- of what came without TCP
 local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
 local id_here = 0 -- number of the packet, and as a fraction the place of the frame in it: tells frames apart
@@ -8619,9 +9117,10 @@ local function stream_of()
   return number
 end
 
-local function conversation_by_ends()
+-- What is known of these ends: their conversations one after the other. Nil without TCP.
+local function ends_here()
   local low, high = math.min(here.src_port, here.dst_port), math.max(here.src_port, here.dst_port)
-  if high == 0 then return lone end
+  if high == 0 then return nil end
   local ports, lo, hi = low * 65536 + high, pinfo.lo, pinfo.hi
   local all = pairs_of_ports[ports]
   if not all then
@@ -8630,11 +9129,28 @@ local function conversation_by_ends()
   end
   for index = 1, #all do
     local each = all[index]
-    if each.low == lo and each.high == hi then return each.conversation, each end
+    if each.low == lo and each.high == hi then return each end
   end
-  local made = { low = lo, high = hi, conversation = new_conversation() }
+  local made = { low = lo, high = hi, firsts = {} }
   all[#all + 1] = made
-  return made.conversation, made
+  return made
+end
+
+-- A conversation that begins with this packet, of ends that may have had others before.
+local function begin_conversation(ends)
+  local made = new_conversation()
+  if ends then ends[#ends + 1], ends.firsts[#ends + 1] = made, here.number end
+  return made
+end
+
+-- The conversation of the ends of the packet that goes on in it.
+local function conversation_by_ends()
+  local ends = ends_here()
+  if not ends then return lone end
+  for index = #ends, 1, -1 do
+    if ends.firsts[index] <= here.number then return ends[index] end
+  end
+  return begin_conversation(ends)
 end
 
 local function conversation_of()
@@ -8644,11 +9160,13 @@ local function conversation_of()
   if number then
     found = streams[number]
     if not found then
-      found = new_conversation()
+      found = begin_conversation(ends_here())
       streams[number] = found
     end
-  else found = conversation_by_ends() end
-  homes[here.number] = found
+  else
+    found = conversation_by_ends()
+    homes[here.number] = found
+  end
   return found
 end
 
@@ -8656,10 +9174,8 @@ end
 -- Lines that open come again later on, so they tell nothing.
 local function reopen(side)
   if not turned and conversation.heard[3 - side] and conversation.heard[side] and not stream_of() then
-    local _, entry = conversation_by_ends()
-    conversation = new_conversation()
+    conversation = begin_conversation(ends_here())
     homes[here.number] = conversation
-    if entry then entry.conversation = conversation end
     if view.follows then talks.see_segment() end
   end
 end
@@ -8683,7 +9199,7 @@ local function next_place()
     place = place + 1
     if place > 1 then counts[counted] = place end
   else place = place % (counts[counted] or 1) + 1 end
-  id_here = counted + place / FINE
+  id_here = counted + (place - 1) / FINE -- most are whole numbers, which tables keep well
 end
 
 -- What is remembered of the frame; made on the first visit only.
@@ -9094,11 +9610,13 @@ end
 -- read for the first time: the plain case of each step, and a call of `step` for all that is odd or rare.
 
 local straight
+local everything = setmetatable({}, { __index = function() return true end }) -- stands for the set of all fields
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
 local NUMBERS = { "b", "b * 256 + c", "(b * 256 + c) * 256 + d", "((b * 256 + c) * 256 + d) * 256 + e" }
 local BYTES = { "b", "b, c", "b, c, d", "b, c, d, e" }
+local NUMBER = { run = true, number = true, bits = true } -- kinds of steps
 
 -- One step as it is read from tables; gives where the next one begins, and whether nothing more can be read.
 local function one_step(made, from, until_here, shown)
@@ -9133,8 +9651,10 @@ local HELP = {
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, undecoded = undecoded,
-  step = one_step, odd = odd, verify = verify, slot = slot, type = type,
+  step = one_step, odd = odd, verify = verify, slot = slot, type = type, preferences = preferences,
+  numbered = {}, -- what stands behind the names of the first items of lists
 }
+for number = 1, 256 do HELP.numbered[number] = " " .. number end
 
 local write -- kind of step to what writes it
 
@@ -9156,7 +9676,15 @@ end
 
 local function kept_at(path) return ("v[%q]"):format(path) end
 
+-- Says that a value was kept, of any path where none is given, which items of the lists around it must forget.
+local function soil(code, path)
+  for depth, each in ipairs(code.lists) do
+    if not path or each[path] then line(code, "soiled_%1 = true", depth) end
+  end
+end
+
 local function fall_back(code, made)
+  soil(code)
   line(code, "at, halted = step(%1, at, stop, item) if halted then break end", named(code, "S", made))
 end
 
@@ -9184,30 +9712,46 @@ end
 local function keep_number(code, made, offset, part)
   local own = part or made
   if not own.keep then return end
-  line(code, "do")
+  line(code, own.keep == "followed" and "if followed then" or "do")
   read_number(code, made, offset, part)
   line(code, "%1 = x", kept_at(own.path))
+  soil(code, own.path)
   if own.tells then line(code, "if telling then tell(%1, number_text(%1, x)) end", named(code, "S", own)) end
   line(code, "end")
 end
 
+-- Whether a number, or one of its flags, is shown.
+local function is_shown(code, own)
+  local shown = own.field and code.shows[own.field]
+  for _, flag in ipairs(own.flag_fields or {}) do shown = shown or code.shows[flag] end
+  return shown
+end
+
 -- The bytes of a number as the local `range`, which all parts of a group share.
 local function range_number(code, made, offset)
-  if code.shows then line(code, "local range = range_of(tvb, at + %1, %2)", offset, made.size) end
+  local shown = is_shown(code, made)
+  for _, part in ipairs(made.parts or {}) do shown = shown or is_shown(code, part) end
+  if shown then line(code, "local range = range_of(tvb, at + %1, %2)", offset, made.size) end
 end
 
 local function show_number(code, made, offset, part)
-  if not code.shows then return end
   local own = part or made
-  local flags, value = made.size <= 4 and own.flag_fields or {}, ""
+  local flags, value, below = made.size <= 4 and own.flag_fields or {}, "", "item"
   if part and made.size > 4 then value = (", wide(part_value(%s, at + %d))"):format(named(code, "S", part), offset) end
-  line(code, "%1add(item, %2, range%3)", #flags > 0 and "local own = " or "", named(code, "F", own.field), value)
-  for _, flag in ipairs(flags) do line(code, "add(own, %1, range)", named(code, "F", flag)) end
+  if code.shows[own.field] then
+    if #flags > 0 then below = "own" end
+    line(code, "%1add(item, %2, range%3)", #flags > 0 and "local own = " or "", named(code, "F", own.field), value)
+  end
+  for _, flag in ipairs(flags) do
+    if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
+  end
 end
 
 -- Numbers and groups of bits that follow each other.
 local function write_numbers(code, whole, members, size)
   line(code, "if stop - at < %1 then", size)
+  for path in pairs(code.always or {}) do line(code, "%1 = nil", kept_at(path)) end
+  code.always = nil
   fall_back(code, whole)
   line(code, "else")
   local offset = 0
@@ -9239,9 +9783,9 @@ local function write_all(code, members)
   end
 end
 
--- The steps up to the last one that somebody wants, where nothing is shown and nothing comes behind them.
+-- The steps up to the last one that somebody wants, where the rest is not read and nothing comes behind them.
 local function write_wanted(code, members)
-  if code.shows or not code.final then return write_all(code, members) end
+  if not code.final then return write_all(code, members) end
   local last, final = 0, code.final
   for index, made in ipairs(members) do if code.wanted(made) then last = index end end
   code.final = false
@@ -9274,9 +9818,12 @@ local function write_text(code, made)
   fall_back(code, made)
   line(code, "else")
   line(code, "at = place + count")
-  if made.keep then line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path)) end
+  if made.keep then
+    line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path))
+    soil(code, made.path)
+  end
   if made.tells then line(code, "if telling then tell(%1, quoted(raw)) end", named(code, "S", made)) end
-  if code.shows then
+  if code.shows[made.field] then
     local shown = named(code, "F", made.field)
     if made.encoding == "mutf-8" then line(code, "add(item, %1, range_of(tvb, place, count), raw)", shown)
     else
@@ -9295,12 +9842,23 @@ local function write_bytes(code, made)
   if made.at_path then line(code, "%1, %2 = place, count", kept_at(made.at_path), kept_at(made.count_path)) end
   if made.keep then
     line(code, "%1, %2 = count, count", kept_at(made.path), kept_at(made.count_path))
+    soil(code, made.path)
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
   end
   if made.tells then line(code, "if telling then tell(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
-  if code.shows then
-    line(code, "%1add(item, %2, range_of(tvb, place, count))", made.slot and "local own = " or "", named(code, "F", made.field))
-    if made.slot then line(code, "slot(%1, place, count, own, at, item)", named(code, "S", made)) end
+  local opens, below = made.slot and code.shows.slots, "item"
+  if code.shows[made.field] then
+    if opens then below = "own" end
+    line(code, "%1add(item, %2, range_of(tvb, place, count))", opens and "local own = " or "", named(code, "F", made.field))
+  end
+  if opens then
+    local is_plain = not is_read(made.slot) -- no more than text can be shown
+    if is_plain then
+      line(code, "local b = count > 0 and count <= preferences.text and byte(data, place + 1)")
+      line(code, "if b and (b > 31 or b > 8 and b < 14) then")
+    end
+    line(code, "slot(%1, place, count, %2, at, item)", named(code, "S", made), below)
+    if is_plain then line(code, "end") end
   end
   line(code, "end")
 end
@@ -9310,28 +9868,6 @@ local function write_block(code, members)
   line(code, "repeat")
   write_wanted(code, members)
   line(code, "until true")
-end
-
--- Whether a function of the tables looks at what has been read here.
-local function looks_back(made)
-  if not write[made.kind] and made.kind ~= "part" or made.condition or made.on or made.expected then return true end
-  if type(made.measure) == "function" or type(made.count) == "function" or type(made.claim) == "function" then return true end
-  for _, inner in ipairs({ "members", "parts", "clear", "set" }) do
-    for _, each in ipairs(made[inner] or {}) do if looks_back(each) then return true end end
-  end
-  return made.item and looks_back(made.item) or false
-end
-
--- Forgets what the item before has said; where only conversations read, what nobody asks for may stay.
-local function write_forget(code, made)
-  local wanted = {}
-  for _, path in ipairs(made.gathers or {}) do wanted[path] = true end
-  for _, sum in ipairs(made.sums or {}) do wanted[sum.member] = true end
-  local all = not code.follows or looks_back(made.item)
-  for _, path in ipairs(made.forget or {}) do
-    if all then line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path))
-    elseif wanted[path] then line(code, "%1 = nil", kept_at(path)) end
-  end
 end
 
 -- Whether conversations want one value of each item, which is gathered here; more are gathered by the tables' reader.
@@ -9348,18 +9884,33 @@ local function write_gather(code, made)
   elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
 end
 
+-- Forgets what was kept of the last item, where it was more than its first numbers, which each item has.
+local function forget_last(code, made)
+  local own, opening = code.lists[#code.lists], made.item.members[1]
+  line(code, "if soiled_%1 then", #code.lists)
+  for _, path in ipairs(made.forget) do line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path)) end
+  line(code, "soiled_%1 = false", #code.lists)
+  line(code, "end")
+  if not NUMBER[opening.kind] then return end
+  code.always = {}
+  for _, one in ipairs(opening.kind == "run" and opening.members or { opening }) do
+    for _, each in ipairs(one.parts or { one }) do
+      if each.path and own[each.path] then own[each.path], code.always[each.path] = nil, true end
+    end
+  end
+end
+
 local function write_item(code, made)
   local one, sums_of = made.item, made.sums or {}
   line(code, "local start = at")
   if one.kind == "record" then
     line(code, "n = n + 1")
-    write_forget(code, made)
-    if code.shows then
-      line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field))
-      line(code, "append_text(item, ' ' .. n)")
-    end
+    if made.forget then forget_last(code, made) end
+    local shown = code.shows[one.field]
+    if shown then line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field)) end
+    if shown and code.shows == everything then line(code, "append_text(item, numbered[n] or ' ' .. n)") end
     write_block(code, one.members)
-    if code.shows then line(code, "set_length(item, at - start)") end
+    if shown then line(code, "set_length(item, at - start)") end
     for _, sum in ipairs(sums_of) do
       line(code, "%1 = %1 + (rawget(v, %2) or %3)", kept_at(sum.path), ("%q"):format(sum.member), sum.absent)
     end
@@ -9373,7 +9924,7 @@ end
 
 -- Whether only the number of a list is wanted.
 local function is_counted_only(code, made)
-  if not code.final or code.shows or made.tells ~= true or not (made.count or made.claim) then return false end
+  if not code.final or made.tells ~= true or not (made.count or made.claim) then return false end
   return not code.wanted(made.item) and not (code.follows and (made.gathers or made.records or made.awaited or made.keep))
 end
 
@@ -9386,7 +9937,7 @@ local function write_list(code, made)
   line(code, "if count < 0 then")
   fall_back(code, made)
   line(code, "else")
-  if not code.shows and made.tells == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
+  if not code.whole and made.tells == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
   if is_counted then line(code, "at = place")
   else
     line(code, "local from, n = at, 0")
@@ -9402,9 +9953,16 @@ local function write_list(code, made)
         line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
       end
     end
+    if made.forget then
+      local paths = {}
+      for _, path in ipairs(made.forget) do paths[path] = true end
+      code.lists[#code.lists + 1] = paths
+      line(code, "local soiled_%1 = false", #code.lists)
+    end
     line(code, "while %1 do", made.count and "n < count" or "at < stop" .. (made.limit and " and n <= " .. made.limit or ""))
     write_item(code, made)
     line(code, "end")
+    if made.forget then code.lists[#code.lists] = nil end
     if made.keep then
       line(code, "%1 = n", kept_at(made.count_path))
       if made.tells then line(code, "if telling then tell(%1, digits(n)) end", own) end
@@ -9441,11 +9999,10 @@ write = {
   record = function(code, made)
     if made.tells then line(code, "if telling then tell(%1, '[record]') end", named(code, "S", made)) end
     line(code, "do")
-    if code.shows and made.field then
-      line(code, "local start, item = at, add(item, %1, range_of(tvb, at, 0))", named(code, "F", made.field))
-    end
+    local shown = made.field and code.shows[made.field]
+    if shown then line(code, "local start, item = at, add(item, %1, range_of(tvb, at, 0))", named(code, "F", made.field)) end
     write_block(code, made.members)
-    if code.shows and made.field then line(code, "set_length(item, at - start)") end
+    if shown then line(code, "set_length(item, at - start)") end
     line(code, "if halted then break end")
     line(code, "end")
   end,
@@ -9494,18 +10051,18 @@ write = {
     line(code, "else")
     line(code, "local outer = stop")
     line(code, "at, stop = place, place + count")
-    if made.sum_of and code.shows then line(code, "verify(%1, at, stop, item)", own) end
+    if made.sum_of and code.whole then line(code, "verify(%1, at, stop, item)", own) end
     write_block(code, made.members)
-    if code.shows then
+    if code.whole then
       line(code, "if not halted and at ~= stop then odd(item, 'trailing', %1, at, stop - at, stop - at) end", own)
-      line(code, "if at < stop then add(item, undecoded, range_of(tvb, at, stop - at)) end")
+      line(code, "if item and at < stop then add(item, undecoded, range_of(tvb, at, stop - at)) end")
     end
     line(code, "at, stop, halted = stop, outer, nil")
     line(code, "end")
     line(code, "end")
   end,
   claim = function(code, made)
-    if not code.shows then return end
+    if not code.whole then return end
     line(code, "if %1 ~= %2.expected(v) then", kept_at(made.of), named(code, "S", made))
     fall_back(code, made)
     line(code, "end")
@@ -9540,7 +10097,7 @@ local EVER = 1000 -- stands for all that a frame has
 local HEAD = [[
 local S, F, HELP = ...
 %s
-return function(tvb, data, at, stop, item, v, telling, following)
+return function(tvb, data, at, stop, item, v, telling, following, followed)
 local halted
 repeat
 ]]
@@ -9551,9 +10108,12 @@ for name in pairs(HELP) do
 end
 local opening = HEAD:format("local " .. table.concat(names_of_help, ", ") .. " = " .. table.concat(values_of_help, ", "))
 
--- The function that reads these steps: all that is shown of them, or what `frame`'s line and conversations want.
+-- The function that reads these steps: all of them, where there is a set of fields that it `shows`, though none may be in
+-- it; else what `frame`'s line and conversations want.
 function straight(steps, shows, follows, frame)
-  local code = { S = {}, F = {}, shows = shows, follows = follows, final = true, wanted = wanted_by(follows, frame.awaited == EVER) }
+  local code = { S = {}, F = {}, shows = shows or {}, whole = shows and true, follows = follows, final = not shows }
+  code.lists = {} -- those around what is written whose items forget what was kept of the last one: its paths
+  code.wanted = wanted_by(follows, frame.awaited == EVER)
   write_wanted(code, steps)
   return assert(load(opening .. table.concat(code, "\n") .. "\nuntil true\nreturn at, halted\nend", "=" .. frame.name))(code.S, code.F, HELP)
 end
@@ -10483,10 +11043,14 @@ local ASKED = { __index = function(all, what)
   return found
 end }
 
--- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted.
+-- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted. `key` in it tells
+-- these of the frame from others.
 local function fields_asked(frame, root)
   if view.visible or frame.guest or root:referenced(header.problem) or root:referenced(header.finding) then return false end
-  return setmetatable({}, ASKED)
+  local found, key = setmetatable({}, ASKED), {}
+  for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
+  found.key = table.concat(key, " ") .. tostring(found.slots)
+  return found
 end
 
 -- Whether somebody wants to see the fields of this kind of frame.
@@ -10588,14 +11152,17 @@ end
 
 local function from_second(steps) return { unpack(steps, 2) } end
 
--- Reads what is being read with the code for it: "shown", "line", or "followed", by conversations.
+-- Reads what is being read with the code for it: "shown", "chosen" fields, "judged", "line", or "followed", by conversations.
 local function read_straight(frame, wanted, bare)
   local code = frame[bare and "bare_code" or "code"]
-  if not code[wanted] then
+  if not code[wanted] or wanted == "chosen" and code.key ~= chosen.key then
     local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
-    code[wanted] = straight(bare and from_second(steps) or steps, wanted == "shown", wanted == "followed", frame)
+    local shows = wanted == "shown" and everything or wanted == "judged" and {} or wanted == "chosen" and chosen
+    code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed", frame)
+    code.key = chosen and chosen.key or code.key
   end
-  local behind, halted = code[wanted](tvb, data, at, stop, item, v, telling, following)
+  local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
+  local behind, halted = code[wanted](tvb, data, at, stop, item, v, telling, following, followed)
   at = behind
   return halted
 end
@@ -10665,8 +11232,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     show(tree, header.version, conversation.agreed.version)
   end
   if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
-  local halted
-  if item and not chosen then halted = read_straight(frame, "shown", bare) else halted = read_steps(steps, bare) end
+  local halted = read_straight(frame, judged and "judged" or chosen and "chosen" or "shown", bare)
   if frame.watched then hosts.watch(frame) end
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 9a1cb88d2283ff9b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 07c3556becbe5ea3) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -246,20 +246,35 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 
 local registered, header = {}, {}
 local undecoded -- bytes that no field could read
-local field
+local field, fields_of_declaring
 
 do
 
 local by_name = {}
+local asked_for, known, so_far -- while steps are declared: the fields they ask for; these of the first time
 
 -- A ProtoField of a name, shared by all steps that would make the same.
 function field(name, key, make)
+  if known then
+    so_far = so_far + 1
+    return known[so_far]
+  end
   key = name .. " " .. key
   if not by_name[key] then
     by_name[key] = make()
     registered[#registered + 1] = by_name[key]
   end
+  asked_for[#asked_for + 1] = by_name[key]
   return by_name[key]
+end
+
+-- The fields that a function asks for while it declares steps, in order; when it declares the same ones `again`, it is
+-- given those of the first time: names of fields are forgotten then.
+function fields_of_declaring(act, again, ...)
+  asked_for, known, so_far = again or {}, again, 0
+  if again then by_name = nil end
+  act(...)
+  return asked_for
 end
 
 end
@@ -1806,24 +1821,28 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "client",
   awaited = 4,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u8(
-    "publisher_id",
-    "Publisher, a number that the client chose; it is known on this connection only.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.text(
-    I16,
-    "publisher_reference",
-    "Name under which the broker remembers publishing ids; empty for no deduplication.",
-    { keep = true, awaited = true, tells = true, limit = 255 }
-  ),
-  word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u8(
+        "publisher_id",
+        "Publisher, a number that the client chose; it is known on this connection only.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.text(
+        I16,
+        "publisher_reference",
+        "Name under which the broker remembers publishing ids; empty for no deduplication.",
+        { keep = true, awaited = true, tells = true, limit = 255 }
+      ),
+      word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+    }
+  end,
 }
 
 -- Says whether the publisher may publish. PROTOCOL.adoc, DeclarePublisher.
@@ -1842,17 +1861,21 @@ frames[#frames + 1] = {
   proves = "server",
   awaited = 2,
   coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Says whether the publisher may publish, and names it again. PROTOCOL.adoc of 2021, DeclarePublisher.
@@ -1871,21 +1894,25 @@ frames[#frames + 1] = {
   proves = "server",
   awaited = 2,
   coded = true,
-  head = head_2(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
-  word.tail(1, word.u8(
-    "publisher_id",
-    "Publisher, a number that the client chose; it is known on this connection only."
-  )),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+      word.tail(1, word.u8(
+        "publisher_id",
+        "Publisher, a number that the client chose; it is known on this connection only."
+      )),
+    }
+  end,
 }
 
 -- Sends messages to a stream. PROTOCOL.adoc, Publish.
@@ -1902,886 +1929,25 @@ frames[#frames + 1] = {
   brief = 2,
   proves = "client",
   awaited = 1000,
-  head = head_1(),
-  word.u8(
-    "publisher_id",
-    "Publisher, a number that the client chose; it is known on this connection only.",
-    { keep = true, tells = true }
-  ),
-  word.list(word.each({
-    word.u64(
-      "publishing_id",
-      "Client's number for the message, named again when it is confirmed. With a publisher reference the broker drops ids that are not above the last stored one.",
-      { keep = true }
-    ),
-    word.either({
-      word.bytes(
-        I32,
-        "message",
-        "Message as the client encoded it, usually AMQP 1.0.",
-        { slot = { name = "message", readers = { { format = "amqp1" } } } }
-      ),
-    }, {
-      word.bits(1, {
-        word.part(
-          "entry_type",
-          1,
-          "1: this entry is a sub-batch; absent on a simple one.",
-          { names = names.entry_type }
-        ),
-        word.part(
-          "compression",
-          3,
-          "How the records are packed.",
-          { names = names.compression, keep = true }
-        ),
-        word.reserved(4),
-      }),
-      word.u16("record_count", "Messages in the sub-batch.", { keep = true }),
-      word.u32(
-        "uncompressed_size",
-        "Bytes of the records before packing.",
-        { unit = "bytes", keep = true }
-      ),
-      word.bytes(U32, "records", "The packed records; unpacked, each is a 32-bit length (top bit 0) and a message.", {
-        slot = {
-          name = "sub_batch",
-          codec = function(v) return v["published_messages.compression"] end,
-          codecs = { [0] = "none", [1] = "gzip", [2] = "snappy", [3] = "lz4", [4] = "zstd", [7] = "user" },
-          cap = 67108864,
-          size = function(v) return v["published_messages.uncompressed_size"] end,
-          holds = function(v) return v["published_messages.record_count"] end,
-          readers = { { rider = "rmqstream.sub_batch" } },
-        },
-      }),
-    }),
-  }), "published_messages", "Messages and sub-batches, in the order of publishing.", {
-    keep = true,
-    tells = true,
-    claim = U32,
-    gathers = { "published_messages.publishing_id" },
-    forget = {
-      "published_messages.publishing_id",
-      "published_messages.compression",
-      "published_messages.record_count",
-      "published_messages.uncompressed_size",
-    },
-  }),
-}
-
--- Sends messages with filter values to a stream. PROTOCOL.adoc, Publish.
-frames[#frames + 1] = {
-  name = "publish",
-  command = "publish",
-  kind = "command",
-  sender = "client",
-  key = 2,
-  version = 2,
-  responses = { false },
-  dialects = { "", "2020" },
-  shows = { { "publisher", "publisher_id" }, { "messages", "published_messages" } },
-  brief = 2,
-  proves = "client",
-  awaited = 1000,
-  head = head_1(),
-  word.u8(
-    "publisher_id",
-    "Publisher, a number that the client chose; it is known on this connection only.",
-    { keep = true, tells = true }
-  ),
-  word.list(word.each({
-    word.u64(
-      "publishing_id",
-      "Client's number for the message, named again when it is confirmed. With a publisher reference the broker drops ids that are not above the last stored one.",
-      { keep = true }
-    ),
-    word.text(
-      I16,
-      "filter_value",
-      "What subscriptions may filter on; null for a message without one.",
-      { null = true }
-    ),
-    word.bytes(
-      I32,
-      "message",
-      "Message as the client encoded it, usually AMQP 1.0.",
-      { slot = { name = "message", readers = { { format = "amqp1" } } } }
-    ),
-  }), "published_messages", "Messages, in the order of publishing.", {
-    keep = true,
-    tells = true,
-    claim = U32,
-    gathers = { "published_messages.publishing_id" },
-    forget = { "published_messages.publishing_id" },
-  }),
-}
-
--- Confirms messages. PROTOCOL.adoc, PublishConfirm.
-frames[#frames + 1] = {
-  name = "publish_confirm",
-  command = "publish_confirm",
-  kind = "command",
-  sender = "server",
-  key = 3,
-  version = 1,
-  responses = { false },
-  dialects = { "", "2020" },
-  shows = { { "publisher", "publisher_id" }, { "confirmed", "publishing_ids" } },
-  brief = 2,
-  proves = "server",
-  awaited = 1000,
-  head = head_1(),
-  word.u8(
-    "publisher_id",
-    "Publisher, a number that the client chose; it is known on this connection only.",
-    { keep = true, tells = true }
-  ),
-  word.list(
-    word.u64(nil, nil, { keep = true }),
-    "publishing_ids",
-    "Messages and sub-batches that are stored.",
-    { keep = true, tells = true, claim = U32, gathers = { "publishing_ids" } }
-  ),
-}
-
--- Refuses messages. PROTOCOL.adoc, PublishError.
-frames[#frames + 1] = {
-  name = "publish_error",
-  command = "publish_error",
-  kind = "command",
-  sender = "server",
-  key = 4,
-  version = 1,
-  responses = { false },
-  dialects = { "", "2020" },
-  shows = {
-    { "publisher", "publisher_id" },
-    { "refused", "publishing_errors" },
-    { "code", "publishing_errors.code" },
-  },
-  brief = 1000,
-  proves = "server",
-  awaited = 1000,
-  head = head_1(),
-  word.u8(
-    "publisher_id",
-    "Publisher, a number that the client chose; it is known on this connection only.",
-    { keep = true, tells = true }
-  ),
-  word.list(word.each({
-    word.u64(
-      "publishing_id",
-      "Client's number for the message, named again when it is confirmed. With a publisher reference the broker drops ids that are not above the last stored one.",
-      { keep = true }
-    ),
-    word.u16(
-      "code",
-      "Why the message was not stored.",
-      { names = names.response_code, keep = true, tells = "many" }
-    ),
-  }), "publishing_errors", "Messages and sub-batches that are not stored.", {
-    keep = true,
-    tells = true,
-    claim = U32,
-    gathers = { "publishing_errors.publishing_id" },
-    forget = { "publishing_errors.publishing_id", "publishing_errors.code" },
-  }),
-}
-
--- Asks for the last publishing id stored for a publisher reference. PROTOCOL.adoc, QueryPublisherSequence.
-frames[#frames + 1] = {
-  name = "query_publisher_sequence",
-  command = "query_publisher_sequence",
-  kind = "request",
-  sender = "client",
-  key = 5,
-  version = 1,
-  responses = { false },
-  dialects = { "", "2020" },
-  shows = { { "reference", "publisher_reference" }, { "stream", "stream" } },
-  brief = 2,
-  correlates = "correlation_id",
-  proves = "client",
-  awaited = 3,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    I16,
-    "publisher_reference",
-    "Name that the publisher declared.",
-    { keep = true, awaited = true, tells = true, limit = 255 }
-  ),
-  word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
-}
-
--- Gives the last publishing id stored. PROTOCOL.adoc, QueryPublisherSequence.
-frames[#frames + 1] = {
-  name = "query_publisher_sequence_response",
-  command = "query_publisher_sequence",
-  kind = "response",
-  sender = "server",
-  key = 5,
-  version = 1,
-  responses = { true },
-  dialects = { "", "2020" },
-  shows = { { "code", "response_code" }, { "sequence", "sequence" } },
-  brief = 2,
-  correlates = "correlation_id",
-  proves = "server",
-  awaited = 3,
-  coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
-  word.u64(
-    "sequence",
-    "Highest publishing id stored; 0 when there is none or on an error.",
-    { keep = true, awaited = true, tells = true }
-  ),
-}
-
--- Gives up a publisher. PROTOCOL.adoc, DeletePublisher.
-frames[#frames + 1] = {
-  name = "delete_publisher",
-  command = "delete_publisher",
-  kind = "request",
-  sender = "client",
-  key = 6,
-  version = 1,
-  responses = { false },
-  dialects = { "", "2020" },
-  shows = { { "publisher", "publisher_id" } },
-  brief = 1,
-  correlates = "correlation_id",
-  proves = "client",
-  awaited = 2,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u8(
-    "publisher_id",
-    "Publisher, a number that the client chose; it is known on this connection only.",
-    { keep = true, awaited = true, tells = true }
-  ),
-}
-
--- Says whether the publisher was known. PROTOCOL.adoc, DeletePublisher.
-frames[#frames + 1] = {
-  name = "delete_publisher_response",
-  command = "delete_publisher",
-  kind = "response",
-  sender = "server",
-  key = 6,
-  version = 1,
-  responses = { true },
-  dialects = { "", "2020" },
-  shows = { { "code", "response_code" } },
-  brief = 1,
-  correlates = "correlation_id",
-  proves = "server",
-  awaited = 2,
-  coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
-}
-
--- Asks for a stream's messages. PROTOCOL.adoc, Subscribe.
-frames[#frames + 1] = {
-  name = "subscribe",
-  command = "subscribe",
-  kind = "request",
-  sender = "client",
-  key = 7,
-  version = 1,
-  responses = { false },
-  dialects = { "", "2020" },
-  shows = {
-    { "subscription", "subscription_id" },
-    { "stream", "stream" },
-    { "from", "offset_type" },
-    { "offset", "offset" },
-    { "credit", "credit" },
-  },
-  brief = 5,
-  correlates = "correlation_id",
-  proves = "client",
-  awaited = 1000,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true }
-  ),
-  word.u8(
-    "subscription_id",
-    "Subscription, a number that the client chose; it is known on this connection only.",
-    { keep = true, tells = true }
-  ),
-  word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true }),
-  word.u16(
-    "offset_type",
-    "Which place in the stream is meant; only 4 (offset) and 5 (timestamp) have a value.",
-    { names = names.offset_type, keep = true, tells = true }
-  ),
-  word.switch(function(v) return v.offset_type end, {
-    [4] = {
-      word.u64(
-        "offset",
-        "Offset of a message; below the first means first, beyond the end next.",
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u8(
+        "publisher_id",
+        "Publisher, a number that the client chose; it is known on this connection only.",
         { keep = true, tells = true }
       ),
-    },
-    [5] = {
-      word.i64(
-        "timestamp",
-        "Time since 1970: the first chunk that is not older is meant.",
-        { unit = "ms", keep = true }
-      ),
-    },
-  }, {}),
-  word.u16(
-    "credit",
-    "Chunks that the server may send before it needs Credit; 0 for none yet.",
-    { unit = "chunks", keep = true, tells = true }
-  ),
-  word.tail(4, word.list(word.each({
-    word.text(I16, "key", "Name.", { keep = true }),
-    word.text(I16, "value", "Value, always text.", { keep = true }),
-  }), "properties", "Options: `name`, `single-active-consumer`, `super-stream`, `filter.<n>`, `match-unfiltered`, `chunk_selector`; absent when there are none.", {
-    keep = true,
-    claim = U32,
-    gathers = { "properties.key" },
-    records = { "key", "value" },
-    forget = { "properties.key", "properties.value" },
-  })),
-}
-
--- Says whether messages will come. PROTOCOL.adoc, Subscribe.
-frames[#frames + 1] = {
-  name = "subscribe_response",
-  command = "subscribe",
-  kind = "response",
-  sender = "server",
-  key = 7,
-  version = 1,
-  responses = { true },
-  dialects = { "", "2020" },
-  shows = { { "code", "response_code" } },
-  brief = 1,
-  correlates = "correlation_id",
-  proves = "server",
-  awaited = 2,
-  coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
-}
-
--- Sends a chunk of messages. PROTOCOL.adoc, Deliver.
-frames[#frames + 1] = {
-  name = "deliver",
-  command = "deliver",
-  kind = "command",
-  sender = "server",
-  key = 8,
-  version = 1,
-  responses = { false },
-  dialects = { "", "2020" },
-  shows = {
-    { "subscription", "subscription_id" },
-    { "chunk", "chunk.chunk_id" },
-    { "messages", "chunk.num_records" },
-  },
-  brief = 3,
-  proves = "server",
-  awaited = 10,
-  head = head_1(),
-  word.u8(
-    "subscription_id",
-    "Subscription, a number that the client chose; it is known on this connection only.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.record("chunk", "The chunk, as osiris wrote it.", {
-    word.bits(1, {
-      word.part("magic", 4, "5 in every chunk.", { keep = true, awaited = true }),
-      word.part(
-        "version",
-        4,
-        "Version of the chunk's layout; 0 in every broker so far.",
-        { keep = true, awaited = true }
-      ),
-    }),
-    word.u8(
-      "chunk_type",
-      "What the entries hold.",
-      { names = names.chunk_type, keep = true, awaited = true }
-    ),
-    word.u16("num_entries", "Entries in the data; a sub-batch is one.", { keep = true }),
-    word.u32(
-      "num_records",
-      "Messages in the chunk, those inside sub-batches counted.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.i64(
-      "timestamp",
-      "When the leader wrote the chunk, by its clock, since 1970.",
-      { unit = "ms", keep = true, awaited = true }
-    ),
-    word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
-    word.u64(
-      "chunk_id",
-      "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.u32(
-      "chunk_crc",
-      "CRC-32 (IEEE 802.3) of the data bytes, nothing else.",
-      { base = "hex", keep = true }
-    ),
-    word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true, awaited = true }),
-    word.u32(
-      "trailer_length",
-      "Bytes of the trailer as it is stored; it follows only with `chunk_selector=all`.",
-      { unit = "bytes", keep = true, awaited = true }
-    ),
-    word.u8(
-      "bloom_size",
-      "Bytes of the stored bloom filter, 0 or (from 3.13.0) 16 to 255; it never follows.",
-      { unit = "bytes" }
-    ),
-    word.u24("reserved", "Kept for later; 0.", { keep = true, awaited = true }),
-    word.region(
-      function(v) return v["chunk.data_length"] end,
-      {
-        word.list(word.each({
-          word.switch(function(v) return v["chunk.chunk_type"] end, {
-            [1] = {
-              word.region(U32, {
-                word.list(
-                  word.each({
-                    word.u8("type", "What is remembered.", { names = names.type, keep = true }),
-                    word.text(U8, "reference", "Publisher reference, or name of the consumer."),
-                    word.switch(function(v) return v["chunk.entries.tracking.type"] end, {
-                      [0] = {
-                        word.u64("sequence", "Highest publishing id stored for this reference; lower ones are dropped."),
-                      },
-                      [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
-                      [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
-                    }, { word.bytes(REST, "unknown", "Bytes behind a type that is not known.") }),
-                  }),
-                  "tracking",
-                  "What changed in the tracking.",
-                  { forget = { "chunk.entries.tracking.type" } }
-                ),
-              }),
-            },
-            [2] = {
-              word.region(U32, {
-                word.list(
-                  word.each({
-                    word.u8("type", "What is remembered.", { names = names.type, keep = true }),
-                    word.text(U8, "reference", "Publisher reference, or name of the consumer."),
-                    word.switch(function(v) return v["chunk.entries.tracking.type"] end, {
-                      [0] = {
-                        word.u64("chunk_id", "Chunk in which the sequence was stored."),
-                        word.u64("sequence", "Highest publishing id stored for this reference; lower ones are dropped."),
-                      },
-                      [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
-                      [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
-                    }, { word.bytes(REST, "unknown", "Bytes behind a type that is not known.") }),
-                  }),
-                  "tracking",
-                  "All that is tracked.",
-                  { forget = { "chunk.entries.tracking.type" } }
-                ),
-              }),
-            },
-          }, {
-            word.either({
-              word.bytes(
-                I32,
-                "data",
-                "Message of a simple entry, as its publisher encoded it.",
-                { slot = { name = "message", readers = { { format = "amqp1" } } } }
-              ),
-            }, {
-              word.bits(1, {
-                word.part(
-                  "entry_type",
-                  1,
-                  "1: this entry is a sub-batch; absent on a simple one.",
-                  { names = names.entry_type }
-                ),
-                word.part(
-                  "compression",
-                  3,
-                  "How the records are packed.",
-                  { names = names.compression, keep = true }
-                ),
-                word.reserved(4),
-              }),
-              word.u16("record_count", "Messages in the sub-batch.", { keep = true }),
-              word.u32(
-                "uncompressed_size",
-                "Bytes of the records before packing.",
-                { unit = "bytes", keep = true }
-              ),
-              word.bytes(U32, "records", "The packed records; unpacked, each is a 32-bit length (top bit 0) and a message.", {
-                slot = {
-                  name = "sub_batch",
-                  codec = function(v) return v["chunk.entries.compression"] end,
-                  codecs = { [0] = "none", [1] = "gzip", [2] = "snappy", [3] = "lz4", [4] = "zstd", [7] = "user" },
-                  cap = 67108864,
-                  size = function(v) return v["chunk.entries.uncompressed_size"] end,
-                  holds = function(v) return v["chunk.entries.record_count"] end,
-                  readers = { { rider = "rmqstream.sub_batch" } },
-                },
-              }),
-            }),
-          }),
-        }), "entries", "Entries in the order of their offsets: messages, sub-batches, or tracking.", {
-          keep = true,
-          sums = {
-            {
-              path = "sum of chunk.entries.record_count",
-              member = "chunk.entries.record_count",
-              absent = 1,
-            },
-          },
-          forget = {
-            "chunk.entries.tracking.type",
-            "chunk.entries.compression",
-            "chunk.entries.record_count",
-            "chunk.entries.uncompressed_size",
-          },
-        }),
-      },
-      { sum_of = "crc32", expected = function(v) return v["chunk.chunk_crc"] end }
-    ),
-    word.tail(1, word.record("trailer", "Tracking stored with the chunk; absent unless the subscription asked for it.", {
-      word.region(function(v) return v["chunk.trailer_length"] end, {
-        word.list(
-          word.each({
-            word.u8("type", "What is remembered.", { names = names.type, keep = true }),
-            word.text(U8, "reference", "Publisher reference, or name of the consumer."),
-            word.switch(function(v) return v["chunk.trailer.tracking.type"] end, {
-              [0] = {
-                word.u64("sequence", "Highest publishing id stored for this reference; lower ones are dropped."),
-              },
-              [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
-              [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
-            }, { word.bytes(REST, "unknown", "Bytes behind a type that is not known.") }),
-          }),
-          "tracking",
-          "What changed with the messages of this chunk.",
-          { forget = { "chunk.trailer.tracking.type" } }
-        ),
-      }),
-    })),
-    word.claim("chunk.num_entries", function(v) return v["#chunk.entries"] end),
-    word.claim("chunk.num_records", function(v) return v["sum of chunk.entries.record_count"] end),
-  }),
-}
-
--- Sends a chunk of messages, and how far the stream is committed. PROTOCOL.adoc, Deliver.
-frames[#frames + 1] = {
-  name = "deliver",
-  command = "deliver",
-  kind = "command",
-  sender = "server",
-  key = 8,
-  version = 2,
-  responses = { false },
-  dialects = { "", "2020" },
-  shows = {
-    { "subscription", "subscription_id" },
-    { "chunk", "chunk.chunk_id" },
-    { "messages", "chunk.num_records" },
-  },
-  brief = 3,
-  proves = "server",
-  awaited = 11,
-  head = head_1(),
-  word.u8(
-    "subscription_id",
-    "Subscription, a number that the client chose; it is known on this connection only.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.u64(
-    "committed_chunk_id",
-    "Id of the newest chunk that is committed.",
-    { keep = true, awaited = true }
-  ),
-  word.record("chunk", "The chunk, as osiris wrote it.", {
-    word.bits(1, {
-      word.part("magic", 4, "5 in every chunk.", { keep = true, awaited = true }),
-      word.part(
-        "version",
-        4,
-        "Version of the chunk's layout; 0 in every broker so far.",
-        { keep = true, awaited = true }
-      ),
-    }),
-    word.u8(
-      "chunk_type",
-      "What the entries hold.",
-      { names = names.chunk_type, keep = true, awaited = true }
-    ),
-    word.u16("num_entries", "Entries in the data; a sub-batch is one.", { keep = true }),
-    word.u32(
-      "num_records",
-      "Messages in the chunk, those inside sub-batches counted.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.i64(
-      "timestamp",
-      "When the leader wrote the chunk, by its clock, since 1970.",
-      { unit = "ms", keep = true, awaited = true }
-    ),
-    word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
-    word.u64(
-      "chunk_id",
-      "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.u32(
-      "chunk_crc",
-      "CRC-32 (IEEE 802.3) of the data bytes, nothing else.",
-      { base = "hex", keep = true }
-    ),
-    word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true, awaited = true }),
-    word.u32(
-      "trailer_length",
-      "Bytes of the trailer as it is stored; it follows only with `chunk_selector=all`.",
-      { unit = "bytes", keep = true, awaited = true }
-    ),
-    word.u8(
-      "bloom_size",
-      "Bytes of the stored bloom filter, 0 or (from 3.13.0) 16 to 255; it never follows.",
-      { unit = "bytes" }
-    ),
-    word.u24("reserved", "Kept for later; 0.", { keep = true, awaited = true }),
-    word.region(
-      function(v) return v["chunk.data_length"] end,
-      {
-        word.list(word.each({
-          word.switch(function(v) return v["chunk.chunk_type"] end, {
-            [1] = {
-              word.region(U32, {
-                word.list(
-                  word.each({
-                    word.u8("type", "What is remembered.", { names = names.type, keep = true }),
-                    word.text(U8, "reference", "Publisher reference, or name of the consumer."),
-                    word.switch(function(v) return v["chunk.entries.tracking.type"] end, {
-                      [0] = {
-                        word.u64("sequence", "Highest publishing id stored for this reference; lower ones are dropped."),
-                      },
-                      [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
-                      [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
-                    }, { word.bytes(REST, "unknown", "Bytes behind a type that is not known.") }),
-                  }),
-                  "tracking",
-                  "What changed in the tracking.",
-                  { forget = { "chunk.entries.tracking.type" } }
-                ),
-              }),
-            },
-            [2] = {
-              word.region(U32, {
-                word.list(
-                  word.each({
-                    word.u8("type", "What is remembered.", { names = names.type, keep = true }),
-                    word.text(U8, "reference", "Publisher reference, or name of the consumer."),
-                    word.switch(function(v) return v["chunk.entries.tracking.type"] end, {
-                      [0] = {
-                        word.u64("chunk_id", "Chunk in which the sequence was stored."),
-                        word.u64("sequence", "Highest publishing id stored for this reference; lower ones are dropped."),
-                      },
-                      [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
-                      [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
-                    }, { word.bytes(REST, "unknown", "Bytes behind a type that is not known.") }),
-                  }),
-                  "tracking",
-                  "All that is tracked.",
-                  { forget = { "chunk.entries.tracking.type" } }
-                ),
-              }),
-            },
-          }, {
-            word.either({
-              word.bytes(
-                I32,
-                "data",
-                "Message of a simple entry, as its publisher encoded it.",
-                { slot = { name = "message", readers = { { format = "amqp1" } } } }
-              ),
-            }, {
-              word.bits(1, {
-                word.part(
-                  "entry_type",
-                  1,
-                  "1: this entry is a sub-batch; absent on a simple one.",
-                  { names = names.entry_type }
-                ),
-                word.part(
-                  "compression",
-                  3,
-                  "How the records are packed.",
-                  { names = names.compression, keep = true }
-                ),
-                word.reserved(4),
-              }),
-              word.u16("record_count", "Messages in the sub-batch.", { keep = true }),
-              word.u32(
-                "uncompressed_size",
-                "Bytes of the records before packing.",
-                { unit = "bytes", keep = true }
-              ),
-              word.bytes(U32, "records", "The packed records; unpacked, each is a 32-bit length (top bit 0) and a message.", {
-                slot = {
-                  name = "sub_batch",
-                  codec = function(v) return v["chunk.entries.compression"] end,
-                  codecs = { [0] = "none", [1] = "gzip", [2] = "snappy", [3] = "lz4", [4] = "zstd", [7] = "user" },
-                  cap = 67108864,
-                  size = function(v) return v["chunk.entries.uncompressed_size"] end,
-                  holds = function(v) return v["chunk.entries.record_count"] end,
-                  readers = { { rider = "rmqstream.sub_batch" } },
-                },
-              }),
-            }),
-          }),
-        }), "entries", "Entries in the order of their offsets: messages, sub-batches, or tracking.", {
-          keep = true,
-          sums = {
-            {
-              path = "sum of chunk.entries.record_count",
-              member = "chunk.entries.record_count",
-              absent = 1,
-            },
-          },
-          forget = {
-            "chunk.entries.tracking.type",
-            "chunk.entries.compression",
-            "chunk.entries.record_count",
-            "chunk.entries.uncompressed_size",
-          },
-        }),
-      },
-      { sum_of = "crc32", expected = function(v) return v["chunk.chunk_crc"] end }
-    ),
-    word.tail(1, word.record("trailer", "Tracking stored with the chunk; absent unless the subscription asked for it.", {
-      word.region(function(v) return v["chunk.trailer_length"] end, {
-        word.list(
-          word.each({
-            word.u8("type", "What is remembered.", { names = names.type, keep = true }),
-            word.text(U8, "reference", "Publisher reference, or name of the consumer."),
-            word.switch(function(v) return v["chunk.trailer.tracking.type"] end, {
-              [0] = {
-                word.u64("sequence", "Highest publishing id stored for this reference; lower ones are dropped."),
-              },
-              [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
-              [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
-            }, { word.bytes(REST, "unknown", "Bytes behind a type that is not known.") }),
-          }),
-          "tracking",
-          "What changed with the messages of this chunk.",
-          { forget = { "chunk.trailer.tracking.type" } }
-        ),
-      }),
-    })),
-    word.claim("chunk.num_entries", function(v) return v["#chunk.entries"] end),
-    word.claim("chunk.num_records", function(v) return v["sum of chunk.entries.record_count"] end),
-  }),
-}
-
--- Sends a chunk of messages. PROTOCOL.adoc of 2021, Deliver.
-frames[#frames + 1] = {
-  name = "deliver",
-  command = "deliver",
-  kind = "command",
-  sender = "server",
-  key = 8,
-  version = 0,
-  responses = { false },
-  dialects = { "2020" },
-  shows = {
-    { "subscription", "subscription_id" },
-    { "chunk", "chunk.chunk_id" },
-    { "messages", "chunk.num_records" },
-  },
-  brief = 3,
-  proves = "server",
-  awaited = 6,
-  head = head_2(),
-  word.u16("version_low", "Lower half of the version; its upper half stands in the head."),
-  word.u8(
-    "subscription_id",
-    "Subscription, a number that the client chose; it is known on this connection only.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.record("chunk", "The chunk.", {
-    word.bits(1, {
-      word.part("magic", 4, "5 in every chunk.", { keep = true, awaited = true }),
-      word.part(
-        "version",
-        4,
-        "Version of the chunk's layout; 0 in every broker so far.",
-        { keep = true, awaited = true }
-      ),
-    }),
-    word.u16("num_entries", "Entries in the data; a sub-batch is one.", { keep = true }),
-    word.u32(
-      "num_records",
-      "Messages in the chunk, those inside sub-batches counted.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
-    word.u64(
-      "chunk_id",
-      "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
-      { keep = true, awaited = true, tells = true }
-    ),
-    word.u32("chunk_crc", "CRC-32 (IEEE 802.3) of the data bytes, nothing else.", { base = "hex" }),
-    word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true, awaited = true }),
-    word.region(function(v) return v["chunk.data_length"] end, {
       word.list(word.each({
+        word.u64(
+          "publishing_id",
+          "Client's number for the message, named again when it is confirmed. With a publisher reference the broker drops ids that are not above the last stored one.",
+          { keep = "followed" }
+        ),
         word.either({
           word.bytes(
             I32,
-            "data",
-            "Message of a simple entry, as its publisher encoded it.",
+            "message",
+            "Message as the client encoded it, usually AMQP 1.0.",
             { slot = { name = "message", readers = { { format = "amqp1" } } } }
           ),
         }, {
@@ -2809,30 +1975,943 @@ frames[#frames + 1] = {
           word.bytes(U32, "records", "The packed records; unpacked, each is a 32-bit length (top bit 0) and a message.", {
             slot = {
               name = "sub_batch",
-              codec = function(v) return v["chunk.entries.compression"] end,
+              codec = function(v) return v["published_messages.compression"] end,
               codecs = { [0] = "none", [1] = "gzip", [2] = "snappy", [3] = "lz4", [4] = "zstd", [7] = "user" },
               cap = 67108864,
-              size = function(v) return v["chunk.entries.uncompressed_size"] end,
-              holds = function(v) return v["chunk.entries.record_count"] end,
+              size = function(v) return v["published_messages.uncompressed_size"] end,
+              holds = function(v) return v["published_messages.record_count"] end,
               readers = { { rider = "rmqstream.sub_batch" } },
             },
           }),
         }),
-      }), "entries", "Entries in the order of their offsets.", {
+      }), "published_messages", "Messages and sub-batches, in the order of publishing.", {
         keep = true,
-        sums = {
-          {
-            path = "sum of chunk.entries.record_count",
-            member = "chunk.entries.record_count",
-            absent = 1,
-          },
+        tells = true,
+        claim = U32,
+        gathers = { "published_messages.publishing_id" },
+        forget = {
+          "published_messages.publishing_id",
+          "published_messages.compression",
+          "published_messages.record_count",
+          "published_messages.uncompressed_size",
         },
-        forget = { "chunk.entries.compression", "chunk.entries.record_count", "chunk.entries.uncompressed_size" },
       }),
-    }),
-    word.claim("chunk.num_entries", function(v) return v["#chunk.entries"] end),
-    word.claim("chunk.num_records", function(v) return v["sum of chunk.entries.record_count"] end),
-  }),
+    }
+  end,
+}
+
+-- Sends messages with filter values to a stream. PROTOCOL.adoc, Publish.
+frames[#frames + 1] = {
+  name = "publish",
+  command = "publish",
+  kind = "command",
+  sender = "client",
+  key = 2,
+  version = 2,
+  responses = { false },
+  dialects = { "", "2020" },
+  shows = { { "publisher", "publisher_id" }, { "messages", "published_messages" } },
+  brief = 2,
+  proves = "client",
+  awaited = 1000,
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u8(
+        "publisher_id",
+        "Publisher, a number that the client chose; it is known on this connection only.",
+        { keep = true, tells = true }
+      ),
+      word.list(word.each({
+        word.u64(
+          "publishing_id",
+          "Client's number for the message, named again when it is confirmed. With a publisher reference the broker drops ids that are not above the last stored one.",
+          { keep = "followed" }
+        ),
+        word.text(
+          I16,
+          "filter_value",
+          "What subscriptions may filter on; null for a message without one.",
+          { null = true }
+        ),
+        word.bytes(
+          I32,
+          "message",
+          "Message as the client encoded it, usually AMQP 1.0.",
+          { slot = { name = "message", readers = { { format = "amqp1" } } } }
+        ),
+      }), "published_messages", "Messages, in the order of publishing.", {
+        keep = true,
+        tells = true,
+        claim = U32,
+        gathers = { "published_messages.publishing_id" },
+        forget = { "published_messages.publishing_id" },
+      }),
+    }
+  end,
+}
+
+-- Confirms messages. PROTOCOL.adoc, PublishConfirm.
+frames[#frames + 1] = {
+  name = "publish_confirm",
+  command = "publish_confirm",
+  kind = "command",
+  sender = "server",
+  key = 3,
+  version = 1,
+  responses = { false },
+  dialects = { "", "2020" },
+  shows = { { "publisher", "publisher_id" }, { "confirmed", "publishing_ids" } },
+  brief = 2,
+  proves = "server",
+  awaited = 1000,
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u8(
+        "publisher_id",
+        "Publisher, a number that the client chose; it is known on this connection only.",
+        { keep = true, tells = true }
+      ),
+      word.list(
+        word.u64(nil, nil, { keep = true }),
+        "publishing_ids",
+        "Messages and sub-batches that are stored.",
+        { keep = true, tells = true, claim = U32, gathers = { "publishing_ids" } }
+      ),
+    }
+  end,
+}
+
+-- Refuses messages. PROTOCOL.adoc, PublishError.
+frames[#frames + 1] = {
+  name = "publish_error",
+  command = "publish_error",
+  kind = "command",
+  sender = "server",
+  key = 4,
+  version = 1,
+  responses = { false },
+  dialects = { "", "2020" },
+  shows = {
+    { "publisher", "publisher_id" },
+    { "refused", "publishing_errors" },
+    { "code", "publishing_errors.code" },
+  },
+  brief = 1000,
+  proves = "server",
+  awaited = 1000,
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u8(
+        "publisher_id",
+        "Publisher, a number that the client chose; it is known on this connection only.",
+        { keep = true, tells = true }
+      ),
+      word.list(word.each({
+        word.u64(
+          "publishing_id",
+          "Client's number for the message, named again when it is confirmed. With a publisher reference the broker drops ids that are not above the last stored one.",
+          { keep = "followed" }
+        ),
+        word.u16(
+          "code",
+          "Why the message was not stored.",
+          { names = names.response_code, keep = true, tells = "many" }
+        ),
+      }), "publishing_errors", "Messages and sub-batches that are not stored.", {
+        keep = true,
+        tells = true,
+        claim = U32,
+        gathers = { "publishing_errors.publishing_id" },
+        forget = { "publishing_errors.publishing_id", "publishing_errors.code" },
+      }),
+    }
+  end,
+}
+
+-- Asks for the last publishing id stored for a publisher reference. PROTOCOL.adoc, QueryPublisherSequence.
+frames[#frames + 1] = {
+  name = "query_publisher_sequence",
+  command = "query_publisher_sequence",
+  kind = "request",
+  sender = "client",
+  key = 5,
+  version = 1,
+  responses = { false },
+  dialects = { "", "2020" },
+  shows = { { "reference", "publisher_reference" }, { "stream", "stream" } },
+  brief = 2,
+  correlates = "correlation_id",
+  proves = "client",
+  awaited = 3,
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        I16,
+        "publisher_reference",
+        "Name that the publisher declared.",
+        { keep = true, awaited = true, tells = true, limit = 255 }
+      ),
+      word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+    }
+  end,
+}
+
+-- Gives the last publishing id stored. PROTOCOL.adoc, QueryPublisherSequence.
+frames[#frames + 1] = {
+  name = "query_publisher_sequence_response",
+  command = "query_publisher_sequence",
+  kind = "response",
+  sender = "server",
+  key = 5,
+  version = 1,
+  responses = { true },
+  dialects = { "", "2020" },
+  shows = { { "code", "response_code" }, { "sequence", "sequence" } },
+  brief = 2,
+  correlates = "correlation_id",
+  proves = "server",
+  awaited = 3,
+  coded = true,
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+      word.u64(
+        "sequence",
+        "Highest publishing id stored; 0 when there is none or on an error.",
+        { keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
+}
+
+-- Gives up a publisher. PROTOCOL.adoc, DeletePublisher.
+frames[#frames + 1] = {
+  name = "delete_publisher",
+  command = "delete_publisher",
+  kind = "request",
+  sender = "client",
+  key = 6,
+  version = 1,
+  responses = { false },
+  dialects = { "", "2020" },
+  shows = { { "publisher", "publisher_id" } },
+  brief = 1,
+  correlates = "correlation_id",
+  proves = "client",
+  awaited = 2,
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u8(
+        "publisher_id",
+        "Publisher, a number that the client chose; it is known on this connection only.",
+        { keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
+}
+
+-- Says whether the publisher was known. PROTOCOL.adoc, DeletePublisher.
+frames[#frames + 1] = {
+  name = "delete_publisher_response",
+  command = "delete_publisher",
+  kind = "response",
+  sender = "server",
+  key = 6,
+  version = 1,
+  responses = { true },
+  dialects = { "", "2020" },
+  shows = { { "code", "response_code" } },
+  brief = 1,
+  correlates = "correlation_id",
+  proves = "server",
+  awaited = 2,
+  coded = true,
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
+}
+
+-- Asks for a stream's messages. PROTOCOL.adoc, Subscribe.
+frames[#frames + 1] = {
+  name = "subscribe",
+  command = "subscribe",
+  kind = "request",
+  sender = "client",
+  key = 7,
+  version = 1,
+  responses = { false },
+  dialects = { "", "2020" },
+  shows = {
+    { "subscription", "subscription_id" },
+    { "stream", "stream" },
+    { "from", "offset_type" },
+    { "offset", "offset" },
+    { "credit", "credit" },
+  },
+  brief = 5,
+  correlates = "correlation_id",
+  proves = "client",
+  awaited = 1000,
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true }
+      ),
+      word.u8(
+        "subscription_id",
+        "Subscription, a number that the client chose; it is known on this connection only.",
+        { keep = true, tells = true }
+      ),
+      word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true }),
+      word.u16(
+        "offset_type",
+        "Which place in the stream is meant; only 4 (offset) and 5 (timestamp) have a value.",
+        { names = names.offset_type, keep = true, tells = true }
+      ),
+      word.switch(function(v) return v.offset_type end, {
+        [4] = {
+          word.u64(
+            "offset",
+            "Offset of a message; below the first means first, beyond the end next.",
+            { keep = true, tells = true }
+          ),
+        },
+        [5] = {
+          word.i64(
+            "timestamp",
+            "Time since 1970: the first chunk that is not older is meant.",
+            { unit = "ms", keep = "followed" }
+          ),
+        },
+      }, {}),
+      word.u16(
+        "credit",
+        "Chunks that the server may send before it needs Credit; 0 for none yet.",
+        { unit = "chunks", keep = true, tells = true }
+      ),
+      word.tail(4, word.list(word.each({
+        word.text(I16, "key", "Name.", { keep = "followed" }),
+        word.text(I16, "value", "Value, always text.", { keep = "followed" }),
+      }), "properties", "Options: `name`, `single-active-consumer`, `super-stream`, `filter.<n>`, `match-unfiltered`, `chunk_selector`; absent when there are none.", {
+        keep = "followed",
+        claim = U32,
+        gathers = { "properties.key" },
+        records = { "key", "value" },
+        forget = { "properties.key", "properties.value" },
+      })),
+    }
+  end,
+}
+
+-- Says whether messages will come. PROTOCOL.adoc, Subscribe.
+frames[#frames + 1] = {
+  name = "subscribe_response",
+  command = "subscribe",
+  kind = "response",
+  sender = "server",
+  key = 7,
+  version = 1,
+  responses = { true },
+  dialects = { "", "2020" },
+  shows = { { "code", "response_code" } },
+  brief = 1,
+  correlates = "correlation_id",
+  proves = "server",
+  awaited = 2,
+  coded = true,
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
+}
+
+-- Sends a chunk of messages. PROTOCOL.adoc, Deliver.
+frames[#frames + 1] = {
+  name = "deliver",
+  command = "deliver",
+  kind = "command",
+  sender = "server",
+  key = 8,
+  version = 1,
+  responses = { false },
+  dialects = { "", "2020" },
+  shows = {
+    { "subscription", "subscription_id" },
+    { "chunk", "chunk.chunk_id" },
+    { "messages", "chunk.num_records" },
+  },
+  brief = 3,
+  proves = "server",
+  awaited = 10,
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u8(
+        "subscription_id",
+        "Subscription, a number that the client chose; it is known on this connection only.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.record("chunk", "The chunk, as osiris wrote it.", {
+        word.bits(1, {
+          word.part("magic", 4, "5 in every chunk.", { keep = "followed", awaited = true }),
+          word.part(
+            "version",
+            4,
+            "Version of the chunk's layout; 0 in every broker so far.",
+            { keep = "followed", awaited = true }
+          ),
+        }),
+        word.u8(
+          "chunk_type",
+          "What the entries hold.",
+          { names = names.chunk_type, keep = true, awaited = true }
+        ),
+        word.u16("num_entries", "Entries in the data; a sub-batch is one.", { keep = true }),
+        word.u32(
+          "num_records",
+          "Messages in the chunk, those inside sub-batches counted.",
+          { keep = true, awaited = true, tells = true }
+        ),
+        word.i64(
+          "timestamp",
+          "When the leader wrote the chunk, by its clock, since 1970.",
+          { unit = "ms", keep = "followed", awaited = true }
+        ),
+        word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
+        word.u64(
+          "chunk_id",
+          "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
+          { keep = true, awaited = true, tells = true }
+        ),
+        word.u32(
+          "chunk_crc",
+          "CRC-32 (IEEE 802.3) of the data bytes, nothing else.",
+          { base = "hex", keep = true }
+        ),
+        word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true, awaited = true }),
+        word.u32(
+          "trailer_length",
+          "Bytes of the trailer as it is stored; it follows only with `chunk_selector=all`.",
+          { unit = "bytes", keep = true, awaited = true }
+        ),
+        word.u8(
+          "bloom_size",
+          "Bytes of the stored bloom filter, 0 or (from 3.13.0) 16 to 255; it never follows.",
+          { unit = "bytes" }
+        ),
+        word.u24("reserved", "Kept for later; 0.", { keep = "followed", awaited = true }),
+        word.region(
+          function(v) return v["chunk.data_length"] end,
+          {
+            word.list(word.each({
+              word.switch(function(v) return v["chunk.chunk_type"] end, {
+                [1] = {
+                  word.region(U32, {
+                    word.list(
+                      word.each({
+                        word.u8("type", "What is remembered.", { names = names.type, keep = true }),
+                        word.text(U8, "reference", "Publisher reference, or name of the consumer."),
+                        word.switch(function(v) return v["chunk.entries.tracking.type"] end, {
+                          [0] = {
+                            word.u64("sequence", "Highest publishing id stored for this reference; lower ones are dropped."),
+                          },
+                          [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
+                          [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
+                        }, { word.bytes(REST, "unknown", "Bytes behind a type that is not known.") }),
+                      }),
+                      "tracking",
+                      "What changed in the tracking.",
+                      { forget = { "chunk.entries.tracking.type" } }
+                    ),
+                  }),
+                },
+                [2] = {
+                  word.region(U32, {
+                    word.list(
+                      word.each({
+                        word.u8("type", "What is remembered.", { names = names.type, keep = true }),
+                        word.text(U8, "reference", "Publisher reference, or name of the consumer."),
+                        word.switch(function(v) return v["chunk.entries.tracking.type"] end, {
+                          [0] = {
+                            word.u64("chunk_id", "Chunk in which the sequence was stored."),
+                            word.u64("sequence", "Highest publishing id stored for this reference; lower ones are dropped."),
+                          },
+                          [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
+                          [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
+                        }, { word.bytes(REST, "unknown", "Bytes behind a type that is not known.") }),
+                      }),
+                      "tracking",
+                      "All that is tracked.",
+                      { forget = { "chunk.entries.tracking.type" } }
+                    ),
+                  }),
+                },
+              }, {
+                word.either({
+                  word.bytes(
+                    I32,
+                    "data",
+                    "Message of a simple entry, as its publisher encoded it.",
+                    { slot = { name = "message", readers = { { format = "amqp1" } } } }
+                  ),
+                }, {
+                  word.bits(1, {
+                    word.part(
+                      "entry_type",
+                      1,
+                      "1: this entry is a sub-batch; absent on a simple one.",
+                      { names = names.entry_type }
+                    ),
+                    word.part(
+                      "compression",
+                      3,
+                      "How the records are packed.",
+                      { names = names.compression, keep = true }
+                    ),
+                    word.reserved(4),
+                  }),
+                  word.u16("record_count", "Messages in the sub-batch.", { keep = true }),
+                  word.u32(
+                    "uncompressed_size",
+                    "Bytes of the records before packing.",
+                    { unit = "bytes", keep = true }
+                  ),
+                  word.bytes(U32, "records", "The packed records; unpacked, each is a 32-bit length (top bit 0) and a message.", {
+                    slot = {
+                      name = "sub_batch",
+                      codec = function(v) return v["chunk.entries.compression"] end,
+                      codecs = { [0] = "none", [1] = "gzip", [2] = "snappy", [3] = "lz4", [4] = "zstd", [7] = "user" },
+                      cap = 67108864,
+                      size = function(v) return v["chunk.entries.uncompressed_size"] end,
+                      holds = function(v) return v["chunk.entries.record_count"] end,
+                      readers = { { rider = "rmqstream.sub_batch" } },
+                    },
+                  }),
+                }),
+              }),
+            }), "entries", "Entries in the order of their offsets: messages, sub-batches, or tracking.", {
+              keep = true,
+              sums = {
+                {
+                  path = "sum of chunk.entries.record_count",
+                  member = "chunk.entries.record_count",
+                  absent = 1,
+                },
+              },
+              forget = {
+                "chunk.entries.tracking.type",
+                "chunk.entries.compression",
+                "chunk.entries.record_count",
+                "chunk.entries.uncompressed_size",
+              },
+            }),
+          },
+          { sum_of = "crc32", expected = function(v) return v["chunk.chunk_crc"] end }
+        ),
+        word.tail(1, word.record("trailer", "Tracking stored with the chunk; absent unless the subscription asked for it.", {
+          word.region(function(v) return v["chunk.trailer_length"] end, {
+            word.list(
+              word.each({
+                word.u8("type", "What is remembered.", { names = names.type, keep = true }),
+                word.text(U8, "reference", "Publisher reference, or name of the consumer."),
+                word.switch(function(v) return v["chunk.trailer.tracking.type"] end, {
+                  [0] = {
+                    word.u64("sequence", "Highest publishing id stored for this reference; lower ones are dropped."),
+                  },
+                  [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
+                  [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
+                }, { word.bytes(REST, "unknown", "Bytes behind a type that is not known.") }),
+              }),
+              "tracking",
+              "What changed with the messages of this chunk.",
+              { forget = { "chunk.trailer.tracking.type" } }
+            ),
+          }),
+        })),
+        word.claim("chunk.num_entries", function(v) return v["#chunk.entries"] end),
+        word.claim("chunk.num_records", function(v) return v["sum of chunk.entries.record_count"] end),
+      }),
+    }
+  end,
+}
+
+-- Sends a chunk of messages, and how far the stream is committed. PROTOCOL.adoc, Deliver.
+frames[#frames + 1] = {
+  name = "deliver",
+  command = "deliver",
+  kind = "command",
+  sender = "server",
+  key = 8,
+  version = 2,
+  responses = { false },
+  dialects = { "", "2020" },
+  shows = {
+    { "subscription", "subscription_id" },
+    { "chunk", "chunk.chunk_id" },
+    { "messages", "chunk.num_records" },
+  },
+  brief = 3,
+  proves = "server",
+  awaited = 11,
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u8(
+        "subscription_id",
+        "Subscription, a number that the client chose; it is known on this connection only.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.u64(
+        "committed_chunk_id",
+        "Id of the newest chunk that is committed.",
+        { keep = "followed", awaited = true }
+      ),
+      word.record("chunk", "The chunk, as osiris wrote it.", {
+        word.bits(1, {
+          word.part("magic", 4, "5 in every chunk.", { keep = "followed", awaited = true }),
+          word.part(
+            "version",
+            4,
+            "Version of the chunk's layout; 0 in every broker so far.",
+            { keep = "followed", awaited = true }
+          ),
+        }),
+        word.u8(
+          "chunk_type",
+          "What the entries hold.",
+          { names = names.chunk_type, keep = true, awaited = true }
+        ),
+        word.u16("num_entries", "Entries in the data; a sub-batch is one.", { keep = true }),
+        word.u32(
+          "num_records",
+          "Messages in the chunk, those inside sub-batches counted.",
+          { keep = true, awaited = true, tells = true }
+        ),
+        word.i64(
+          "timestamp",
+          "When the leader wrote the chunk, by its clock, since 1970.",
+          { unit = "ms", keep = "followed", awaited = true }
+        ),
+        word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
+        word.u64(
+          "chunk_id",
+          "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
+          { keep = true, awaited = true, tells = true }
+        ),
+        word.u32(
+          "chunk_crc",
+          "CRC-32 (IEEE 802.3) of the data bytes, nothing else.",
+          { base = "hex", keep = true }
+        ),
+        word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true, awaited = true }),
+        word.u32(
+          "trailer_length",
+          "Bytes of the trailer as it is stored; it follows only with `chunk_selector=all`.",
+          { unit = "bytes", keep = true, awaited = true }
+        ),
+        word.u8(
+          "bloom_size",
+          "Bytes of the stored bloom filter, 0 or (from 3.13.0) 16 to 255; it never follows.",
+          { unit = "bytes" }
+        ),
+        word.u24("reserved", "Kept for later; 0.", { keep = "followed", awaited = true }),
+        word.region(
+          function(v) return v["chunk.data_length"] end,
+          {
+            word.list(word.each({
+              word.switch(function(v) return v["chunk.chunk_type"] end, {
+                [1] = {
+                  word.region(U32, {
+                    word.list(
+                      word.each({
+                        word.u8("type", "What is remembered.", { names = names.type, keep = true }),
+                        word.text(U8, "reference", "Publisher reference, or name of the consumer."),
+                        word.switch(function(v) return v["chunk.entries.tracking.type"] end, {
+                          [0] = {
+                            word.u64("sequence", "Highest publishing id stored for this reference; lower ones are dropped."),
+                          },
+                          [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
+                          [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
+                        }, { word.bytes(REST, "unknown", "Bytes behind a type that is not known.") }),
+                      }),
+                      "tracking",
+                      "What changed in the tracking.",
+                      { forget = { "chunk.entries.tracking.type" } }
+                    ),
+                  }),
+                },
+                [2] = {
+                  word.region(U32, {
+                    word.list(
+                      word.each({
+                        word.u8("type", "What is remembered.", { names = names.type, keep = true }),
+                        word.text(U8, "reference", "Publisher reference, or name of the consumer."),
+                        word.switch(function(v) return v["chunk.entries.tracking.type"] end, {
+                          [0] = {
+                            word.u64("chunk_id", "Chunk in which the sequence was stored."),
+                            word.u64("sequence", "Highest publishing id stored for this reference; lower ones are dropped."),
+                          },
+                          [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
+                          [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
+                        }, { word.bytes(REST, "unknown", "Bytes behind a type that is not known.") }),
+                      }),
+                      "tracking",
+                      "All that is tracked.",
+                      { forget = { "chunk.entries.tracking.type" } }
+                    ),
+                  }),
+                },
+              }, {
+                word.either({
+                  word.bytes(
+                    I32,
+                    "data",
+                    "Message of a simple entry, as its publisher encoded it.",
+                    { slot = { name = "message", readers = { { format = "amqp1" } } } }
+                  ),
+                }, {
+                  word.bits(1, {
+                    word.part(
+                      "entry_type",
+                      1,
+                      "1: this entry is a sub-batch; absent on a simple one.",
+                      { names = names.entry_type }
+                    ),
+                    word.part(
+                      "compression",
+                      3,
+                      "How the records are packed.",
+                      { names = names.compression, keep = true }
+                    ),
+                    word.reserved(4),
+                  }),
+                  word.u16("record_count", "Messages in the sub-batch.", { keep = true }),
+                  word.u32(
+                    "uncompressed_size",
+                    "Bytes of the records before packing.",
+                    { unit = "bytes", keep = true }
+                  ),
+                  word.bytes(U32, "records", "The packed records; unpacked, each is a 32-bit length (top bit 0) and a message.", {
+                    slot = {
+                      name = "sub_batch",
+                      codec = function(v) return v["chunk.entries.compression"] end,
+                      codecs = { [0] = "none", [1] = "gzip", [2] = "snappy", [3] = "lz4", [4] = "zstd", [7] = "user" },
+                      cap = 67108864,
+                      size = function(v) return v["chunk.entries.uncompressed_size"] end,
+                      holds = function(v) return v["chunk.entries.record_count"] end,
+                      readers = { { rider = "rmqstream.sub_batch" } },
+                    },
+                  }),
+                }),
+              }),
+            }), "entries", "Entries in the order of their offsets: messages, sub-batches, or tracking.", {
+              keep = true,
+              sums = {
+                {
+                  path = "sum of chunk.entries.record_count",
+                  member = "chunk.entries.record_count",
+                  absent = 1,
+                },
+              },
+              forget = {
+                "chunk.entries.tracking.type",
+                "chunk.entries.compression",
+                "chunk.entries.record_count",
+                "chunk.entries.uncompressed_size",
+              },
+            }),
+          },
+          { sum_of = "crc32", expected = function(v) return v["chunk.chunk_crc"] end }
+        ),
+        word.tail(1, word.record("trailer", "Tracking stored with the chunk; absent unless the subscription asked for it.", {
+          word.region(function(v) return v["chunk.trailer_length"] end, {
+            word.list(
+              word.each({
+                word.u8("type", "What is remembered.", { names = names.type, keep = true }),
+                word.text(U8, "reference", "Publisher reference, or name of the consumer."),
+                word.switch(function(v) return v["chunk.trailer.tracking.type"] end, {
+                  [0] = {
+                    word.u64("sequence", "Highest publishing id stored for this reference; lower ones are dropped."),
+                  },
+                  [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
+                  [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
+                }, { word.bytes(REST, "unknown", "Bytes behind a type that is not known.") }),
+              }),
+              "tracking",
+              "What changed with the messages of this chunk.",
+              { forget = { "chunk.trailer.tracking.type" } }
+            ),
+          }),
+        })),
+        word.claim("chunk.num_entries", function(v) return v["#chunk.entries"] end),
+        word.claim("chunk.num_records", function(v) return v["sum of chunk.entries.record_count"] end),
+      }),
+    }
+  end,
+}
+
+-- Sends a chunk of messages. PROTOCOL.adoc of 2021, Deliver.
+frames[#frames + 1] = {
+  name = "deliver",
+  command = "deliver",
+  kind = "command",
+  sender = "server",
+  key = 8,
+  version = 0,
+  responses = { false },
+  dialects = { "2020" },
+  shows = {
+    { "subscription", "subscription_id" },
+    { "chunk", "chunk.chunk_id" },
+    { "messages", "chunk.num_records" },
+  },
+  brief = 3,
+  proves = "server",
+  awaited = 6,
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.u16("version_low", "Lower half of the version; its upper half stands in the head."),
+      word.u8(
+        "subscription_id",
+        "Subscription, a number that the client chose; it is known on this connection only.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.record("chunk", "The chunk.", {
+        word.bits(1, {
+          word.part("magic", 4, "5 in every chunk.", { keep = "followed", awaited = true }),
+          word.part(
+            "version",
+            4,
+            "Version of the chunk's layout; 0 in every broker so far.",
+            { keep = "followed", awaited = true }
+          ),
+        }),
+        word.u16("num_entries", "Entries in the data; a sub-batch is one.", { keep = true }),
+        word.u32(
+          "num_records",
+          "Messages in the chunk, those inside sub-batches counted.",
+          { keep = true, awaited = true, tells = true }
+        ),
+        word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
+        word.u64(
+          "chunk_id",
+          "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
+          { keep = true, awaited = true, tells = true }
+        ),
+        word.u32("chunk_crc", "CRC-32 (IEEE 802.3) of the data bytes, nothing else.", { base = "hex" }),
+        word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true, awaited = true }),
+        word.region(function(v) return v["chunk.data_length"] end, {
+          word.list(word.each({
+            word.either({
+              word.bytes(
+                I32,
+                "data",
+                "Message of a simple entry, as its publisher encoded it.",
+                { slot = { name = "message", readers = { { format = "amqp1" } } } }
+              ),
+            }, {
+              word.bits(1, {
+                word.part(
+                  "entry_type",
+                  1,
+                  "1: this entry is a sub-batch; absent on a simple one.",
+                  { names = names.entry_type }
+                ),
+                word.part(
+                  "compression",
+                  3,
+                  "How the records are packed.",
+                  { names = names.compression, keep = true }
+                ),
+                word.reserved(4),
+              }),
+              word.u16("record_count", "Messages in the sub-batch.", { keep = true }),
+              word.u32(
+                "uncompressed_size",
+                "Bytes of the records before packing.",
+                { unit = "bytes", keep = true }
+              ),
+              word.bytes(U32, "records", "The packed records; unpacked, each is a 32-bit length (top bit 0) and a message.", {
+                slot = {
+                  name = "sub_batch",
+                  codec = function(v) return v["chunk.entries.compression"] end,
+                  codecs = { [0] = "none", [1] = "gzip", [2] = "snappy", [3] = "lz4", [4] = "zstd", [7] = "user" },
+                  cap = 67108864,
+                  size = function(v) return v["chunk.entries.uncompressed_size"] end,
+                  holds = function(v) return v["chunk.entries.record_count"] end,
+                  readers = { { rider = "rmqstream.sub_batch" } },
+                },
+              }),
+            }),
+          }), "entries", "Entries in the order of their offsets.", {
+            keep = true,
+            sums = {
+              {
+                path = "sum of chunk.entries.record_count",
+                member = "chunk.entries.record_count",
+                absent = 1,
+              },
+            },
+            forget = { "chunk.entries.compression", "chunk.entries.record_count", "chunk.entries.uncompressed_size" },
+          }),
+        }),
+        word.claim("chunk.num_entries", function(v) return v["#chunk.entries"] end),
+        word.claim("chunk.num_records", function(v) return v["sum of chunk.entries.record_count"] end),
+      }),
+    }
+  end,
 }
 
 -- Lets the server send more chunks. PROTOCOL.adoc, Credit.
@@ -2849,17 +2928,21 @@ frames[#frames + 1] = {
   brief = 2,
   proves = "client",
   awaited = 2,
-  head = head_1(),
-  word.u8(
-    "subscription_id",
-    "Subscription, a number that the client chose; it is known on this connection only.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.i16(
-    "credit",
-    "Chunks more; a negative number takes credit away.",
-    { unit = "chunks", keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u8(
+        "subscription_id",
+        "Subscription, a number that the client chose; it is known on this connection only.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.i16(
+        "credit",
+        "Chunks more; a negative number takes credit away.",
+        { unit = "chunks", keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Says that credit could not be given. PROTOCOL.adoc, Credit.
@@ -2877,17 +2960,21 @@ frames[#frames + 1] = {
   proves = "server",
   awaited = 2,
   coded = true,
-  head = head_1(),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
-  word.u8(
-    "subscription_id",
-    "Subscription, a number that the client chose; it is known on this connection only.",
-    { keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+      word.u8(
+        "subscription_id",
+        "Subscription, a number that the client chose; it is known on this connection only.",
+        { keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Stores how far a consumer has read. PROTOCOL.adoc, StoreOffset.
@@ -2904,15 +2991,19 @@ frames[#frames + 1] = {
   brief = 3,
   proves = "client",
   awaited = 1,
-  head = head_1(),
-  word.text(
-    I16,
-    "reference",
-    "Name of the consumer.",
-    { keep = true, awaited = true, tells = true, limit = 255 }
-  ),
-  word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true }),
-  word.u64("offset", "Offset of the last message that was processed.", { keep = true, tells = true }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.text(
+        I16,
+        "reference",
+        "Name of the consumer.",
+        { keep = true, awaited = true, tells = true, limit = 255 }
+      ),
+      word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true }),
+      word.u64("offset", "Offset of the last message that was processed.", { keep = true, tells = true }),
+    }
+  end,
 }
 
 -- Asks for the offset stored under a consumer's name. PROTOCOL.adoc, QueryOffset.
@@ -2930,19 +3021,23 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "client",
   awaited = 3,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    I16,
-    "reference",
-    "Name of the consumer.",
-    { keep = true, awaited = true, tells = true, limit = 255 }
-  ),
-  word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        I16,
+        "reference",
+        "Name of the consumer.",
+        { keep = true, awaited = true, tells = true, limit = 255 }
+      ),
+      word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+    }
+  end,
 }
 
 -- Gives the stored offset. PROTOCOL.adoc, QueryOffset.
@@ -2961,22 +3056,26 @@ frames[#frames + 1] = {
   proves = "server",
   awaited = 2,
   coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
-  word.u64(
-    "offset",
-    "Offset that was stored; 0 when there is none or on an error.",
-    { keep = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+      word.u64(
+        "offset",
+        "Offset that was stored; 0 when there is none or on an error.",
+        { keep = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Ends a subscription. PROTOCOL.adoc, Unsubscribe.
@@ -2994,17 +3093,21 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "client",
   awaited = 2,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u8(
-    "subscription_id",
-    "Subscription, a number that the client chose; it is known on this connection only.",
-    { keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u8(
+        "subscription_id",
+        "Subscription, a number that the client chose; it is known on this connection only.",
+        { keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Says whether the subscription was known. PROTOCOL.adoc, Unsubscribe.
@@ -3023,17 +3126,21 @@ frames[#frames + 1] = {
   proves = "server",
   awaited = 2,
   coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Creates a stream. PROTOCOL.adoc, Create.
@@ -3051,24 +3158,28 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "client",
   awaited = 1000,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true }
-  ),
-  word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true }),
-  word.list(word.each({
-    word.text(I16, "key", "Name.", { keep = true }),
-    word.text(I16, "value", "Value, always text.", { keep = true }),
-  }), "arguments", "Settings, numbers as text too: `max-length-bytes`, `max-age`, `stream-max-segment-size-bytes`, `initial-cluster-size`, `queue-leader-locator`, `stream-filter-size-bytes`.", {
-    keep = true,
-    tells = true,
-    claim = U32,
-    gathers = { "arguments.key" },
-    records = { "key", "value" },
-    forget = { "arguments.key", "arguments.value" },
-  }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true }
+      ),
+      word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true }),
+      word.list(word.each({
+        word.text(I16, "key", "Name.", { keep = "followed" }),
+        word.text(I16, "value", "Value, always text.", { keep = "followed" }),
+      }), "arguments", "Settings, numbers as text too: `max-length-bytes`, `max-age`, `stream-max-segment-size-bytes`, `initial-cluster-size`, `queue-leader-locator`, `stream-filter-size-bytes`.", {
+        keep = true,
+        tells = true,
+        claim = U32,
+        gathers = { "arguments.key" },
+        records = { "key", "value" },
+        forget = { "arguments.key", "arguments.value" },
+      }),
+    }
+  end,
 }
 
 -- Says whether the stream was created. PROTOCOL.adoc, Create.
@@ -3087,17 +3198,21 @@ frames[#frames + 1] = {
   proves = "server",
   awaited = 2,
   coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Deletes a stream. PROTOCOL.adoc, Delete.
@@ -3115,13 +3230,17 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "client",
   awaited = 2,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+    }
+  end,
 }
 
 -- Says whether the stream was deleted. PROTOCOL.adoc, Delete.
@@ -3140,17 +3259,21 @@ frames[#frames + 1] = {
   proves = "server",
   awaited = 2,
   coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Asks where streams are. PROTOCOL.adoc, Metadata.
@@ -3168,18 +3291,22 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "client",
   awaited = 1,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.list(
-    word.text(I16, nil, "One item.", { keep = true }),
-    "streams",
-    "Names of the streams asked about.",
-    { keep = true, tells = true, claim = U32 }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.list(
+        word.text(I16, nil, "One item.", { keep = true }),
+        "streams",
+        "Names of the streams asked about.",
+        { keep = true, tells = true, claim = U32 }
+      ),
+    }
+  end,
 }
 
 -- Tells where streams are. PROTOCOL.adoc, Metadata.
@@ -3197,43 +3324,51 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "server",
   awaited = 1000,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true }
-  ),
-  word.list(
-    word.each({
-      word.u16("reference", "Number that stands for this node in this response."),
-      word.text(I16, "host", "Host name that the node advertises."),
-      word.u32("port", "Port that the node advertises."),
-    }),
-    "brokers",
-    "Nodes that hold one of the streams.",
-    { keep = true, tells = true, count = U32 }
-  ),
-  word.list(word.each({
-    word.text(I16, "stream_name", "Name of the stream."),
-    word.u16(
-      "response_code",
-      "Whether the stream is there; 1 if so.",
-      { names = names.response_code, keep = true }
-    ),
-    word.u16("leader", "Reference of the leader's node; 65535 when none is known.", { keep = true }),
-    word.list(
-      word.u16(),
-      "replicas",
-      "References of the other nodes that hold the stream.",
-      { count = U32 }
-    ),
-  }), "streams", "The streams asked about.", {
-    keep = true,
-    tells = true,
-    claim = U32,
-    gathers = { "streams.leader", "streams.response_code" },
-    forget = { "streams.response_code", "streams.leader" },
-  }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true }
+      ),
+      word.list(
+        word.each({
+          word.u16("reference", "Number that stands for this node in this response."),
+          word.text(I16, "host", "Host name that the node advertises."),
+          word.u32("port", "Port that the node advertises."),
+        }),
+        "brokers",
+        "Nodes that hold one of the streams.",
+        { keep = true, tells = true, count = U32 }
+      ),
+      word.list(word.each({
+        word.text(I16, "stream_name", "Name of the stream."),
+        word.u16(
+          "response_code",
+          "Whether the stream is there; 1 if so.",
+          { names = names.response_code, keep = "followed" }
+        ),
+        word.u16(
+          "leader",
+          "Reference of the leader's node; 65535 when none is known.",
+          { keep = "followed" }
+        ),
+        word.list(
+          word.u16(),
+          "replicas",
+          "References of the other nodes that hold the stream.",
+          { count = U32 }
+        ),
+      }), "streams", "The streams asked about.", {
+        keep = true,
+        tells = true,
+        claim = U32,
+        gathers = { "streams.leader", "streams.response_code" },
+        forget = { "streams.response_code", "streams.leader" },
+      }),
+    }
+  end,
 }
 
 -- Tells that what was known of a stream no longer holds. PROTOCOL.adoc, MetadataUpdate.
@@ -3250,13 +3385,17 @@ frames[#frames + 1] = {
   brief = 2,
   proves = "server",
   awaited = 1,
-  head = head_1(),
-  word.u16(
-    "code",
-    "What has happened; always 6.",
-    { names = names.response_code, keep = true, tells = true }
-  ),
-  word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u16(
+        "code",
+        "What has happened; always 6.",
+        { names = names.response_code, keep = true, tells = true }
+      ),
+      word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+    }
+  end,
 }
 
 -- Tells what the client is. PROTOCOL.adoc, PeerProperties.
@@ -3276,22 +3415,26 @@ frames[#frames + 1] = {
   agrees = { { name = "client_properties", path = "peer_properties" } },
   opens = true,
   awaited = 1000,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true }
-  ),
-  word.list(word.each({
-    word.text(I16, "key", "Name.", { keep = true }),
-    word.text(I16, "value", "Value, always text.", { keep = true }),
-  }), "peer_properties", "What the client says of itself.", {
-    keep = true,
-    tells = true,
-    claim = U32,
-    records = { "key", "value" },
-    forget = { "peer_properties.key", "peer_properties.value" },
-  }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true }
+      ),
+      word.list(word.each({
+        word.text(I16, "key", "Name.", { keep = "followed" }),
+        word.text(I16, "value", "Value, always text.", { keep = "followed" }),
+      }), "peer_properties", "What the client says of itself.", {
+        keep = true,
+        tells = true,
+        claim = U32,
+        records = { "key", "value" },
+        forget = { "peer_properties.key", "peer_properties.value" },
+      }),
+    }
+  end,
 }
 
 -- Tells what the server is. PROTOCOL.adoc, PeerProperties.
@@ -3312,27 +3455,31 @@ frames[#frames + 1] = {
   opens = true,
   awaited = 1000,
   coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
-  ),
-  word.list(word.each({
-    word.text(I16, "key", "Name.", { keep = true }),
-    word.text(I16, "value", "Value, always text.", { keep = true }),
-  }), "peer_properties", "What the server says of itself.", {
-    keep = true,
-    tells = true,
-    claim = U32,
-    records = { "key", "value" },
-    forget = { "peer_properties.key", "peer_properties.value" },
-  }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, tells = true }
+      ),
+      word.list(word.each({
+        word.text(I16, "key", "Name.", { keep = "followed" }),
+        word.text(I16, "value", "Value, always text.", { keep = "followed" }),
+      }), "peer_properties", "What the server says of itself.", {
+        keep = true,
+        tells = true,
+        claim = U32,
+        records = { "key", "value" },
+        forget = { "peer_properties.key", "peer_properties.value" },
+      }),
+    }
+  end,
 }
 
 -- Asks which SASL mechanisms the server has. PROTOCOL.adoc, SaslHandshake.
@@ -3350,12 +3497,16 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "client",
   awaited = 1,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+    }
+  end,
 }
 
 -- Lists the server's SASL mechanisms. PROTOCOL.adoc, SaslHandshake.
@@ -3374,23 +3525,27 @@ frames[#frames + 1] = {
   proves = "server",
   awaited = 1000,
   coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
-  ),
-  word.list(
-    word.text(I16, nil, "One item.", { keep = true }),
-    "mechanisms",
-    "Names of the mechanisms, in any order.",
-    { keep = true, tells = true, claim = U32, gathers = { "mechanisms" } }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, tells = true }
+      ),
+      word.list(
+        word.text(I16, nil, "One item.", { keep = true }),
+        "mechanisms",
+        "Names of the mechanisms, in any order.",
+        { keep = true, tells = true, claim = U32, gathers = { "mechanisms" } }
+      ),
+    }
+  end,
 }
 
 -- Asks which SASL mechanisms the server has, and names one. PROTOCOL.adoc of 2021, SaslHandshake.
@@ -3408,18 +3563,22 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "client",
   awaited = 2,
-  head = head_2(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.tail(2, word.text(
-    I16,
-    "mechanism",
-    "Name of the mechanism that the client will use.",
-    { keep = true, awaited = true, tells = true }
-  )),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.tail(2, word.text(
+        I16,
+        "mechanism",
+        "Name of the mechanism that the client will use.",
+        { keep = true, awaited = true, tells = true }
+      )),
+    }
+  end,
 }
 
 -- Sends what the SASL mechanism asks for. PROTOCOL.adoc, SaslAuthenticate.
@@ -3438,24 +3597,28 @@ frames[#frames + 1] = {
   proves = "client",
   agrees = { { name = "mechanism", path = "mechanism" } },
   awaited = 3,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    I16,
-    "mechanism",
-    "Name of the mechanism; `PLAIN`, `AMQPLAIN`, `EXTERNAL`, ...",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.bytes(
-    I32,
-    "sasl_opaque_data",
-    "What the mechanism asks for, null for nothing; PLAIN: 0, user, 0, password.",
-    { secret = true, keep = true, awaited = true, raw = true, null = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        I16,
+        "mechanism",
+        "Name of the mechanism; `PLAIN`, `AMQPLAIN`, `EXTERNAL`, ...",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.bytes(
+        I32,
+        "sasl_opaque_data",
+        "What the mechanism asks for, null for nothing; PLAIN: 0, user, 0, password.",
+        { secret = true, keep = "followed", awaited = true, raw = true, null = true }
+      ),
+    }
+  end,
 }
 
 -- Says whether the client is known, or asks for more. PROTOCOL.adoc, SaslAuthenticate.
@@ -3474,28 +3637,32 @@ frames[#frames + 1] = {
   proves = "server",
   awaited = 2,
   coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
-  word.when(function(v) return v.response_code == 10 end, {
-    word.fits("form", "Which layout fits: absent, int32, int16.", {
-      { "absent", {} },
-      { "int32", {
-        word.bytes(I32, "sasl_opaque_data", "What the server's mechanism asks next.", { secret = true }),
-      } },
-      { "int16", {
-        word.bytes(U16, "sasl_opaque_data", "What the server's mechanism asks next.", { secret = true }),
-      } },
-    }),
-  }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+      word.when(function(v) return v.response_code == 10 end, {
+        word.fits("form", "Which layout fits: absent, int32, int16.", {
+          { "absent", {} },
+          { "int32", {
+            word.bytes(I32, "sasl_opaque_data", "What the server's mechanism asks next.", { secret = true }),
+          } },
+          { "int16", {
+            word.bytes(U16, "sasl_opaque_data", "What the server's mechanism asks next.", { secret = true }),
+          } },
+        }),
+      }),
+    }
+  end,
 }
 
 -- Says whether the client is known, or asks for more. PROTOCOL.adoc of 2021, SaslAuthenticate.
@@ -3514,23 +3681,27 @@ frames[#frames + 1] = {
   proves = "server",
   awaited = 2,
   coded = true,
-  head = head_2(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
-  word.bytes(
-    I32,
-    "sasl_opaque_data",
-    "What the server's mechanism asks next.",
-    { secret = true, null = true }
-  ),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+      word.bytes(
+        I32,
+        "sasl_opaque_data",
+        "What the server's mechanism asks next.",
+        { secret = true, null = true }
+      ),
+    }
+  end,
 }
 
 -- Proposes limits. PROTOCOL.adoc, Tune.
@@ -3547,17 +3718,21 @@ frames[#frames + 1] = {
   brief = 2,
   agrees = { { name = "frame_max", path = "frame_max" }, { name = "heartbeat", path = "heartbeat" } },
   awaited = 1,
-  head = head_1(),
-  word.u32(
-    "frame_max",
-    "Largest frame, without the 4 bytes of its size; 0 means no limit. The broker proposes 1048576, and does not hold Deliver to it.",
-    { unit = "bytes", keep = true, awaited = true, tells = true }
-  ),
-  word.u32(
-    "heartbeat",
-    "Longest silence of a side; 0 means no heartbeats. The broker proposes 60.",
-    { unit = "s", keep = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "frame_max",
+        "Largest frame, without the 4 bytes of its size; 0 means no limit. The broker proposes 1048576, and does not hold Deliver to it.",
+        { unit = "bytes", keep = true, awaited = true, tells = true }
+      ),
+      word.u32(
+        "heartbeat",
+        "Longest silence of a side; 0 means no heartbeats. The broker proposes 60.",
+        { unit = "s", keep = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Agrees to limits. PROTOCOL.adoc, Tune.
@@ -3574,17 +3749,21 @@ frames[#frames + 1] = {
   brief = 2,
   agrees = { { name = "frame_max", path = "frame_max" }, { name = "heartbeat", path = "heartbeat" } },
   awaited = 2,
-  head = head_1(),
-  word.u32(
-    "frame_max",
-    "Largest frame, without the 4 bytes of its size; 0 means no limit. The broker proposes 1048576, and does not hold Deliver to it.",
-    { unit = "bytes", keep = true, awaited = true, tells = true }
-  ),
-  word.u32(
-    "heartbeat",
-    "Longest silence of a side; 0 means no heartbeats. The broker proposes 60.",
-    { unit = "s", keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "frame_max",
+        "Largest frame, without the 4 bytes of its size; 0 means no limit. The broker proposes 1048576, and does not hold Deliver to it.",
+        { unit = "bytes", keep = true, awaited = true, tells = true }
+      ),
+      word.u32(
+        "heartbeat",
+        "Longest silence of a side; 0 means no heartbeats. The broker proposes 60.",
+        { unit = "s", keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Chooses a virtual host. PROTOCOL.adoc, Open.
@@ -3603,18 +3782,22 @@ frames[#frames + 1] = {
   proves = "client",
   agrees = { { name = "virtual_host", path = "virtual_host" } },
   awaited = 2,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    I16,
-    "virtual_host",
-    "Name of the virtual host; `/` is the default one.",
-    { keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        I16,
+        "virtual_host",
+        "Name of the virtual host; `/` is the default one.",
+        { keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Says whether the virtual host may be used. PROTOCOL.adoc, Open.
@@ -3634,23 +3817,27 @@ frames[#frames + 1] = {
   agrees = { { name = "connection_properties", path = "connection_properties" } },
   awaited = 2,
   coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
-  word.tail(4, word.list(
-    word.each({ word.text(I16, "key", "Name."), word.text(I16, "value", "Value, always text.") }),
-    "connection_properties",
-    "Where this node is reached: `advertised_host`, and `advertised_port` as text.",
-    { keep = true, tells = true, claim = U32 }
-  )),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+      word.tail(4, word.list(
+        word.each({ word.text(I16, "key", "Name."), word.text(I16, "value", "Value, always text.") }),
+        "connection_properties",
+        "Where this node is reached: `advertised_host`, and `advertised_port` as text.",
+        { keep = true, tells = true, claim = U32 }
+      )),
+    }
+  end,
 }
 
 -- Ends the connection. PROTOCOL.adoc, Close.
@@ -3667,23 +3854,27 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "correlation_id",
   awaited = 3,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "closing_code",
-    "Why; 1 in good order.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
-  word.text(
-    I16,
-    "closing_reason",
-    "Why, in words; may be empty.",
-    { keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u16(
+        "closing_code",
+        "Why; 1 in good order.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+      word.text(
+        I16,
+        "closing_reason",
+        "Why, in words; may be empty.",
+        { keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Agrees to the end. PROTOCOL.adoc, Close.
@@ -3701,17 +3892,21 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   awaited = 2,
   coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Shows that a silent side is there. PROTOCOL.adoc, Heartbeat.
@@ -3727,7 +3922,10 @@ frames[#frames + 1] = {
   shows = {},
   brief = 0,
   awaited = 0,
-  head = head_1(),
+  head = function() return head_1() end,
+  steps = function()
+    return {}
+  end,
 }
 
 -- Asks which partitions of a super stream a routing key leads to. PROTOCOL.adoc, Route.
@@ -3744,24 +3942,28 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "correlation_id",
   awaited = 3,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.text(
-    I16,
-    "routing_key",
-    "Key of the message to be published.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.text(
-    I16,
-    "super_stream",
-    "Name of the super stream.",
-    { keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.text(
+        I16,
+        "routing_key",
+        "Key of the message to be published.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.text(
+        I16,
+        "super_stream",
+        "Name of the super stream.",
+        { keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Names the partitions. PROTOCOL.adoc, Route.
@@ -3779,33 +3981,37 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   awaited = 3,
   coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
-  word.fits(
-    "form",
-    "Which layout fits: list, single.",
-    {
-      { "list", {
-        word.list(
-          word.text(I16, nil, "One item.", { keep = true }),
-          "streams",
-          "Names of the partitions.",
-          { keep = true, awaited = true, tells = true, claim = U32 }
-        ),
-      } },
-      { "single", { word.text(I16, "stream", "Name of the partition.", { keep = true }) } },
-    },
-    { forget = { "streams", "stream" } }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+      word.fits(
+        "form",
+        "Which layout fits: list, single.",
+        {
+          { "list", {
+            word.list(
+              word.text(I16, nil, "One item.", { keep = true }),
+              "streams",
+              "Names of the partitions.",
+              { keep = true, awaited = true, tells = true, claim = U32 }
+            ),
+          } },
+          { "single", { word.text(I16, "stream", "Name of the partition.", { keep = "followed" }) } },
+        },
+        { forget = { "streams", "stream" } }
+      ),
+    }
+  end,
 }
 
 -- Names the partition. PROTOCOL.adoc of 2021, Route.
@@ -3822,13 +4028,17 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "correlation_id",
   awaited = 1,
-  head = head_2(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.text(I16, "stream", "Name of the partition.", { keep = true, tells = true }),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.text(I16, "stream", "Name of the partition.", { keep = true, tells = true }),
+    }
+  end,
 }
 
 -- Asks for the partitions of a super stream. PROTOCOL.adoc, Partitions.
@@ -3845,13 +4055,17 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "correlation_id",
   awaited = 1,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.text(I16, "super_stream", "Name of the super stream.", { keep = true, tells = true }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.text(I16, "super_stream", "Name of the super stream.", { keep = true, tells = true }),
+    }
+  end,
 }
 
 -- Names the partitions. PROTOCOL.adoc, Partitions.
@@ -3869,23 +4083,27 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   awaited = 2,
   coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
-  word.list(
-    word.text(I16, nil, "One item.", { keep = true }),
-    "streams",
-    "Names of the partitions, in their order.",
-    { keep = true, tells = true, claim = U32 }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+      word.list(
+        word.text(I16, nil, "One item.", { keep = true }),
+        "streams",
+        "Names of the partitions, in their order.",
+        { keep = true, tells = true, claim = U32 }
+      ),
+    }
+  end,
 }
 
 -- Names the partitions. PROTOCOL.adoc of 2021, Partitions.
@@ -3902,18 +4120,22 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "correlation_id",
   awaited = 1,
-  head = head_2(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.list(
-    word.text(I16, nil, "One item.", { keep = true }),
-    "streams",
-    "Names of the partitions, in their order.",
-    { keep = true, tells = true, claim = U32 }
-  ),
+  head = function() return head_2() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.list(
+        word.text(I16, nil, "One item.", { keep = true }),
+        "streams",
+        "Names of the partitions, in their order.",
+        { keep = true, tells = true, claim = U32 }
+      ),
+    }
+  end,
 }
 
 -- Makes a consumer active or not. PROTOCOL.adoc, ConsumerUpdate.
@@ -3931,22 +4153,26 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "server",
   awaited = 3,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u8(
-    "subscription_id",
-    "Subscription, a number that the client chose; it is known on this connection only.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.u8(
-    "active",
-    "Whether the consumer is to be active.",
-    { names = names.active, keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u8(
+        "subscription_id",
+        "Subscription, a number that the client chose; it is known on this connection only.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.u8(
+        "active",
+        "Whether the consumer is to be active.",
+        { names = names.active, keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Tells where an active consumer goes on. PROTOCOL.adoc, ConsumerUpdate.
@@ -3965,38 +4191,42 @@ frames[#frames + 1] = {
   proves = "client",
   awaited = 4,
   coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
-  word.u16(
-    "offset_type",
-    "Which place in the stream is meant; only 4 (offset) and 5 (timestamp) have a value.",
-    { names = names.offset_type, keep = true, awaited = true, tells = true }
-  ),
-  word.switch(function(v) return v.offset_type end, {
-    [4] = {
-      word.u64(
-        "offset",
-        "Offset of a message; below the first means first, beyond the end next.",
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-    },
-    [5] = {
-      word.i64(
-        "timestamp",
-        "Time since 1970: the first chunk that is not older is meant.",
-        { unit = "ms" }
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
       ),
-    },
-  }, {}),
+      word.u16(
+        "offset_type",
+        "Which place in the stream is meant; only 4 (offset) and 5 (timestamp) have a value.",
+        { names = names.offset_type, keep = true, awaited = true, tells = true }
+      ),
+      word.switch(function(v) return v.offset_type end, {
+        [4] = {
+          word.u64(
+            "offset",
+            "Offset of a message; below the first means first, beyond the end next.",
+            { keep = "followed", awaited = true }
+          ),
+        },
+        [5] = {
+          word.i64(
+            "timestamp",
+            "Time since 1970: the first chunk that is not older is meant.",
+            { unit = "ms" }
+          ),
+        },
+      }, {}),
+    }
+  end,
 }
 
 -- Tells which command versions the client speaks. PROTOCOL.adoc, ExchangeCommandVersions.
@@ -4015,28 +4245,32 @@ frames[#frames + 1] = {
   proves = "client",
   agrees = { { name = "client_command_versions", path = "commands" } },
   awaited = 1000,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true }
-  ),
-  word.list(word.each({
-    word.u16(
-      "key",
-      "Command, without the response bit.",
-      { names = names.key, base = "hex", keep = true }
-    ),
-    word.u16("min_version", "Lowest version spoken."),
-    word.u16("max_version", "Highest version spoken.", { keep = true }),
-  }), "commands", "What the client speaks.", {
-    keep = true,
-    tells = true,
-    claim = U32,
-    gathers = { "commands.key" },
-    records = { "key", "max_version" },
-    forget = { "commands.key", "commands.max_version" },
-  }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true }
+      ),
+      word.list(word.each({
+        word.u16(
+          "key",
+          "Command, without the response bit.",
+          { names = names.key, base = "hex", keep = "followed" }
+        ),
+        word.u16("min_version", "Lowest version spoken."),
+        word.u16("max_version", "Highest version spoken.", { keep = "followed" }),
+      }), "commands", "What the client speaks.", {
+        keep = true,
+        tells = true,
+        claim = U32,
+        gathers = { "commands.key" },
+        records = { "key", "max_version" },
+        forget = { "commands.key", "commands.max_version" },
+      }),
+    }
+  end,
 }
 
 -- Tells which command versions the server speaks. PROTOCOL.adoc, ExchangeCommandVersions.
@@ -4056,32 +4290,36 @@ frames[#frames + 1] = {
   agrees = { { name = "server_command_versions", path = "commands" } },
   awaited = 1000,
   coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
-  ),
-  word.list(word.each({
-    word.u16(
-      "key",
-      "Command, without the response bit.",
-      { names = names.key, base = "hex", keep = true }
-    ),
-    word.u16("min_version", "Lowest version spoken."),
-    word.u16("max_version", "Highest version spoken.", { keep = true }),
-  }), "commands", "Commands that a client may begin, as the server speaks them.", {
-    keep = true,
-    tells = true,
-    claim = U32,
-    records = { "key", "max_version" },
-    forget = { "commands.key", "commands.max_version" },
-  }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, tells = true }
+      ),
+      word.list(word.each({
+        word.u16(
+          "key",
+          "Command, without the response bit.",
+          { names = names.key, base = "hex", keep = "followed" }
+        ),
+        word.u16("min_version", "Lowest version spoken."),
+        word.u16("max_version", "Highest version spoken.", { keep = "followed" }),
+      }), "commands", "Commands that a client may begin, as the server speaks them.", {
+        keep = true,
+        tells = true,
+        claim = U32,
+        records = { "key", "max_version" },
+        forget = { "commands.key", "commands.max_version" },
+      }),
+    }
+  end,
 }
 
 -- Asks for numbers about a stream. PROTOCOL.adoc, StreamStats.
@@ -4099,13 +4337,17 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "client",
   awaited = 2,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+    }
+  end,
 }
 
 -- Gives numbers about a stream. PROTOCOL.adoc, StreamStats.
@@ -4124,27 +4366,31 @@ frames[#frames + 1] = {
   proves = "server",
   awaited = 1000,
   coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, tells = true }
-  ),
-  word.list(word.each({
-    word.text(I16, "key", "Name of the number.", { keep = true }),
-    word.i64("value", "The number; -1 when the stream is empty.", { keep = true }),
-  }), "stats", "Numbers about the stream.", {
-    keep = true,
-    tells = true,
-    claim = U32,
-    records = { "key", "value" },
-    forget = { "stats.key", "stats.value" },
-  }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, tells = true }
+      ),
+      word.list(word.each({
+        word.text(I16, "key", "Name of the number.", { keep = "followed" }),
+        word.i64("value", "The number; -1 when the stream is empty.", { keep = "followed" }),
+      }), "stats", "Numbers about the stream.", {
+        keep = true,
+        tells = true,
+        claim = U32,
+        records = { "key", "value" },
+        forget = { "stats.key", "stats.value" },
+      }),
+    }
+  end,
 }
 
 -- Creates a super stream and its partitions. PROTOCOL.adoc, CreateSuperStream.
@@ -4162,35 +4408,39 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "client",
   awaited = 1000,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true }
-  ),
-  word.text(I16, "name", "Name of the super stream.", { keep = true, tells = true }),
-  word.list(
-    word.text(I16, nil, "One item.", { keep = true }),
-    "partitions",
-    "Names of the streams to create.",
-    { keep = true, tells = true, count = U32 }
-  ),
-  word.list(
-    word.text(I16, nil, "One item."),
-    "binding_keys",
-    "Routing key of each partition, as many as those.",
-    { count = U32 }
-  ),
-  word.list(word.each({
-    word.text(I16, "key", "Name.", { keep = true }),
-    word.text(I16, "value", "Value, always text.", { keep = true }),
-  }), "arguments", "Settings of each partition, as in Create.", {
-    keep = true,
-    claim = U32,
-    gathers = { "arguments.key" },
-    records = { "key", "value" },
-    forget = { "arguments.key", "arguments.value" },
-  }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true }
+      ),
+      word.text(I16, "name", "Name of the super stream.", { keep = true, tells = true }),
+      word.list(
+        word.text(I16, nil, "One item.", { keep = true }),
+        "partitions",
+        "Names of the streams to create.",
+        { keep = true, tells = true, count = U32 }
+      ),
+      word.list(
+        word.text(I16, nil, "One item."),
+        "binding_keys",
+        "Routing key of each partition, as many as those.",
+        { count = U32 }
+      ),
+      word.list(word.each({
+        word.text(I16, "key", "Name.", { keep = "followed" }),
+        word.text(I16, "value", "Value, always text.", { keep = "followed" }),
+      }), "arguments", "Settings of each partition, as in Create.", {
+        keep = "followed",
+        claim = U32,
+        gathers = { "arguments.key" },
+        records = { "key", "value" },
+        forget = { "arguments.key", "arguments.value" },
+      }),
+    }
+  end,
 }
 
 -- Says whether the super stream was created. PROTOCOL.adoc, CreateSuperStream.
@@ -4209,17 +4459,21 @@ frames[#frames + 1] = {
   proves = "server",
   awaited = 2,
   coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Deletes a super stream and its partitions. PROTOCOL.adoc, DeleteSuperStream.
@@ -4237,13 +4491,17 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "client",
   awaited = 2,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.text(I16, "name", "Name of the super stream.", { keep = true, awaited = true, tells = true }),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.text(I16, "name", "Name of the super stream.", { keep = true, awaited = true, tells = true }),
+    }
+  end,
 }
 
 -- Says whether the super stream was deleted. PROTOCOL.adoc, DeleteSuperStream.
@@ -4262,17 +4520,21 @@ frames[#frames + 1] = {
   proves = "server",
   awaited = 2,
   coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Asks which offset an offset specification means. PROTOCOL.adoc, ResolveOffsetSpec.
@@ -4290,37 +4552,41 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "client",
   awaited = 4,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
-  word.u16(
-    "offset_type",
-    "Which place in the stream is meant; only 4 (offset) and 5 (timestamp) have a value.",
-    { names = names.offset_type, keep = true, awaited = true, tells = true }
-  ),
-  word.switch(function(v) return v.offset_type end, {
-    [4] = { word.u64("offset", "Offset of a message; below the first means first, beyond the end next.") },
-    [5] = {
-      word.i64(
-        "timestamp",
-        "Time since 1970: the first chunk that is not older is meant.",
-        { unit = "ms", keep = true, awaited = true }
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
       ),
-    },
-  }, {}),
-  word.tail(4, word.list(word.each({
-    word.text(I16, "key", "Name.", { keep = true }),
-    word.text(I16, "value", "Value, always text.", { keep = true }),
-  }), "properties", "Options: `name`, `single-active-consumer`, `super-stream`, `filter.<n>`, `match-unfiltered`, `chunk_selector`; absent when there are none.", {
-    keep = true,
-    claim = U32,
-    records = { "key", "value" },
-    forget = { "properties.key", "properties.value" },
-  })),
+      word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+      word.u16(
+        "offset_type",
+        "Which place in the stream is meant; only 4 (offset) and 5 (timestamp) have a value.",
+        { names = names.offset_type, keep = true, awaited = true, tells = true }
+      ),
+      word.switch(function(v) return v.offset_type end, {
+        [4] = { word.u64("offset", "Offset of a message; below the first means first, beyond the end next.") },
+        [5] = {
+          word.i64(
+            "timestamp",
+            "Time since 1970: the first chunk that is not older is meant.",
+            { unit = "ms", keep = "followed", awaited = true }
+          ),
+        },
+      }, {}),
+      word.tail(4, word.list(word.each({
+        word.text(I16, "key", "Name.", { keep = "followed" }),
+        word.text(I16, "value", "Value, always text.", { keep = "followed" }),
+      }), "properties", "Options: `name`, `single-active-consumer`, `super-stream`, `filter.<n>`, `match-unfiltered`, `chunk_selector`; absent when there are none.", {
+        keep = "followed",
+        claim = U32,
+        records = { "key", "value" },
+        forget = { "properties.key", "properties.value" },
+      })),
+    }
+  end,
 }
 
 -- Gives the offset that is meant. PROTOCOL.adoc, ResolveOffsetSpec.
@@ -4339,23 +4605,27 @@ frames[#frames + 1] = {
   proves = "server",
   awaited = 2,
   coded = true,
-  head = head_1(),
-  word.u32(
-    "correlation_id",
-    "Number that a request chooses and its response repeats; each direction has its own.",
-    { keep = true, awaited = true }
-  ),
-  word.u16(
-    "response_code",
-    "How the request ended; 1 is success.",
-    { names = names.response_code, keep = true, awaited = true, tells = true }
-  ),
-  word.u16("offset_type", "Always 4 (offset).", { names = names.offset_type, keep = true }),
-  word.u64(
-    "offset",
-    "First offset of the chunk that is meant; 0 on an error.",
-    { keep = true, tells = true }
-  ),
+  head = function() return head_1() end,
+  steps = function()
+    return {
+      word.u32(
+        "correlation_id",
+        "Number that a request chooses and its response repeats; each direction has its own.",
+        { keep = true, awaited = true }
+      ),
+      word.u16(
+        "response_code",
+        "How the request ended; 1 is success.",
+        { names = names.response_code, keep = true, awaited = true, tells = true }
+      ),
+      word.u16("offset_type", "Always 4 (offset).", { names = names.offset_type, keep = "followed" }),
+      word.u64(
+        "offset",
+        "First offset of the chunk that is meant; 0 on an error.",
+        { keep = true, tells = true }
+      ),
+    }
+  end,
 }
 
 local K = {
@@ -6368,6 +6638,8 @@ end
 
 end
 
+local is_read
+
 do -- a scope of its own: Lua takes 200 names in one
 
 local undecoded_riders = 0 -- how deep riders stand in each other
@@ -6447,7 +6719,7 @@ local function read_with(reader, range, shown, slot, made)
 end
 
 -- Whether somebody reads what stands in a slot, but for text: asked once, all plugins are loaded by then.
-local function is_read(slot)
+function is_read(slot)
   if slot.is_read == nil then
     slot.is_read = slot.codec ~= nil
     for _, reader in ipairs(slot.readers) do
@@ -6621,67 +6893,6 @@ local function selector_of(key, version, response)
   return (key * 2 + (response and 1 or 0)) * 65536 + (version or 0)
 end
 
--- The step of a member of a frame.
-local function step_of(members, path)
-  for _, made in ipairs(members or {}) do
-    if made.path == path then return made end
-    local found = step_of(made.members, path) or step_of(made.clear, path) or step_of(made.set, path) or step_of(made.default, path)
-    for _, arm in pairs(made.cases or {}) do found = found or step_of(arm, path) end
-    for _, arm in ipairs(made.arms or {}) do found = found or step_of(arm[2], path) end
-    if found then return found end
-  end
-end
-
--- Gives a frame that ends what came in pieces the fields for it.
-local function declare_whole(frame)
-  local prefix = NAME .. "." .. frame.name .. ".reassembled"
-  local function told_of_it(kind, name, ...)
-    local shown = ProtoField[kind](prefix .. name, label(name == "" and "reassembled" or name:sub(2)), ...)
-    registered[#registered + 1] = shown
-    return shown
-  end
-  local own = {
-    node = told_of_it("none", "", "What this frame and those before it are together."),
-    command = told_of_it("string", ".command", base.UNICODE, "Command of the first fragment."),
-    count = told_of_it("uint32", ".count", base.DEC, nil, nil, "Fragments, those that are not in the capture left out."),
-    fragments = told_of_it("framenum", ".fragments", base.NONE, nil, 0, "Packets of the fragments."),
-    reason = told_of_it("string", ".reason", base.UNICODE, "Why they cannot be put together."),
-    parts = {},
-  }
-  for _, name in ipairs(frame.parts) do
-    local shown = told_of_it("bytes", "." .. name, base.NONE, "The " .. name .. " of all fragments.")
-    own.parts[name] = { field = shown, step = step_of(frame.steps, name) }
-  end
-  frame.reassembled = own
-end
-
-for _, each in ipairs(frames) do
-  each.steps = {}
-  for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
-  for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
-  declare_all(each.steps, NAME .. "." .. each.name, "")
-  if each.parts then declare_whole(each) end
-  each.title = each.name:gsub("_", " ")
-  each.values = {} -- of the frame that is read, used again for the next one
-  each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
-  for _, dialect in ipairs(each.dialects) do
-    for _, response in ipairs(each.responses) do
-      local own = selected[dialect] or { keys = {} }
-      selected[dialect] = own
-      local selector = selector_of(each.key, each.version, response)
-      own[selector] = own[selector] or {}
-      table.insert(own[selector], each)
-      own.keys[selector_of(each.key, nil, response)] = true
-    end
-  end
-end
-for name, rider in pairs(riders) do declare_all(rider.body, (name:gsub("^" .. SHORT .. "%.", NAME .. ".")), "") end
-
-for name, call in pairs(calls) do
-  call.name = name:gsub("^" .. SHORT .. "%.", "")
-  declare_all(call.body, NAME .. "." .. call.name, "")
-end
-
 local formats = { json = true } -- dissectors of what stands inside of fields
 local inner_fields = {} -- fields of what riders read there
 local prepare
@@ -6719,6 +6930,88 @@ local function fields_of(members, into)
   return into
 end
 
+-- The collector of garbage walks through all tables and functions again and again, but not through text. So of kinds of
+-- frames most stays text until the first one comes.
+
+-- A function that does the same, and is little more than text until it is called.
+local function asleep(act)
+  local around_it, text = {}, string.dump(act)
+  for index = 1, debug.getinfo(act, "u").nups do around_it[index] = select(2, debug.getupvalue(act, index)) end
+  return function()
+    local awake = load(text)
+    for index, value in pairs(around_it) do debug.setupvalue(awake, index, value) end
+    return awake()
+  end
+end
+
+local function steps_of(frame)
+  local steps = frame.head and frame.head() or {}
+  for _, made in ipairs(frame.steps()) do steps[#steps + 1] = made end
+  frame.declared = fields_of_declaring(declare_all, frame.declared, steps, NAME .. "." .. frame.name, "")
+  return steps
+end
+
+-- The step of a member of a frame.
+local function step_of(members, path)
+  for _, made in ipairs(members or {}) do
+    if made.path == path then return made end
+    local found = step_of(made.members, path) or step_of(made.clear, path) or step_of(made.set, path) or step_of(made.default, path)
+    for _, arm in pairs(made.cases or {}) do found = found or step_of(arm, path) end
+    for _, arm in ipairs(made.arms or {}) do found = found or step_of(arm[2], path) end
+    if found then return found end
+  end
+end
+
+-- Gives a frame that ends what came in pieces the fields for it.
+local function declare_whole(frame, steps)
+  local prefix = NAME .. "." .. frame.name .. ".reassembled"
+  local function told_of_it(kind, name, ...)
+    local shown = ProtoField[kind](prefix .. name, label(name == "" and "reassembled" or name:sub(2)), ...)
+    registered[#registered + 1] = shown
+    return shown
+  end
+  local own = {
+    node = told_of_it("none", "", "What this frame and those before it are together."),
+    command = told_of_it("string", ".command", base.UNICODE, "Command of the first fragment."),
+    count = told_of_it("uint32", ".count", base.DEC, nil, nil, "Fragments, those that are not in the capture left out."),
+    fragments = told_of_it("framenum", ".fragments", base.NONE, nil, 0, "Packets of the fragments."),
+    reason = told_of_it("string", ".reason", base.UNICODE, "Why they cannot be put together."),
+    parts = {},
+  }
+  for _, name in ipairs(frame.parts) do
+    local shown = told_of_it("bytes", "." .. name, base.NONE, "The " .. name .. " of all fragments.")
+    own.parts[name] = { field = shown, step = step_of(steps, name) }
+  end
+  frame.reassembled = own
+end
+
+for _, each in ipairs(frames) do
+  each.steps = asleep(each.steps)
+  local steps = steps_of(each)
+  if each.parts then declare_whole(each, steps) end
+  fields_of(steps, {}) -- for their formats
+  each.title = each.name:gsub("_", " ")
+  each.values = {} -- of the frame that is read, used again for the next one
+  each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
+  for _, dialect in ipairs(each.dialects) do
+    for _, response in ipairs(each.responses) do
+      local own = selected[dialect] or { keys = {} }
+      selected[dialect] = own
+      local selector = selector_of(each.key, each.version, response)
+      own[selector] = own[selector] or {}
+      table.insert(own[selector], each)
+      own.keys[selector_of(each.key, nil, response)] = true
+    end
+  end
+end
+for name, rider in pairs(riders) do
+  fields_of_declaring(declare_all, nil, rider.body, name:gsub("^" .. SHORT .. "%.", NAME .. "."), "")
+end
+for name, call in pairs(calls) do
+  call.name = name:gsub("^" .. SHORT .. "%.", "")
+  fields_of_declaring(declare_all, nil, call.body, NAME .. "." .. call.name, "")
+end
+
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
 rider_fields.slots, rider_fields.guest = nil, nil
@@ -6739,7 +7032,6 @@ local function add_fields(made, steps)
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
 end
 
-for _, each in ipairs(frames) do fields_of(each.steps, {}) end -- for their formats
 for _, each in pairs(calls) do add_fields(each, each.body) end
 
 -- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
@@ -6757,19 +7049,19 @@ local function line_steps(steps)
   return own
 end
 
--- What a kind of frame needs to be read, made when the first one comes: a small heap is faster.
+-- What a kind of frame needs to be read, made when the first one comes.
 function prepare(frame)
-  add_fields(frame, frame.steps)
+  local steps = steps_of(frame)
+  add_fields(frame, steps)
   local prefix = heads[frame.dialects[1]].prefix or 0
   local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
-  frame.line_steps = joined(line_steps(frame.steps), from) -- numbers that follow each other are read in one go
-  frame.steps = joined(frame.steps, from)
+  frame.line_steps = joined(line_steps(steps), from) -- numbers that follow each other are read in one go
+  frame.steps = joined(steps, from)
   frame.code, frame.bare_code = {}, {} -- what reads them, written when it is wanted first
 end
 
 end
 
-field = nil -- all are declared, so their names are garbage
 for _, rider in pairs(riders) do rider.body = joined(rider.body) end
 for _, call in pairs(calls) do call.body = joined(call.body) end
 
@@ -6785,8 +7077,8 @@ end })
 local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes
 local view = {} -- how the packet is looked at: whether a tree is made, all of it is `visible`, a line of `columns` is wanted
 local streams = {} -- conversations by number of the TCP stream
-local pairs_of_ports = {} -- conversations without one, by ports: the last one of each pair of addresses
-local homes = {} -- packet to its conversation
+local pairs_of_ports = {} -- conversations by ports: for each pair of addresses one after the other, with their first packets
+local homes = {} -- packet to its conversation, of those that came without such a number
 local lone -- of what came without TCP
 local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
 local id_here = 0 -- number of the packet, and as a fraction the place of the frame in it: tells frames apart
@@ -6837,9 +7129,10 @@ local function stream_of()
   return number
 end
 
-local function conversation_by_ends()
+-- What is known of these ends: their conversations one after the other. Nil without TCP.
+local function ends_here()
   local low, high = math.min(here.src_port, here.dst_port), math.max(here.src_port, here.dst_port)
-  if high == 0 then return lone end
+  if high == 0 then return nil end
   local ports, lo, hi = low * 65536 + high, pinfo.lo, pinfo.hi
   local all = pairs_of_ports[ports]
   if not all then
@@ -6848,11 +7141,28 @@ local function conversation_by_ends()
   end
   for index = 1, #all do
     local each = all[index]
-    if each.low == lo and each.high == hi then return each.conversation, each end
+    if each.low == lo and each.high == hi then return each end
   end
-  local made = { low = lo, high = hi, conversation = new_conversation() }
+  local made = { low = lo, high = hi, firsts = {} }
   all[#all + 1] = made
-  return made.conversation, made
+  return made
+end
+
+-- A conversation that begins with this packet, of ends that may have had others before.
+local function begin_conversation(ends)
+  local made = new_conversation()
+  if ends then ends[#ends + 1], ends.firsts[#ends + 1] = made, here.number end
+  return made
+end
+
+-- The conversation of the ends of the packet that goes on in it.
+local function conversation_by_ends()
+  local ends = ends_here()
+  if not ends then return lone end
+  for index = #ends, 1, -1 do
+    if ends.firsts[index] <= here.number then return ends[index] end
+  end
+  return begin_conversation(ends)
 end
 
 local function conversation_of()
@@ -6862,11 +7172,13 @@ local function conversation_of()
   if number then
     found = streams[number]
     if not found then
-      found = new_conversation()
+      found = begin_conversation(ends_here())
       streams[number] = found
     end
-  else found = conversation_by_ends() end
-  homes[here.number] = found
+  else
+    found = conversation_by_ends()
+    homes[here.number] = found
+  end
   return found
 end
 
@@ -6874,10 +7186,8 @@ end
 -- Lines that open come again later on, so they tell nothing.
 local function reopen(side)
   if not turned and conversation.heard[3 - side] and conversation.heard[side] and not stream_of() then
-    local _, entry = conversation_by_ends()
-    conversation = new_conversation()
+    conversation = begin_conversation(ends_here())
     homes[here.number] = conversation
-    if entry then entry.conversation = conversation end
     if view.follows then talks.see_segment() end
   end
 end
@@ -6901,7 +7211,7 @@ local function next_place()
     place = place + 1
     if place > 1 then counts[counted] = place end
   else place = place % (counts[counted] or 1) + 1 end
-  id_here = counted + place / FINE
+  id_here = counted + (place - 1) / FINE -- most are whole numbers, which tables keep well
 end
 
 -- What is remembered of the frame; made on the first visit only.
@@ -6978,11 +7288,13 @@ end
 -- read for the first time: the plain case of each step, and a call of `step` for all that is odd or rare.
 
 local straight
+local everything = setmetatable({}, { __index = function() return true end }) -- stands for the set of all fields
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
 local NUMBERS = { "b", "b * 256 + c", "(b * 256 + c) * 256 + d", "((b * 256 + c) * 256 + d) * 256 + e" }
 local BYTES = { "b", "b, c", "b, c, d", "b, c, d, e" }
+local NUMBER = { run = true, number = true, bits = true } -- kinds of steps
 
 -- One step as it is read from tables; gives where the next one begins, and whether nothing more can be read.
 local function one_step(made, from, until_here, shown)
@@ -7017,8 +7329,10 @@ local HELP = {
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, undecoded = undecoded,
-  step = one_step, odd = odd, verify = verify, slot = slot, type = type,
+  step = one_step, odd = odd, verify = verify, slot = slot, type = type, preferences = preferences,
+  numbered = {}, -- what stands behind the names of the first items of lists
 }
+for number = 1, 256 do HELP.numbered[number] = " " .. number end
 
 local write -- kind of step to what writes it
 
@@ -7040,7 +7354,15 @@ end
 
 local function kept_at(path) return ("v[%q]"):format(path) end
 
+-- Says that a value was kept, of any path where none is given, which items of the lists around it must forget.
+local function soil(code, path)
+  for depth, each in ipairs(code.lists) do
+    if not path or each[path] then line(code, "soiled_%1 = true", depth) end
+  end
+end
+
 local function fall_back(code, made)
+  soil(code)
   line(code, "at, halted = step(%1, at, stop, item) if halted then break end", named(code, "S", made))
 end
 
@@ -7068,30 +7390,46 @@ end
 local function keep_number(code, made, offset, part)
   local own = part or made
   if not own.keep then return end
-  line(code, "do")
+  line(code, own.keep == "followed" and "if followed then" or "do")
   read_number(code, made, offset, part)
   line(code, "%1 = x", kept_at(own.path))
+  soil(code, own.path)
   if own.tells then line(code, "if telling then tell(%1, number_text(%1, x)) end", named(code, "S", own)) end
   line(code, "end")
 end
 
+-- Whether a number, or one of its flags, is shown.
+local function is_shown(code, own)
+  local shown = own.field and code.shows[own.field]
+  for _, flag in ipairs(own.flag_fields or {}) do shown = shown or code.shows[flag] end
+  return shown
+end
+
 -- The bytes of a number as the local `range`, which all parts of a group share.
 local function range_number(code, made, offset)
-  if code.shows then line(code, "local range = range_of(tvb, at + %1, %2)", offset, made.size) end
+  local shown = is_shown(code, made)
+  for _, part in ipairs(made.parts or {}) do shown = shown or is_shown(code, part) end
+  if shown then line(code, "local range = range_of(tvb, at + %1, %2)", offset, made.size) end
 end
 
 local function show_number(code, made, offset, part)
-  if not code.shows then return end
   local own = part or made
-  local flags, value = made.size <= 4 and own.flag_fields or {}, ""
+  local flags, value, below = made.size <= 4 and own.flag_fields or {}, "", "item"
   if part and made.size > 4 then value = (", wide(part_value(%s, at + %d))"):format(named(code, "S", part), offset) end
-  line(code, "%1add(item, %2, range%3)", #flags > 0 and "local own = " or "", named(code, "F", own.field), value)
-  for _, flag in ipairs(flags) do line(code, "add(own, %1, range)", named(code, "F", flag)) end
+  if code.shows[own.field] then
+    if #flags > 0 then below = "own" end
+    line(code, "%1add(item, %2, range%3)", #flags > 0 and "local own = " or "", named(code, "F", own.field), value)
+  end
+  for _, flag in ipairs(flags) do
+    if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
+  end
 end
 
 -- Numbers and groups of bits that follow each other.
 local function write_numbers(code, whole, members, size)
   line(code, "if stop - at < %1 then", size)
+  for path in pairs(code.always or {}) do line(code, "%1 = nil", kept_at(path)) end
+  code.always = nil
   fall_back(code, whole)
   line(code, "else")
   local offset = 0
@@ -7123,9 +7461,9 @@ local function write_all(code, members)
   end
 end
 
--- The steps up to the last one that somebody wants, where nothing is shown and nothing comes behind them.
+-- The steps up to the last one that somebody wants, where the rest is not read and nothing comes behind them.
 local function write_wanted(code, members)
-  if code.shows or not code.final then return write_all(code, members) end
+  if not code.final then return write_all(code, members) end
   local last, final = 0, code.final
   for index, made in ipairs(members) do if code.wanted(made) then last = index end end
   code.final = false
@@ -7158,9 +7496,12 @@ local function write_text(code, made)
   fall_back(code, made)
   line(code, "else")
   line(code, "at = place + count")
-  if made.keep then line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path)) end
+  if made.keep then
+    line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path))
+    soil(code, made.path)
+  end
   if made.tells then line(code, "if telling then tell(%1, quoted(raw)) end", named(code, "S", made)) end
-  if code.shows then
+  if code.shows[made.field] then
     local shown = named(code, "F", made.field)
     if made.encoding == "mutf-8" then line(code, "add(item, %1, range_of(tvb, place, count), raw)", shown)
     else
@@ -7179,12 +7520,23 @@ local function write_bytes(code, made)
   if made.at_path then line(code, "%1, %2 = place, count", kept_at(made.at_path), kept_at(made.count_path)) end
   if made.keep then
     line(code, "%1, %2 = count, count", kept_at(made.path), kept_at(made.count_path))
+    soil(code, made.path)
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
   end
   if made.tells then line(code, "if telling then tell(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
-  if code.shows then
-    line(code, "%1add(item, %2, range_of(tvb, place, count))", made.slot and "local own = " or "", named(code, "F", made.field))
-    if made.slot then line(code, "slot(%1, place, count, own, at, item)", named(code, "S", made)) end
+  local opens, below = made.slot and code.shows.slots, "item"
+  if code.shows[made.field] then
+    if opens then below = "own" end
+    line(code, "%1add(item, %2, range_of(tvb, place, count))", opens and "local own = " or "", named(code, "F", made.field))
+  end
+  if opens then
+    local is_plain = not is_read(made.slot) -- no more than text can be shown
+    if is_plain then
+      line(code, "local b = count > 0 and count <= preferences.text and byte(data, place + 1)")
+      line(code, "if b and (b > 31 or b > 8 and b < 14) then")
+    end
+    line(code, "slot(%1, place, count, %2, at, item)", named(code, "S", made), below)
+    if is_plain then line(code, "end") end
   end
   line(code, "end")
 end
@@ -7194,28 +7546,6 @@ local function write_block(code, members)
   line(code, "repeat")
   write_wanted(code, members)
   line(code, "until true")
-end
-
--- Whether a function of the tables looks at what has been read here.
-local function looks_back(made)
-  if not write[made.kind] and made.kind ~= "part" or made.condition or made.on or made.expected then return true end
-  if type(made.measure) == "function" or type(made.count) == "function" or type(made.claim) == "function" then return true end
-  for _, inner in ipairs({ "members", "parts", "clear", "set" }) do
-    for _, each in ipairs(made[inner] or {}) do if looks_back(each) then return true end end
-  end
-  return made.item and looks_back(made.item) or false
-end
-
--- Forgets what the item before has said; where only conversations read, what nobody asks for may stay.
-local function write_forget(code, made)
-  local wanted = {}
-  for _, path in ipairs(made.gathers or {}) do wanted[path] = true end
-  for _, sum in ipairs(made.sums or {}) do wanted[sum.member] = true end
-  local all = not code.follows or looks_back(made.item)
-  for _, path in ipairs(made.forget or {}) do
-    if all then line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path))
-    elseif wanted[path] then line(code, "%1 = nil", kept_at(path)) end
-  end
 end
 
 -- Whether conversations want one value of each item, which is gathered here; more are gathered by the tables' reader.
@@ -7232,18 +7562,33 @@ local function write_gather(code, made)
   elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
 end
 
+-- Forgets what was kept of the last item, where it was more than its first numbers, which each item has.
+local function forget_last(code, made)
+  local own, opening = code.lists[#code.lists], made.item.members[1]
+  line(code, "if soiled_%1 then", #code.lists)
+  for _, path in ipairs(made.forget) do line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path)) end
+  line(code, "soiled_%1 = false", #code.lists)
+  line(code, "end")
+  if not NUMBER[opening.kind] then return end
+  code.always = {}
+  for _, one in ipairs(opening.kind == "run" and opening.members or { opening }) do
+    for _, each in ipairs(one.parts or { one }) do
+      if each.path and own[each.path] then own[each.path], code.always[each.path] = nil, true end
+    end
+  end
+end
+
 local function write_item(code, made)
   local one, sums_of = made.item, made.sums or {}
   line(code, "local start = at")
   if one.kind == "record" then
     line(code, "n = n + 1")
-    write_forget(code, made)
-    if code.shows then
-      line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field))
-      line(code, "append_text(item, ' ' .. n)")
-    end
+    if made.forget then forget_last(code, made) end
+    local shown = code.shows[one.field]
+    if shown then line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field)) end
+    if shown and code.shows == everything then line(code, "append_text(item, numbered[n] or ' ' .. n)") end
     write_block(code, one.members)
-    if code.shows then line(code, "set_length(item, at - start)") end
+    if shown then line(code, "set_length(item, at - start)") end
     for _, sum in ipairs(sums_of) do
       line(code, "%1 = %1 + (rawget(v, %2) or %3)", kept_at(sum.path), ("%q"):format(sum.member), sum.absent)
     end
@@ -7257,7 +7602,7 @@ end
 
 -- Whether only the number of a list is wanted.
 local function is_counted_only(code, made)
-  if not code.final or code.shows or made.tells ~= true or not (made.count or made.claim) then return false end
+  if not code.final or made.tells ~= true or not (made.count or made.claim) then return false end
   return not code.wanted(made.item) and not (code.follows and (made.gathers or made.records or made.awaited or made.keep))
 end
 
@@ -7270,7 +7615,7 @@ local function write_list(code, made)
   line(code, "if count < 0 then")
   fall_back(code, made)
   line(code, "else")
-  if not code.shows and made.tells == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
+  if not code.whole and made.tells == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
   if is_counted then line(code, "at = place")
   else
     line(code, "local from, n = at, 0")
@@ -7286,9 +7631,16 @@ local function write_list(code, made)
         line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
       end
     end
+    if made.forget then
+      local paths = {}
+      for _, path in ipairs(made.forget) do paths[path] = true end
+      code.lists[#code.lists + 1] = paths
+      line(code, "local soiled_%1 = false", #code.lists)
+    end
     line(code, "while %1 do", made.count and "n < count" or "at < stop" .. (made.limit and " and n <= " .. made.limit or ""))
     write_item(code, made)
     line(code, "end")
+    if made.forget then code.lists[#code.lists] = nil end
     if made.keep then
       line(code, "%1 = n", kept_at(made.count_path))
       if made.tells then line(code, "if telling then tell(%1, digits(n)) end", own) end
@@ -7325,11 +7677,10 @@ write = {
   record = function(code, made)
     if made.tells then line(code, "if telling then tell(%1, '[record]') end", named(code, "S", made)) end
     line(code, "do")
-    if code.shows and made.field then
-      line(code, "local start, item = at, add(item, %1, range_of(tvb, at, 0))", named(code, "F", made.field))
-    end
+    local shown = made.field and code.shows[made.field]
+    if shown then line(code, "local start, item = at, add(item, %1, range_of(tvb, at, 0))", named(code, "F", made.field)) end
     write_block(code, made.members)
-    if code.shows and made.field then line(code, "set_length(item, at - start)") end
+    if shown then line(code, "set_length(item, at - start)") end
     line(code, "if halted then break end")
     line(code, "end")
   end,
@@ -7378,18 +7729,18 @@ write = {
     line(code, "else")
     line(code, "local outer = stop")
     line(code, "at, stop = place, place + count")
-    if made.sum_of and code.shows then line(code, "verify(%1, at, stop, item)", own) end
+    if made.sum_of and code.whole then line(code, "verify(%1, at, stop, item)", own) end
     write_block(code, made.members)
-    if code.shows then
+    if code.whole then
       line(code, "if not halted and at ~= stop then odd(item, 'trailing', %1, at, stop - at, stop - at) end", own)
-      line(code, "if at < stop then add(item, undecoded, range_of(tvb, at, stop - at)) end")
+      line(code, "if item and at < stop then add(item, undecoded, range_of(tvb, at, stop - at)) end")
     end
     line(code, "at, stop, halted = stop, outer, nil")
     line(code, "end")
     line(code, "end")
   end,
   claim = function(code, made)
-    if not code.shows then return end
+    if not code.whole then return end
     line(code, "if %1 ~= %2.expected(v) then", kept_at(made.of), named(code, "S", made))
     fall_back(code, made)
     line(code, "end")
@@ -7424,7 +7775,7 @@ local EVER = 1000 -- stands for all that a frame has
 local HEAD = [[
 local S, F, HELP = ...
 %s
-return function(tvb, data, at, stop, item, v, telling, following)
+return function(tvb, data, at, stop, item, v, telling, following, followed)
 local halted
 repeat
 ]]
@@ -7435,9 +7786,12 @@ for name in pairs(HELP) do
 end
 local opening = HEAD:format("local " .. table.concat(names_of_help, ", ") .. " = " .. table.concat(values_of_help, ", "))
 
--- The function that reads these steps: all that is shown of them, or what `frame`'s line and conversations want.
+-- The function that reads these steps: all of them, where there is a set of fields that it `shows`, though none may be in
+-- it; else what `frame`'s line and conversations want.
 function straight(steps, shows, follows, frame)
-  local code = { S = {}, F = {}, shows = shows, follows = follows, final = true, wanted = wanted_by(follows, frame.awaited == EVER) }
+  local code = { S = {}, F = {}, shows = shows or {}, whole = shows and true, follows = follows, final = not shows }
+  code.lists = {} -- those around what is written whose items forget what was kept of the last one: its paths
+  code.wanted = wanted_by(follows, frame.awaited == EVER)
   write_wanted(code, steps)
   return assert(load(opening .. table.concat(code, "\n") .. "\nuntil true\nreturn at, halted\nend", "=" .. frame.name))(code.S, code.F, HELP)
 end
@@ -8367,10 +8721,14 @@ local ASKED = { __index = function(all, what)
   return found
 end }
 
--- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted.
+-- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted. `key` in it tells
+-- these of the frame from others.
 local function fields_asked(frame, root)
   if view.visible or frame.guest or root:referenced(header.problem) or root:referenced(header.finding) then return false end
-  return setmetatable({}, ASKED)
+  local found, key = setmetatable({}, ASKED), {}
+  for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
+  found.key = table.concat(key, " ") .. tostring(found.slots)
+  return found
 end
 
 -- Whether somebody wants to see the fields of this kind of frame.
@@ -8472,14 +8830,17 @@ end
 
 local function from_second(steps) return { unpack(steps, 2) } end
 
--- Reads what is being read with the code for it: "shown", "line", or "followed", by conversations.
+-- Reads what is being read with the code for it: "shown", "chosen" fields, "judged", "line", or "followed", by conversations.
 local function read_straight(frame, wanted, bare)
   local code = frame[bare and "bare_code" or "code"]
-  if not code[wanted] then
+  if not code[wanted] or wanted == "chosen" and code.key ~= chosen.key then
     local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
-    code[wanted] = straight(bare and from_second(steps) or steps, wanted == "shown", wanted == "followed", frame)
+    local shows = wanted == "shown" and everything or wanted == "judged" and {} or wanted == "chosen" and chosen
+    code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed", frame)
+    code.key = chosen and chosen.key or code.key
   end
-  local behind, halted = code[wanted](tvb, data, at, stop, item, v, telling, following)
+  local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
+  local behind, halted = code[wanted](tvb, data, at, stop, item, v, telling, following, followed)
   at = behind
   return halted
 end
@@ -8549,8 +8910,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     show(tree, header.version, conversation.agreed.version)
   end
   if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
-  local halted
-  if item and not chosen then halted = read_straight(frame, "shown", bare) else halted = read_steps(steps, bare) end
+  local halted = read_straight(frame, judged and "judged" or chosen and "chosen" or "shown", bare)
   if frame.watched then hosts.watch(frame) end
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end

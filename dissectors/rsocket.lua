@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 35a3398f3fe760bf) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 9a6fd56e4c632c7f) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -246,20 +246,35 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 
 local registered, header = {}, {}
 local undecoded -- bytes that no field could read
-local field
+local field, fields_of_declaring
 
 do
 
 local by_name = {}
+local asked_for, known, so_far -- while steps are declared: the fields they ask for; these of the first time
 
 -- A ProtoField of a name, shared by all steps that would make the same.
 function field(name, key, make)
+  if known then
+    so_far = so_far + 1
+    return known[so_far]
+  end
   key = name .. " " .. key
   if not by_name[key] then
     by_name[key] = make()
     registered[#registered + 1] = by_name[key]
   end
+  asked_for[#asked_for + 1] = by_name[key]
   return by_name[key]
+end
+
+-- The fields that a function asks for while it declares steps, in order; when it declares the same ones `again`, it is
+-- given those of the first time: names of fields are forgotten then.
+function fields_of_declaring(act, again, ...)
+  asked_for, known, so_far = again or {}, again, 0
+  if again then by_name = nil end
+  act(...)
+  return asked_for
 end
 
 end
@@ -1784,77 +1799,81 @@ frames[#frames + 1] = {
   awaited = 7,
   flags_of = "flags",
   flags = { [512] = "ignore", [256] = "metadata", [128] = "resume_enable", [64] = "lease" },
-  head = head_1({ [512] = "ignore", [256] = "metadata", [128] = "resume_enable", [64] = "lease" }),
-  word.u16(
-    "major_version",
-    "Major version of the protocol; 1 for 1.0.",
-    { keep = true, awaited = true }
-  ),
-  word.u16("minor_version", "Minor version of the protocol.", { keep = true, awaited = true }),
-  word.bits(4, {
-    word.reserved(1),
-    word.part(
-      "time_between_keepalive_frames",
-      31,
-      "Time between the client's KEEPALIVE frames; 0 is not allowed.",
-      { unit = "ms", keep = true, awaited = true, tells = true }
-    ),
-  }),
-  word.bits(4, {
-    word.reserved(1),
-    word.part(
-      "max_lifetime",
-      31,
-      "Time without an answer to KEEPALIVE after which the peer is taken for dead.",
-      { unit = "ms", keep = true, awaited = true, tells = true }
-    ),
-  }),
-  word.when(function(v) return band(v.flags, 128) ~= 0 end, {
-    word.bytes(
-      U16,
-      "resume_identification_token",
-      "Names the session that a later connection may resume; chosen by the client.",
-      { keep = true, awaited = true, raw = true }
-    ),
-  }),
-  word.text(
-    U8,
-    "metadata_mime_type",
-    "MIME type of all metadata of this connection.",
-    { keep = true, tells = true, encoding = "ascii" }
-  ),
-  word.text(
-    U8,
-    "data_mime_type",
-    "MIME type of all data of this connection.",
-    { keep = true, tells = true, encoding = "ascii" }
-  ),
-  word.when(function(v) return band(v.flags, 256) ~= 0 end, {
-    word.bytes(U24, "metadata", "Metadata of the setup.", {
-      slot = {
-        name = "rsocket.metadata",
-        types = { { path = "metadata_mime_type" } },
-        veiled = {
-          ["message/x.rsocket.authentication.v0"] = true,
-          ["message/x.rsocket.composite-metadata.v0"] = true,
-        },
-        readers = {
-          { rider = "rsocket.composite_metadata", never = true },
-          { rider = "rsocket.routing", never = true },
-          { rider = "rsocket.authentication", never = true },
-          { rider = "rsocket.mime_type", never = true },
-          { rider = "rsocket.accept_mime_types", never = true },
-          { rider = "rsocket.tracing", never = true },
-        },
-      },
-    }),
-  }),
-  word.bytes(
-    REST,
-    "data",
-    "Data of the setup.",
-    { slot = { name = "rsocket.data", types = { { path = "data_mime_type" } }, readers = {} } }
-  ),
+  head = function() return head_1({ [512] = "ignore", [256] = "metadata", [128] = "resume_enable", [64] = "lease" }) end,
+  steps = function()
+    return {
+      word.u16(
+        "major_version",
+        "Major version of the protocol; 1 for 1.0.",
+        { keep = true, awaited = true }
+      ),
+      word.u16("minor_version", "Minor version of the protocol.", { keep = "followed", awaited = true }),
+      word.bits(4, {
+        word.reserved(1),
+        word.part(
+          "time_between_keepalive_frames",
+          31,
+          "Time between the client's KEEPALIVE frames; 0 is not allowed.",
+          { unit = "ms", keep = true, awaited = true, tells = true }
+        ),
+      }),
+      word.bits(4, {
+        word.reserved(1),
+        word.part(
+          "max_lifetime",
+          31,
+          "Time without an answer to KEEPALIVE after which the peer is taken for dead.",
+          { unit = "ms", keep = true, awaited = true, tells = true }
+        ),
+      }),
+      word.when(function(v) return band(v.flags, 128) ~= 0 end, {
+        word.bytes(
+          U16,
+          "resume_identification_token",
+          "Names the session that a later connection may resume; chosen by the client.",
+          { keep = true, awaited = true, raw = true }
+        ),
+      }),
+      word.text(
+        U8,
+        "metadata_mime_type",
+        "MIME type of all metadata of this connection.",
+        { keep = true, tells = true, encoding = "ascii" }
+      ),
+      word.text(
+        U8,
+        "data_mime_type",
+        "MIME type of all data of this connection.",
+        { keep = true, tells = true, encoding = "ascii" }
+      ),
+      word.when(function(v) return band(v.flags, 256) ~= 0 end, {
+        word.bytes(U24, "metadata", "Metadata of the setup.", {
+          slot = {
+            name = "rsocket.metadata",
+            types = { { path = "metadata_mime_type" } },
+            veiled = {
+              ["message/x.rsocket.authentication.v0"] = true,
+              ["message/x.rsocket.composite-metadata.v0"] = true,
+            },
+            readers = {
+              { rider = "rsocket.composite_metadata", never = true },
+              { rider = "rsocket.routing", never = true },
+              { rider = "rsocket.authentication", never = true },
+              { rider = "rsocket.mime_type", never = true },
+              { rider = "rsocket.accept_mime_types", never = true },
+              { rider = "rsocket.tracing", never = true },
+            },
+          },
+        }),
+      }),
+      word.bytes(
+        REST,
+        "data",
+        "Data of the setup.",
+        { slot = { name = "rsocket.data", types = { { path = "data_mime_type" } }, readers = {} } }
+      ),
+    }
+  end,
 }
 
 -- Allows the peer some requests for some time. Protocol.md, LEASE Frame (0x02).
@@ -1870,43 +1889,47 @@ frames[#frames + 1] = {
   brief = 4,
   correlates = "stream_id",
   awaited = 4,
-  head = head_1({ [512] = "ignore", [256] = "metadata" }),
-  word.bits(4, {
-    word.reserved(1),
-    word.part(
-      "time_to_live",
-      31,
-      "Time for which the lease holds, counted from its receipt.",
-      { unit = "ms", keep = true, awaited = true, tells = true }
-    ),
-  }),
-  word.bits(4, {
-    word.reserved(1),
-    word.part(
-      "number_of_requests",
-      31,
-      "Requests that may be sent until then.",
-      { keep = true, awaited = true, tells = true }
-    ),
-  }),
-  word.tail(1, word.bytes(REST, "metadata", "Metadata, up to the end, without a length.", {
-    slot = {
-      name = "rsocket.metadata",
-      agreed = "metadata_mime_type",
-      veiled = {
-        ["message/x.rsocket.authentication.v0"] = true,
-        ["message/x.rsocket.composite-metadata.v0"] = true,
-      },
-      readers = {
-        { rider = "rsocket.composite_metadata", never = true },
-        { rider = "rsocket.routing", never = true },
-        { rider = "rsocket.authentication", never = true },
-        { rider = "rsocket.mime_type", never = true },
-        { rider = "rsocket.accept_mime_types", never = true },
-        { rider = "rsocket.tracing", never = true },
-      },
-    },
-  })),
+  head = function() return head_1({ [512] = "ignore", [256] = "metadata" }) end,
+  steps = function()
+    return {
+      word.bits(4, {
+        word.reserved(1),
+        word.part(
+          "time_to_live",
+          31,
+          "Time for which the lease holds, counted from its receipt.",
+          { unit = "ms", keep = true, awaited = true, tells = true }
+        ),
+      }),
+      word.bits(4, {
+        word.reserved(1),
+        word.part(
+          "number_of_requests",
+          31,
+          "Requests that may be sent until then.",
+          { keep = true, awaited = true, tells = true }
+        ),
+      }),
+      word.tail(1, word.bytes(REST, "metadata", "Metadata, up to the end, without a length.", {
+        slot = {
+          name = "rsocket.metadata",
+          agreed = "metadata_mime_type",
+          veiled = {
+            ["message/x.rsocket.authentication.v0"] = true,
+            ["message/x.rsocket.composite-metadata.v0"] = true,
+          },
+          readers = {
+            { rider = "rsocket.composite_metadata", never = true },
+            { rider = "rsocket.routing", never = true },
+            { rider = "rsocket.authentication", never = true },
+            { rider = "rsocket.mime_type", never = true },
+            { rider = "rsocket.accept_mime_types", never = true },
+            { rider = "rsocket.tracing", never = true },
+          },
+        },
+      })),
+    }
+  end,
 }
 
 -- Shows that a side is there, and asks whether the other one is. Protocol.md, KEEPALIVE Frame (0x03).
@@ -1924,22 +1947,26 @@ frames[#frames + 1] = {
   awaited = 4,
   flags_of = "flags",
   flags = { [512] = "ignore", [128] = "respond" },
-  head = head_1({ [512] = "ignore", [128] = "respond" }),
-  word.bits(8, {
-    word.reserved(1),
-    word.part(
-      "last_received_position",
-      63,
-      "Resume position up to which the sender has received; 0 where resuming is off.",
-      { unit = "bytes", keep = true, awaited = true, tells = true }
-    ),
-  }),
-  word.bytes(
-    REST,
-    "data",
-    "Repeated by the answer; in no MIME type.",
-    { keep = true, awaited = true, raw = true, tells = true }
-  ),
+  head = function() return head_1({ [512] = "ignore", [128] = "respond" }) end,
+  steps = function()
+    return {
+      word.bits(8, {
+        word.reserved(1),
+        word.part(
+          "last_received_position",
+          63,
+          "Resume position up to which the sender has received; 0 where resuming is off.",
+          { unit = "bytes", keep = true, awaited = true, tells = true }
+        ),
+      }),
+      word.bytes(
+        REST,
+        "data",
+        "Repeated by the answer; in no MIME type.",
+        { keep = true, awaited = true, raw = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Asks for one payload. Protocol.md, REQUEST_RESPONSE Frame (0x04).
@@ -1962,37 +1989,41 @@ frames[#frames + 1] = {
   more = 128,
   in_pieces = true,
   awaited = 3,
-  head = head_1({ [512] = "ignore", [256] = "metadata", [128] = "follows" }),
-  word.when(function(v) return band(v.flags, 256) ~= 0 end, {
-    word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
-      keep = true,
-      pieced = true,
-      tells = true,
-      slot = {
-        name = "rsocket.metadata",
-        agreed = "metadata_mime_type",
-        veiled = {
-          ["message/x.rsocket.authentication.v0"] = true,
-          ["message/x.rsocket.composite-metadata.v0"] = true,
-        },
-        readers = {
-          { rider = "rsocket.composite_metadata", never = true },
-          { rider = "rsocket.routing", never = true },
-          { rider = "rsocket.authentication", never = true },
-          { rider = "rsocket.mime_type", never = true },
-          { rider = "rsocket.accept_mime_types", never = true },
-          { rider = "rsocket.tracing", never = true },
-        },
-      },
-    }),
-  }),
-  word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
-    keep = true,
-    awaited = true,
-    pieced = true,
-    tells = true,
-    slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
-  }),
+  head = function() return head_1({ [512] = "ignore", [256] = "metadata", [128] = "follows" }) end,
+  steps = function()
+    return {
+      word.when(function(v) return band(v.flags, 256) ~= 0 end, {
+        word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
+          keep = true,
+          pieced = true,
+          tells = true,
+          slot = {
+            name = "rsocket.metadata",
+            agreed = "metadata_mime_type",
+            veiled = {
+              ["message/x.rsocket.authentication.v0"] = true,
+              ["message/x.rsocket.composite-metadata.v0"] = true,
+            },
+            readers = {
+              { rider = "rsocket.composite_metadata", never = true },
+              { rider = "rsocket.routing", never = true },
+              { rider = "rsocket.authentication", never = true },
+              { rider = "rsocket.mime_type", never = true },
+              { rider = "rsocket.accept_mime_types", never = true },
+              { rider = "rsocket.tracing", never = true },
+            },
+          },
+        }),
+      }),
+      word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
+        keep = true,
+        awaited = true,
+        pieced = true,
+        tells = true,
+        slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
+      }),
+    }
+  end,
 }
 
 -- Sends a payload that nothing answers. Protocol.md, REQUEST_FNF (Fire-n-Forget) Frame (0x05).
@@ -2015,37 +2046,41 @@ frames[#frames + 1] = {
   more = 128,
   in_pieces = true,
   awaited = 3,
-  head = head_1({ [512] = "ignore", [256] = "metadata", [128] = "follows" }),
-  word.when(function(v) return band(v.flags, 256) ~= 0 end, {
-    word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
-      keep = true,
-      pieced = true,
-      tells = true,
-      slot = {
-        name = "rsocket.metadata",
-        agreed = "metadata_mime_type",
-        veiled = {
-          ["message/x.rsocket.authentication.v0"] = true,
-          ["message/x.rsocket.composite-metadata.v0"] = true,
-        },
-        readers = {
-          { rider = "rsocket.composite_metadata", never = true },
-          { rider = "rsocket.routing", never = true },
-          { rider = "rsocket.authentication", never = true },
-          { rider = "rsocket.mime_type", never = true },
-          { rider = "rsocket.accept_mime_types", never = true },
-          { rider = "rsocket.tracing", never = true },
-        },
-      },
-    }),
-  }),
-  word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
-    keep = true,
-    awaited = true,
-    pieced = true,
-    tells = true,
-    slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
-  }),
+  head = function() return head_1({ [512] = "ignore", [256] = "metadata", [128] = "follows" }) end,
+  steps = function()
+    return {
+      word.when(function(v) return band(v.flags, 256) ~= 0 end, {
+        word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
+          keep = true,
+          pieced = true,
+          tells = true,
+          slot = {
+            name = "rsocket.metadata",
+            agreed = "metadata_mime_type",
+            veiled = {
+              ["message/x.rsocket.authentication.v0"] = true,
+              ["message/x.rsocket.composite-metadata.v0"] = true,
+            },
+            readers = {
+              { rider = "rsocket.composite_metadata", never = true },
+              { rider = "rsocket.routing", never = true },
+              { rider = "rsocket.authentication", never = true },
+              { rider = "rsocket.mime_type", never = true },
+              { rider = "rsocket.accept_mime_types", never = true },
+              { rider = "rsocket.tracing", never = true },
+            },
+          },
+        }),
+      }),
+      word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
+        keep = true,
+        awaited = true,
+        pieced = true,
+        tells = true,
+        slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
+      }),
+    }
+  end,
 }
 
 -- Asks for any number of payloads. Protocol.md, REQUEST_STREAM Frame (0x06).
@@ -2069,46 +2104,50 @@ frames[#frames + 1] = {
   more = 128,
   in_pieces = true,
   awaited = 4,
-  head = head_1({ [512] = "ignore", [256] = "metadata", [128] = "follows" }),
-  word.bits(4, {
-    word.reserved(1),
-    word.part(
-      "initial_request_n",
-      31,
-      "Payloads that the responder may send before it is granted more; 0 is not allowed.",
-      { keep = true, awaited = true, tells = true }
-    ),
-  }),
-  word.when(function(v) return band(v.flags, 256) ~= 0 end, {
-    word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
-      keep = true,
-      pieced = true,
-      tells = true,
-      slot = {
-        name = "rsocket.metadata",
-        agreed = "metadata_mime_type",
-        veiled = {
-          ["message/x.rsocket.authentication.v0"] = true,
-          ["message/x.rsocket.composite-metadata.v0"] = true,
-        },
-        readers = {
-          { rider = "rsocket.composite_metadata", never = true },
-          { rider = "rsocket.routing", never = true },
-          { rider = "rsocket.authentication", never = true },
-          { rider = "rsocket.mime_type", never = true },
-          { rider = "rsocket.accept_mime_types", never = true },
-          { rider = "rsocket.tracing", never = true },
-        },
-      },
-    }),
-  }),
-  word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
-    keep = true,
-    awaited = true,
-    pieced = true,
-    tells = true,
-    slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
-  }),
+  head = function() return head_1({ [512] = "ignore", [256] = "metadata", [128] = "follows" }) end,
+  steps = function()
+    return {
+      word.bits(4, {
+        word.reserved(1),
+        word.part(
+          "initial_request_n",
+          31,
+          "Payloads that the responder may send before it is granted more; 0 is not allowed.",
+          { keep = true, awaited = true, tells = true }
+        ),
+      }),
+      word.when(function(v) return band(v.flags, 256) ~= 0 end, {
+        word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
+          keep = true,
+          pieced = true,
+          tells = true,
+          slot = {
+            name = "rsocket.metadata",
+            agreed = "metadata_mime_type",
+            veiled = {
+              ["message/x.rsocket.authentication.v0"] = true,
+              ["message/x.rsocket.composite-metadata.v0"] = true,
+            },
+            readers = {
+              { rider = "rsocket.composite_metadata", never = true },
+              { rider = "rsocket.routing", never = true },
+              { rider = "rsocket.authentication", never = true },
+              { rider = "rsocket.mime_type", never = true },
+              { rider = "rsocket.accept_mime_types", never = true },
+              { rider = "rsocket.tracing", never = true },
+            },
+          },
+        }),
+      }),
+      word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
+        keep = true,
+        awaited = true,
+        pieced = true,
+        tells = true,
+        slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
+      }),
+    }
+  end,
 }
 
 -- Opens a stream of payloads in both directions. Protocol.md, REQUEST_CHANNEL Frame (0x07).
@@ -2134,46 +2173,50 @@ frames[#frames + 1] = {
   awaited = 4,
   flags_of = "flags",
   flags = { [512] = "ignore", [256] = "metadata", [128] = "follows", [64] = "complete", [32] = "next" },
-  head = head_1({ [512] = "ignore", [256] = "metadata", [128] = "follows", [64] = "complete", [32] = "next" }),
-  word.bits(4, {
-    word.reserved(1),
-    word.part(
-      "initial_request_n",
-      31,
-      "Payloads that the responder may send before it is granted more; 0 is not allowed.",
-      { keep = true, awaited = true, tells = true }
-    ),
-  }),
-  word.when(function(v) return band(v.flags, 256) ~= 0 end, {
-    word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
-      keep = true,
-      pieced = true,
-      tells = true,
-      slot = {
-        name = "rsocket.metadata",
-        agreed = "metadata_mime_type",
-        veiled = {
-          ["message/x.rsocket.authentication.v0"] = true,
-          ["message/x.rsocket.composite-metadata.v0"] = true,
-        },
-        readers = {
-          { rider = "rsocket.composite_metadata", never = true },
-          { rider = "rsocket.routing", never = true },
-          { rider = "rsocket.authentication", never = true },
-          { rider = "rsocket.mime_type", never = true },
-          { rider = "rsocket.accept_mime_types", never = true },
-          { rider = "rsocket.tracing", never = true },
-        },
-      },
-    }),
-  }),
-  word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
-    keep = true,
-    awaited = true,
-    pieced = true,
-    tells = true,
-    slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
-  }),
+  head = function() return head_1({ [512] = "ignore", [256] = "metadata", [128] = "follows", [64] = "complete", [32] = "next" }) end,
+  steps = function()
+    return {
+      word.bits(4, {
+        word.reserved(1),
+        word.part(
+          "initial_request_n",
+          31,
+          "Payloads that the responder may send before it is granted more; 0 is not allowed.",
+          { keep = true, awaited = true, tells = true }
+        ),
+      }),
+      word.when(function(v) return band(v.flags, 256) ~= 0 end, {
+        word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
+          keep = true,
+          pieced = true,
+          tells = true,
+          slot = {
+            name = "rsocket.metadata",
+            agreed = "metadata_mime_type",
+            veiled = {
+              ["message/x.rsocket.authentication.v0"] = true,
+              ["message/x.rsocket.composite-metadata.v0"] = true,
+            },
+            readers = {
+              { rider = "rsocket.composite_metadata", never = true },
+              { rider = "rsocket.routing", never = true },
+              { rider = "rsocket.authentication", never = true },
+              { rider = "rsocket.mime_type", never = true },
+              { rider = "rsocket.accept_mime_types", never = true },
+              { rider = "rsocket.tracing", never = true },
+            },
+          },
+        }),
+      }),
+      word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
+        keep = true,
+        awaited = true,
+        pieced = true,
+        tells = true,
+        slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
+      }),
+    }
+  end,
 }
 
 -- Grants the peer more payloads of a stream. Protocol.md, REQUEST_N Frame (0x08).
@@ -2189,16 +2232,20 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "stream_id",
   awaited = 3,
-  head = head_1({ [512] = "ignore" }),
-  word.bits(4, {
-    word.reserved(1),
-    word.part(
-      "request_n",
-      31,
-      "Payloads granted besides those granted before; 0 is not allowed.",
-      { keep = true, awaited = true, tells = true }
-    ),
-  }),
+  head = function() return head_1({ [512] = "ignore" }) end,
+  steps = function()
+    return {
+      word.bits(4, {
+        word.reserved(1),
+        word.part(
+          "request_n",
+          31,
+          "Payloads granted besides those granted before; 0 is not allowed.",
+          { keep = true, awaited = true, tells = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Ends what a request asked for. Protocol.md, CANCEL Frame (0x09).
@@ -2215,7 +2262,10 @@ frames[#frames + 1] = {
   correlates = "stream_id",
   in_pieces = true,
   awaited = 2,
-  head = head_1({ [512] = "ignore" }),
+  head = function() return head_1({ [512] = "ignore" }) end,
+  steps = function()
+    return {}
+  end,
 }
 
 -- Brings a payload, a piece of one, or the end of a stream. Protocol.md, PAYLOAD Frame (0x0A).
@@ -2241,38 +2291,42 @@ frames[#frames + 1] = {
   awaited = 4,
   flags_of = "flags",
   flags = { [512] = "ignore", [256] = "metadata", [128] = "follows", [64] = "complete", [32] = "next" },
-  head = head_1({ [512] = "ignore", [256] = "metadata", [128] = "follows", [64] = "complete", [32] = "next" }),
-  word.when(function(v) return band(v.flags, 256) ~= 0 end, {
-    word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
-      keep = true,
-      awaited = true,
-      pieced = true,
-      tells = true,
-      slot = {
-        name = "rsocket.metadata",
-        agreed = "metadata_mime_type",
-        veiled = {
-          ["message/x.rsocket.authentication.v0"] = true,
-          ["message/x.rsocket.composite-metadata.v0"] = true,
-        },
-        readers = {
-          { rider = "rsocket.composite_metadata", never = true },
-          { rider = "rsocket.routing", never = true },
-          { rider = "rsocket.authentication", never = true },
-          { rider = "rsocket.mime_type", never = true },
-          { rider = "rsocket.accept_mime_types", never = true },
-          { rider = "rsocket.tracing", never = true },
-        },
-      },
-    }),
-  }),
-  word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
-    keep = true,
-    awaited = true,
-    pieced = true,
-    tells = true,
-    slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
-  }),
+  head = function() return head_1({ [512] = "ignore", [256] = "metadata", [128] = "follows", [64] = "complete", [32] = "next" }) end,
+  steps = function()
+    return {
+      word.when(function(v) return band(v.flags, 256) ~= 0 end, {
+        word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
+          keep = true,
+          awaited = true,
+          pieced = true,
+          tells = true,
+          slot = {
+            name = "rsocket.metadata",
+            agreed = "metadata_mime_type",
+            veiled = {
+              ["message/x.rsocket.authentication.v0"] = true,
+              ["message/x.rsocket.composite-metadata.v0"] = true,
+            },
+            readers = {
+              { rider = "rsocket.composite_metadata", never = true },
+              { rider = "rsocket.routing", never = true },
+              { rider = "rsocket.authentication", never = true },
+              { rider = "rsocket.mime_type", never = true },
+              { rider = "rsocket.accept_mime_types", never = true },
+              { rider = "rsocket.tracing", never = true },
+            },
+          },
+        }),
+      }),
+      word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
+        keep = true,
+        awaited = true,
+        pieced = true,
+        tells = true,
+        slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
+      }),
+    }
+  end,
 }
 
 -- Says that a stream, or the connection on stream 0, has failed. Protocol.md, ERROR Frame (0x0B).
@@ -2291,21 +2345,25 @@ frames[#frames + 1] = {
   awaited = 4,
   flags_of = "flags",
   flags = { [512] = "ignore" },
-  head = head_1({ [512] = "ignore" }),
-  word.u32("error_code", "What went wrong: up to 0x1ff on stream 0, from 0x201 on others.", {
-    names = names.error_code,
-    ranges = { { 0, 768, "reserved" }, { 769, 4294967294, "application_defined" } },
-    base = "hex",
-    keep = true,
-    awaited = true,
-    tells = true,
-  }),
-  word.text(
-    REST,
-    "error_data",
-    "What went wrong, for people.",
-    { keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_1({ [512] = "ignore" }) end,
+  steps = function()
+    return {
+      word.u32("error_code", "What went wrong: up to 0x1ff on stream 0, from 0x201 on others.", {
+        names = names.error_code,
+        ranges = { { 0, 768, "reserved" }, { 769, 4294967294, "application_defined" } },
+        base = "hex",
+        keep = true,
+        awaited = true,
+        tells = true,
+      }),
+      word.text(
+        REST,
+        "error_data",
+        "What went wrong, for people.",
+        { keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Sends metadata that belongs to the connection. Protocol.md, METADATA_PUSH Frame (0x0C).
@@ -2321,27 +2379,31 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "stream_id",
   awaited = 2,
-  head = head_1({ [512] = "ignore", [256] = "metadata" }),
-  word.bytes(REST, "metadata", "Metadata, up to the end, without a length.", {
-    keep = true,
-    tells = true,
-    slot = {
-      name = "rsocket.metadata",
-      agreed = "metadata_mime_type",
-      veiled = {
-        ["message/x.rsocket.authentication.v0"] = true,
-        ["message/x.rsocket.composite-metadata.v0"] = true,
-      },
-      readers = {
-        { rider = "rsocket.composite_metadata", never = true },
-        { rider = "rsocket.routing", never = true },
-        { rider = "rsocket.authentication", never = true },
-        { rider = "rsocket.mime_type", never = true },
-        { rider = "rsocket.accept_mime_types", never = true },
-        { rider = "rsocket.tracing", never = true },
-      },
-    },
-  }),
+  head = function() return head_1({ [512] = "ignore", [256] = "metadata" }) end,
+  steps = function()
+    return {
+      word.bytes(REST, "metadata", "Metadata, up to the end, without a length.", {
+        keep = true,
+        tells = true,
+        slot = {
+          name = "rsocket.metadata",
+          agreed = "metadata_mime_type",
+          veiled = {
+            ["message/x.rsocket.authentication.v0"] = true,
+            ["message/x.rsocket.composite-metadata.v0"] = true,
+          },
+          readers = {
+            { rider = "rsocket.composite_metadata", never = true },
+            { rider = "rsocket.routing", never = true },
+            { rider = "rsocket.authentication", never = true },
+            { rider = "rsocket.mime_type", never = true },
+            { rider = "rsocket.accept_mime_types", never = true },
+            { rider = "rsocket.tracing", never = true },
+          },
+        },
+      }),
+    }
+  end,
 }
 
 -- Asks to go on with a session of an earlier connection. Protocol.md, RESUME Frame (0x0D).
@@ -2363,37 +2425,41 @@ frames[#frames + 1] = {
   },
   opens = true,
   awaited = 6,
-  head = head_1({ [512] = "ignore" }),
-  word.u16(
-    "major_version",
-    "Major version of the protocol; 1 for 1.0.",
-    { keep = true, awaited = true }
-  ),
-  word.u16("minor_version", "Minor version of the protocol.", { keep = true, awaited = true }),
-  word.bytes(
-    U16,
-    "resume_identification_token",
-    "Names the session that a later connection may resume; chosen by the client.",
-    { keep = true, awaited = true, raw = true, tells = true }
-  ),
-  word.bits(8, {
-    word.reserved(1),
-    word.part(
-      "last_received_server_position",
-      63,
-      "Resume position up to which the client has received.",
-      { unit = "bytes", keep = true, awaited = true, tells = true }
-    ),
-  }),
-  word.bits(8, {
-    word.reserved(1),
-    word.part(
-      "first_available_client_position",
-      63,
-      "Resume position from which the client can send again.",
-      { unit = "bytes" }
-    ),
-  }),
+  head = function() return head_1({ [512] = "ignore" }) end,
+  steps = function()
+    return {
+      word.u16(
+        "major_version",
+        "Major version of the protocol; 1 for 1.0.",
+        { keep = true, awaited = true }
+      ),
+      word.u16("minor_version", "Minor version of the protocol.", { keep = "followed", awaited = true }),
+      word.bytes(
+        U16,
+        "resume_identification_token",
+        "Names the session that a later connection may resume; chosen by the client.",
+        { keep = true, awaited = true, raw = true, tells = true }
+      ),
+      word.bits(8, {
+        word.reserved(1),
+        word.part(
+          "last_received_server_position",
+          63,
+          "Resume position up to which the client has received.",
+          { unit = "bytes", keep = true, awaited = true, tells = true }
+        ),
+      }),
+      word.bits(8, {
+        word.reserved(1),
+        word.part(
+          "first_available_client_position",
+          63,
+          "Resume position from which the client can send again.",
+          { unit = "bytes" }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Says that the session goes on, and from where. Protocol.md, RESUME_OK Frame (0x0E).
@@ -2410,16 +2476,20 @@ frames[#frames + 1] = {
   correlates = "stream_id",
   proves = "server",
   awaited = 2,
-  head = head_1({ [512] = "ignore" }),
-  word.bits(8, {
-    word.reserved(1),
-    word.part(
-      "last_received_client_position",
-      63,
-      "Resume position up to which the server has received.",
-      { unit = "bytes", keep = true, tells = true }
-    ),
-  }),
+  head = function() return head_1({ [512] = "ignore" }) end,
+  steps = function()
+    return {
+      word.bits(8, {
+        word.reserved(1),
+        word.part(
+          "last_received_client_position",
+          63,
+          "Resume position up to which the server has received.",
+          { unit = "bytes", keep = true, tells = true }
+        ),
+      }),
+    }
+  end,
 }
 
 -- Brings something that an extension defines. Protocol.md, EXT (Extension) Frame (0x3F).
@@ -2435,36 +2505,40 @@ frames[#frames + 1] = {
   brief = 4,
   correlates = "stream_id",
   awaited = 2,
-  head = head_1({ [512] = "ignore", [256] = "metadata" }),
-  word.bits(4, {
-    word.reserved(1),
-    word.part("extended_type", 31, "Which extension; none is assigned.", { keep = true, tells = true }),
-  }),
-  word.when(function(v) return band(v.flags, 256) ~= 0 end, {
-    word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
-      slot = {
-        name = "rsocket.metadata",
-        agreed = "metadata_mime_type",
-        veiled = {
-          ["message/x.rsocket.authentication.v0"] = true,
-          ["message/x.rsocket.composite-metadata.v0"] = true,
-        },
-        readers = {
-          { rider = "rsocket.composite_metadata", never = true },
-          { rider = "rsocket.routing", never = true },
-          { rider = "rsocket.authentication", never = true },
-          { rider = "rsocket.mime_type", never = true },
-          { rider = "rsocket.accept_mime_types", never = true },
-          { rider = "rsocket.tracing", never = true },
-        },
-      },
-    }),
-  }),
-  word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
-    keep = true,
-    tells = true,
-    slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
-  }),
+  head = function() return head_1({ [512] = "ignore", [256] = "metadata" }) end,
+  steps = function()
+    return {
+      word.bits(4, {
+        word.reserved(1),
+        word.part("extended_type", 31, "Which extension; none is assigned.", { keep = true, tells = true }),
+      }),
+      word.when(function(v) return band(v.flags, 256) ~= 0 end, {
+        word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
+          slot = {
+            name = "rsocket.metadata",
+            agreed = "metadata_mime_type",
+            veiled = {
+              ["message/x.rsocket.authentication.v0"] = true,
+              ["message/x.rsocket.composite-metadata.v0"] = true,
+            },
+            readers = {
+              { rider = "rsocket.composite_metadata", never = true },
+              { rider = "rsocket.routing", never = true },
+              { rider = "rsocket.authentication", never = true },
+              { rider = "rsocket.mime_type", never = true },
+              { rider = "rsocket.accept_mime_types", never = true },
+              { rider = "rsocket.tracing", never = true },
+            },
+          },
+        }),
+      }),
+      word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
+        keep = true,
+        tells = true,
+        slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
+      }),
+    }
+  end,
 }
 
 -- Opens a connection and says what holds for it. Protocol.md of tag v0.1, SETUP.
@@ -2505,84 +2579,88 @@ frames[#frames + 1] = {
     [4096] = "strict",
     [2048] = "resume_enable",
   },
-  head = head_2({
+  head = function() return head_2({
     [32768] = "ignore",
     [16384] = "metadata",
     [8192] = "lease",
     [4096] = "strict",
     [2048] = "resume_enable",
-  }),
-  word.u16(
-    "major_version",
-    "Major version of the protocol; 1 for 1.0.",
-    { keep = true, awaited = true }
-  ),
-  word.u16("minor_version", "Minor version of the protocol.", { keep = true, awaited = true }),
-  word.u32(
-    "time_between_keepalive_frames",
-    "Time between the client's KEEPALIVE frames; 0 is not allowed.",
-    { unit = "ms", keep = true, awaited = true, tells = true }
-  ),
-  word.u32(
-    "max_lifetime",
-    "Time without an answer to KEEPALIVE after which the peer is taken for dead.",
-    { unit = "ms", keep = true, awaited = true, tells = true }
-  ),
-  word.when(function(v) return band(v.flags, 2048) ~= 0 end, {
-    word.bytes(
-      16,
-      "resume_identification_token",
-      "Names the session; rsocket-cpp alone.",
-      { keep = true, awaited = true, raw = true }
-    ),
-  }),
-  word.text(
-    U8,
-    "metadata_mime_type",
-    "MIME type of all metadata of this connection.",
-    { keep = true, tells = true, encoding = "ascii" }
-  ),
-  word.text(
-    U8,
-    "data_mime_type",
-    "MIME type of all data of this connection.",
-    { keep = true, tells = true, encoding = "ascii" }
-  ),
-  word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
-    word.bits(4, {
-      word.reserved(1),
-      word.part(
-        "metadata_length",
-        31,
-        "Bytes of metadata, these 4 included.",
-        { unit = "bytes", keep = true }
+  }) end,
+  steps = function()
+    return {
+      word.u16(
+        "major_version",
+        "Major version of the protocol; 1 for 1.0.",
+        { keep = true, awaited = true }
       ),
-    }),
-    word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata of the setup.", {
-      slot = {
-        name = "rsocket.metadata",
-        types = { { path = "metadata_mime_type" } },
-        veiled = {
-          ["message/x.rsocket.authentication.v0"] = true,
-          ["message/x.rsocket.composite-metadata.v0"] = true,
-        },
-        readers = {
-          { rider = "rsocket.composite_metadata", never = true },
-          { rider = "rsocket.routing", never = true },
-          { rider = "rsocket.authentication", never = true },
-          { rider = "rsocket.mime_type", never = true },
-          { rider = "rsocket.accept_mime_types", never = true },
-          { rider = "rsocket.tracing", never = true },
-        },
-      },
-    }),
-  }),
-  word.bytes(
-    REST,
-    "data",
-    "Data of the setup.",
-    { slot = { name = "rsocket.data", types = { { path = "data_mime_type" } }, readers = {} } }
-  ),
+      word.u16("minor_version", "Minor version of the protocol.", { keep = "followed", awaited = true }),
+      word.u32(
+        "time_between_keepalive_frames",
+        "Time between the client's KEEPALIVE frames; 0 is not allowed.",
+        { unit = "ms", keep = true, awaited = true, tells = true }
+      ),
+      word.u32(
+        "max_lifetime",
+        "Time without an answer to KEEPALIVE after which the peer is taken for dead.",
+        { unit = "ms", keep = true, awaited = true, tells = true }
+      ),
+      word.when(function(v) return band(v.flags, 2048) ~= 0 end, {
+        word.bytes(
+          16,
+          "resume_identification_token",
+          "Names the session; rsocket-cpp alone.",
+          { keep = true, awaited = true, raw = true }
+        ),
+      }),
+      word.text(
+        U8,
+        "metadata_mime_type",
+        "MIME type of all metadata of this connection.",
+        { keep = true, tells = true, encoding = "ascii" }
+      ),
+      word.text(
+        U8,
+        "data_mime_type",
+        "MIME type of all data of this connection.",
+        { keep = true, tells = true, encoding = "ascii" }
+      ),
+      word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
+        word.bits(4, {
+          word.reserved(1),
+          word.part(
+            "metadata_length",
+            31,
+            "Bytes of metadata, these 4 included.",
+            { unit = "bytes", keep = true }
+          ),
+        }),
+        word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata of the setup.", {
+          slot = {
+            name = "rsocket.metadata",
+            types = { { path = "metadata_mime_type" } },
+            veiled = {
+              ["message/x.rsocket.authentication.v0"] = true,
+              ["message/x.rsocket.composite-metadata.v0"] = true,
+            },
+            readers = {
+              { rider = "rsocket.composite_metadata", never = true },
+              { rider = "rsocket.routing", never = true },
+              { rider = "rsocket.authentication", never = true },
+              { rider = "rsocket.mime_type", never = true },
+              { rider = "rsocket.accept_mime_types", never = true },
+              { rider = "rsocket.tracing", never = true },
+            },
+          },
+        }),
+      }),
+      word.bytes(
+        REST,
+        "data",
+        "Data of the setup.",
+        { slot = { name = "rsocket.data", types = { { path = "data_mime_type" } }, readers = {} } }
+      ),
+    }
+  end,
 }
 
 -- Allows the peer some requests for some time. Protocol.md of tag v0.1, LEASE.
@@ -2598,46 +2676,50 @@ frames[#frames + 1] = {
   brief = 4,
   correlates = "stream_id",
   awaited = 4,
-  head = head_2({ [32768] = "ignore", [16384] = "metadata" }),
-  word.u32(
-    "time_to_live",
-    "Time for which the lease holds, counted from its receipt.",
-    { unit = "ms", keep = true, awaited = true, tells = true }
-  ),
-  word.u32(
-    "number_of_requests",
-    "Requests that may be sent until then.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
-    word.bits(4, {
-      word.reserved(1),
-      word.part(
-        "metadata_length",
-        31,
-        "Bytes of metadata, these 4 included.",
-        { unit = "bytes", keep = true }
+  head = function() return head_2({ [32768] = "ignore", [16384] = "metadata" }) end,
+  steps = function()
+    return {
+      word.u32(
+        "time_to_live",
+        "Time for which the lease holds, counted from its receipt.",
+        { unit = "ms", keep = true, awaited = true, tells = true }
       ),
-    }),
-    word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
-      slot = {
-        name = "rsocket.metadata",
-        agreed = "metadata_mime_type",
-        veiled = {
-          ["message/x.rsocket.authentication.v0"] = true,
-          ["message/x.rsocket.composite-metadata.v0"] = true,
-        },
-        readers = {
-          { rider = "rsocket.composite_metadata", never = true },
-          { rider = "rsocket.routing", never = true },
-          { rider = "rsocket.authentication", never = true },
-          { rider = "rsocket.mime_type", never = true },
-          { rider = "rsocket.accept_mime_types", never = true },
-          { rider = "rsocket.tracing", never = true },
-        },
-      },
-    }),
-  }),
+      word.u32(
+        "number_of_requests",
+        "Requests that may be sent until then.",
+        { keep = true, awaited = true, tells = true }
+      ),
+      word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
+        word.bits(4, {
+          word.reserved(1),
+          word.part(
+            "metadata_length",
+            31,
+            "Bytes of metadata, these 4 included.",
+            { unit = "bytes", keep = true }
+          ),
+        }),
+        word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
+          slot = {
+            name = "rsocket.metadata",
+            agreed = "metadata_mime_type",
+            veiled = {
+              ["message/x.rsocket.authentication.v0"] = true,
+              ["message/x.rsocket.composite-metadata.v0"] = true,
+            },
+            readers = {
+              { rider = "rsocket.composite_metadata", never = true },
+              { rider = "rsocket.routing", never = true },
+              { rider = "rsocket.authentication", never = true },
+              { rider = "rsocket.mime_type", never = true },
+              { rider = "rsocket.accept_mime_types", never = true },
+              { rider = "rsocket.tracing", never = true },
+            },
+          },
+        }),
+      }),
+    }
+  end,
 }
 
 -- Shows that a side is there, and asks whether the other one is. Protocol.md of tag v0.1, KEEPALIVE.
@@ -2655,18 +2737,22 @@ frames[#frames + 1] = {
   awaited = 4,
   flags_of = "flags",
   flags = { [32768] = "ignore", [8192] = "respond" },
-  head = head_2({ [32768] = "ignore", [8192] = "respond" }),
-  word.tail(8, word.u64(
-    "last_received_position",
-    "Resume position up to which the sender has received; 0 where resuming is off.",
-    { unit = "bytes", keep = true, awaited = true, tells = true }
-  )),
-  word.bytes(
-    REST,
-    "data",
-    "Repeated by the answer; in no MIME type.",
-    { keep = true, awaited = true, raw = true, tells = true }
-  ),
+  head = function() return head_2({ [32768] = "ignore", [8192] = "respond" }) end,
+  steps = function()
+    return {
+      word.tail(8, word.u64(
+        "last_received_position",
+        "Resume position up to which the sender has received; 0 where resuming is off.",
+        { unit = "bytes", keep = true, awaited = true, tells = true }
+      )),
+      word.bytes(
+        REST,
+        "data",
+        "Repeated by the answer; in no MIME type.",
+        { keep = true, awaited = true, raw = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Asks for one payload. Protocol.md of tag v0.1, REQUEST_RESPONSE.
@@ -2689,46 +2775,50 @@ frames[#frames + 1] = {
   more = 8192,
   in_pieces = true,
   awaited = 3,
-  head = head_2({ [32768] = "ignore", [16384] = "metadata", [8192] = "follows" }),
-  word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
-    word.bits(4, {
-      word.reserved(1),
-      word.part(
-        "metadata_length",
-        31,
-        "Bytes of metadata, these 4 included.",
-        { unit = "bytes", keep = true }
-      ),
-    }),
-    word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
-      keep = true,
-      pieced = true,
-      tells = true,
-      slot = {
-        name = "rsocket.metadata",
-        agreed = "metadata_mime_type",
-        veiled = {
-          ["message/x.rsocket.authentication.v0"] = true,
-          ["message/x.rsocket.composite-metadata.v0"] = true,
-        },
-        readers = {
-          { rider = "rsocket.composite_metadata", never = true },
-          { rider = "rsocket.routing", never = true },
-          { rider = "rsocket.authentication", never = true },
-          { rider = "rsocket.mime_type", never = true },
-          { rider = "rsocket.accept_mime_types", never = true },
-          { rider = "rsocket.tracing", never = true },
-        },
-      },
-    }),
-  }),
-  word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
-    keep = true,
-    awaited = true,
-    pieced = true,
-    tells = true,
-    slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
-  }),
+  head = function() return head_2({ [32768] = "ignore", [16384] = "metadata", [8192] = "follows" }) end,
+  steps = function()
+    return {
+      word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
+        word.bits(4, {
+          word.reserved(1),
+          word.part(
+            "metadata_length",
+            31,
+            "Bytes of metadata, these 4 included.",
+            { unit = "bytes", keep = true }
+          ),
+        }),
+        word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
+          keep = true,
+          pieced = true,
+          tells = true,
+          slot = {
+            name = "rsocket.metadata",
+            agreed = "metadata_mime_type",
+            veiled = {
+              ["message/x.rsocket.authentication.v0"] = true,
+              ["message/x.rsocket.composite-metadata.v0"] = true,
+            },
+            readers = {
+              { rider = "rsocket.composite_metadata", never = true },
+              { rider = "rsocket.routing", never = true },
+              { rider = "rsocket.authentication", never = true },
+              { rider = "rsocket.mime_type", never = true },
+              { rider = "rsocket.accept_mime_types", never = true },
+              { rider = "rsocket.tracing", never = true },
+            },
+          },
+        }),
+      }),
+      word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
+        keep = true,
+        awaited = true,
+        pieced = true,
+        tells = true,
+        slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
+      }),
+    }
+  end,
 }
 
 -- Sends a payload that nothing answers. Protocol.md of tag v0.1, REQUEST_FNF (Fire-n-Forget).
@@ -2751,46 +2841,50 @@ frames[#frames + 1] = {
   more = 8192,
   in_pieces = true,
   awaited = 3,
-  head = head_2({ [32768] = "ignore", [16384] = "metadata", [8192] = "follows" }),
-  word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
-    word.bits(4, {
-      word.reserved(1),
-      word.part(
-        "metadata_length",
-        31,
-        "Bytes of metadata, these 4 included.",
-        { unit = "bytes", keep = true }
-      ),
-    }),
-    word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
-      keep = true,
-      pieced = true,
-      tells = true,
-      slot = {
-        name = "rsocket.metadata",
-        agreed = "metadata_mime_type",
-        veiled = {
-          ["message/x.rsocket.authentication.v0"] = true,
-          ["message/x.rsocket.composite-metadata.v0"] = true,
-        },
-        readers = {
-          { rider = "rsocket.composite_metadata", never = true },
-          { rider = "rsocket.routing", never = true },
-          { rider = "rsocket.authentication", never = true },
-          { rider = "rsocket.mime_type", never = true },
-          { rider = "rsocket.accept_mime_types", never = true },
-          { rider = "rsocket.tracing", never = true },
-        },
-      },
-    }),
-  }),
-  word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
-    keep = true,
-    awaited = true,
-    pieced = true,
-    tells = true,
-    slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
-  }),
+  head = function() return head_2({ [32768] = "ignore", [16384] = "metadata", [8192] = "follows" }) end,
+  steps = function()
+    return {
+      word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
+        word.bits(4, {
+          word.reserved(1),
+          word.part(
+            "metadata_length",
+            31,
+            "Bytes of metadata, these 4 included.",
+            { unit = "bytes", keep = true }
+          ),
+        }),
+        word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
+          keep = true,
+          pieced = true,
+          tells = true,
+          slot = {
+            name = "rsocket.metadata",
+            agreed = "metadata_mime_type",
+            veiled = {
+              ["message/x.rsocket.authentication.v0"] = true,
+              ["message/x.rsocket.composite-metadata.v0"] = true,
+            },
+            readers = {
+              { rider = "rsocket.composite_metadata", never = true },
+              { rider = "rsocket.routing", never = true },
+              { rider = "rsocket.authentication", never = true },
+              { rider = "rsocket.mime_type", never = true },
+              { rider = "rsocket.accept_mime_types", never = true },
+              { rider = "rsocket.tracing", never = true },
+            },
+          },
+        }),
+      }),
+      word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
+        keep = true,
+        awaited = true,
+        pieced = true,
+        tells = true,
+        slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
+      }),
+    }
+  end,
 }
 
 -- Asks for any number of payloads. Protocol.md of tag v0.1, REQUEST_STREAM.
@@ -2814,51 +2908,55 @@ frames[#frames + 1] = {
   more = 8192,
   in_pieces = true,
   awaited = 4,
-  head = head_2({ [32768] = "ignore", [16384] = "metadata", [8192] = "follows" }),
-  word.u32(
-    "initial_request_n",
-    "Payloads that the responder may send before it is granted more.",
-    { keep = true, awaited = true, tells = true }
-  ),
-  word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
-    word.bits(4, {
-      word.reserved(1),
-      word.part(
-        "metadata_length",
-        31,
-        "Bytes of metadata, these 4 included.",
-        { unit = "bytes", keep = true }
+  head = function() return head_2({ [32768] = "ignore", [16384] = "metadata", [8192] = "follows" }) end,
+  steps = function()
+    return {
+      word.u32(
+        "initial_request_n",
+        "Payloads that the responder may send before it is granted more.",
+        { keep = true, awaited = true, tells = true }
       ),
-    }),
-    word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
-      keep = true,
-      pieced = true,
-      tells = true,
-      slot = {
-        name = "rsocket.metadata",
-        agreed = "metadata_mime_type",
-        veiled = {
-          ["message/x.rsocket.authentication.v0"] = true,
-          ["message/x.rsocket.composite-metadata.v0"] = true,
-        },
-        readers = {
-          { rider = "rsocket.composite_metadata", never = true },
-          { rider = "rsocket.routing", never = true },
-          { rider = "rsocket.authentication", never = true },
-          { rider = "rsocket.mime_type", never = true },
-          { rider = "rsocket.accept_mime_types", never = true },
-          { rider = "rsocket.tracing", never = true },
-        },
-      },
-    }),
-  }),
-  word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
-    keep = true,
-    awaited = true,
-    pieced = true,
-    tells = true,
-    slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
-  }),
+      word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
+        word.bits(4, {
+          word.reserved(1),
+          word.part(
+            "metadata_length",
+            31,
+            "Bytes of metadata, these 4 included.",
+            { unit = "bytes", keep = true }
+          ),
+        }),
+        word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
+          keep = true,
+          pieced = true,
+          tells = true,
+          slot = {
+            name = "rsocket.metadata",
+            agreed = "metadata_mime_type",
+            veiled = {
+              ["message/x.rsocket.authentication.v0"] = true,
+              ["message/x.rsocket.composite-metadata.v0"] = true,
+            },
+            readers = {
+              { rider = "rsocket.composite_metadata", never = true },
+              { rider = "rsocket.routing", never = true },
+              { rider = "rsocket.authentication", never = true },
+              { rider = "rsocket.mime_type", never = true },
+              { rider = "rsocket.accept_mime_types", never = true },
+              { rider = "rsocket.tracing", never = true },
+            },
+          },
+        }),
+      }),
+      word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
+        keep = true,
+        awaited = true,
+        pieced = true,
+        tells = true,
+        slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
+      }),
+    }
+  end,
 }
 
 -- Asks for payloads without an end. Protocol.md of tag v0.1, Request Subscription.
@@ -2882,51 +2980,55 @@ frames[#frames + 1] = {
   more = 8192,
   in_pieces = true,
   awaited = 3,
-  head = head_2({ [32768] = "ignore", [16384] = "metadata", [8192] = "follows" }),
-  word.u32(
-    "initial_request_n",
-    "Payloads that the responder may send before it is granted more.",
-    { keep = true, tells = true }
-  ),
-  word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
-    word.bits(4, {
-      word.reserved(1),
-      word.part(
-        "metadata_length",
-        31,
-        "Bytes of metadata, these 4 included.",
-        { unit = "bytes", keep = true }
+  head = function() return head_2({ [32768] = "ignore", [16384] = "metadata", [8192] = "follows" }) end,
+  steps = function()
+    return {
+      word.u32(
+        "initial_request_n",
+        "Payloads that the responder may send before it is granted more.",
+        { keep = true, tells = true }
       ),
-    }),
-    word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
-      keep = true,
-      pieced = true,
-      tells = true,
-      slot = {
-        name = "rsocket.metadata",
-        agreed = "metadata_mime_type",
-        veiled = {
-          ["message/x.rsocket.authentication.v0"] = true,
-          ["message/x.rsocket.composite-metadata.v0"] = true,
-        },
-        readers = {
-          { rider = "rsocket.composite_metadata", never = true },
-          { rider = "rsocket.routing", never = true },
-          { rider = "rsocket.authentication", never = true },
-          { rider = "rsocket.mime_type", never = true },
-          { rider = "rsocket.accept_mime_types", never = true },
-          { rider = "rsocket.tracing", never = true },
-        },
-      },
-    }),
-  }),
-  word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
-    keep = true,
-    awaited = true,
-    pieced = true,
-    tells = true,
-    slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
-  }),
+      word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
+        word.bits(4, {
+          word.reserved(1),
+          word.part(
+            "metadata_length",
+            31,
+            "Bytes of metadata, these 4 included.",
+            { unit = "bytes", keep = true }
+          ),
+        }),
+        word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
+          keep = true,
+          pieced = true,
+          tells = true,
+          slot = {
+            name = "rsocket.metadata",
+            agreed = "metadata_mime_type",
+            veiled = {
+              ["message/x.rsocket.authentication.v0"] = true,
+              ["message/x.rsocket.composite-metadata.v0"] = true,
+            },
+            readers = {
+              { rider = "rsocket.composite_metadata", never = true },
+              { rider = "rsocket.routing", never = true },
+              { rider = "rsocket.authentication", never = true },
+              { rider = "rsocket.mime_type", never = true },
+              { rider = "rsocket.accept_mime_types", never = true },
+              { rider = "rsocket.tracing", never = true },
+            },
+          },
+        }),
+      }),
+      word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
+        keep = true,
+        awaited = true,
+        pieced = true,
+        tells = true,
+        slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
+      }),
+    }
+  end,
 }
 
 -- Opens a stream of payloads in both directions. Protocol.md of tag v0.1, REQUEST_CHANNEL.
@@ -2958,59 +3060,63 @@ frames[#frames + 1] = {
     [4096] = "complete",
     [2048] = "initial_n",
   },
-  head = head_2({
+  head = function() return head_2({
     [32768] = "ignore",
     [16384] = "metadata",
     [8192] = "follows",
     [4096] = "complete",
     [2048] = "initial_n",
-  }),
-  word.when(function(v) return band(v.flags, 2048) ~= 0 end, {
-    word.u32(
-      "initial_request_n",
-      "Payloads that the responder may send before it is granted more.",
-      { keep = true, awaited = true, tells = true }
-    ),
-  }),
-  word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
-    word.bits(4, {
-      word.reserved(1),
-      word.part(
-        "metadata_length",
-        31,
-        "Bytes of metadata, these 4 included.",
-        { unit = "bytes", keep = true }
-      ),
-    }),
-    word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
-      keep = true,
-      pieced = true,
-      tells = true,
-      slot = {
-        name = "rsocket.metadata",
-        agreed = "metadata_mime_type",
-        veiled = {
-          ["message/x.rsocket.authentication.v0"] = true,
-          ["message/x.rsocket.composite-metadata.v0"] = true,
-        },
-        readers = {
-          { rider = "rsocket.composite_metadata", never = true },
-          { rider = "rsocket.routing", never = true },
-          { rider = "rsocket.authentication", never = true },
-          { rider = "rsocket.mime_type", never = true },
-          { rider = "rsocket.accept_mime_types", never = true },
-          { rider = "rsocket.tracing", never = true },
-        },
-      },
-    }),
-  }),
-  word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
-    keep = true,
-    awaited = true,
-    pieced = true,
-    tells = true,
-    slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
-  }),
+  }) end,
+  steps = function()
+    return {
+      word.when(function(v) return band(v.flags, 2048) ~= 0 end, {
+        word.u32(
+          "initial_request_n",
+          "Payloads that the responder may send before it is granted more.",
+          { keep = true, awaited = true, tells = true }
+        ),
+      }),
+      word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
+        word.bits(4, {
+          word.reserved(1),
+          word.part(
+            "metadata_length",
+            31,
+            "Bytes of metadata, these 4 included.",
+            { unit = "bytes", keep = true }
+          ),
+        }),
+        word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
+          keep = true,
+          pieced = true,
+          tells = true,
+          slot = {
+            name = "rsocket.metadata",
+            agreed = "metadata_mime_type",
+            veiled = {
+              ["message/x.rsocket.authentication.v0"] = true,
+              ["message/x.rsocket.composite-metadata.v0"] = true,
+            },
+            readers = {
+              { rider = "rsocket.composite_metadata", never = true },
+              { rider = "rsocket.routing", never = true },
+              { rider = "rsocket.authentication", never = true },
+              { rider = "rsocket.mime_type", never = true },
+              { rider = "rsocket.accept_mime_types", never = true },
+              { rider = "rsocket.tracing", never = true },
+            },
+          },
+        }),
+      }),
+      word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
+        keep = true,
+        awaited = true,
+        pieced = true,
+        tells = true,
+        slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
+      }),
+    }
+  end,
 }
 
 -- Grants the peer more payloads of a stream. Protocol.md of tag v0.1, REQUEST_N.
@@ -3026,12 +3132,16 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "stream_id",
   awaited = 3,
-  head = head_2({ [32768] = "ignore" }),
-  word.u32(
-    "request_n",
-    "Payloads granted besides those granted before; 0 is not allowed.",
-    { keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_2({ [32768] = "ignore" }) end,
+  steps = function()
+    return {
+      word.u32(
+        "request_n",
+        "Payloads granted besides those granted before; 0 is not allowed.",
+        { keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Ends what a request asked for. Protocol.md of tag v0.1, CANCEL.
@@ -3048,37 +3158,41 @@ frames[#frames + 1] = {
   correlates = "stream_id",
   in_pieces = true,
   awaited = 2,
-  head = head_2({ [32768] = "ignore", [16384] = "metadata" }),
-  word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
-    word.bits(4, {
-      word.reserved(1),
-      word.part(
-        "metadata_length",
-        31,
-        "Bytes of metadata, these 4 included.",
-        { unit = "bytes", keep = true }
-      ),
-    }),
-    word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
-      pieced = true,
-      slot = {
-        name = "rsocket.metadata",
-        agreed = "metadata_mime_type",
-        veiled = {
-          ["message/x.rsocket.authentication.v0"] = true,
-          ["message/x.rsocket.composite-metadata.v0"] = true,
-        },
-        readers = {
-          { rider = "rsocket.composite_metadata", never = true },
-          { rider = "rsocket.routing", never = true },
-          { rider = "rsocket.authentication", never = true },
-          { rider = "rsocket.mime_type", never = true },
-          { rider = "rsocket.accept_mime_types", never = true },
-          { rider = "rsocket.tracing", never = true },
-        },
-      },
-    }),
-  }),
+  head = function() return head_2({ [32768] = "ignore", [16384] = "metadata" }) end,
+  steps = function()
+    return {
+      word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
+        word.bits(4, {
+          word.reserved(1),
+          word.part(
+            "metadata_length",
+            31,
+            "Bytes of metadata, these 4 included.",
+            { unit = "bytes", keep = true }
+          ),
+        }),
+        word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
+          pieced = true,
+          slot = {
+            name = "rsocket.metadata",
+            agreed = "metadata_mime_type",
+            veiled = {
+              ["message/x.rsocket.authentication.v0"] = true,
+              ["message/x.rsocket.composite-metadata.v0"] = true,
+            },
+            readers = {
+              { rider = "rsocket.composite_metadata", never = true },
+              { rider = "rsocket.routing", never = true },
+              { rider = "rsocket.authentication", never = true },
+              { rider = "rsocket.mime_type", never = true },
+              { rider = "rsocket.accept_mime_types", never = true },
+              { rider = "rsocket.tracing", never = true },
+            },
+          },
+        }),
+      }),
+    }
+  end,
 }
 
 -- Brings a payload of an answer, or its end. Protocol.md of tag v0.1, Response.
@@ -3104,47 +3218,51 @@ frames[#frames + 1] = {
   awaited = 4,
   flags_of = "flags",
   flags = { [32768] = "ignore", [16384] = "metadata", [8192] = "follows", [4096] = "complete" },
-  head = head_2({ [32768] = "ignore", [16384] = "metadata", [8192] = "follows", [4096] = "complete" }),
-  word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
-    word.bits(4, {
-      word.reserved(1),
-      word.part(
-        "metadata_length",
-        31,
-        "Bytes of metadata, these 4 included.",
-        { unit = "bytes", keep = true }
-      ),
-    }),
-    word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
-      keep = true,
-      awaited = true,
-      pieced = true,
-      tells = true,
-      slot = {
-        name = "rsocket.metadata",
-        agreed = "metadata_mime_type",
-        veiled = {
-          ["message/x.rsocket.authentication.v0"] = true,
-          ["message/x.rsocket.composite-metadata.v0"] = true,
-        },
-        readers = {
-          { rider = "rsocket.composite_metadata", never = true },
-          { rider = "rsocket.routing", never = true },
-          { rider = "rsocket.authentication", never = true },
-          { rider = "rsocket.mime_type", never = true },
-          { rider = "rsocket.accept_mime_types", never = true },
-          { rider = "rsocket.tracing", never = true },
-        },
-      },
-    }),
-  }),
-  word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
-    keep = true,
-    awaited = true,
-    pieced = true,
-    tells = true,
-    slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
-  }),
+  head = function() return head_2({ [32768] = "ignore", [16384] = "metadata", [8192] = "follows", [4096] = "complete" }) end,
+  steps = function()
+    return {
+      word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
+        word.bits(4, {
+          word.reserved(1),
+          word.part(
+            "metadata_length",
+            31,
+            "Bytes of metadata, these 4 included.",
+            { unit = "bytes", keep = true }
+          ),
+        }),
+        word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
+          keep = true,
+          awaited = true,
+          pieced = true,
+          tells = true,
+          slot = {
+            name = "rsocket.metadata",
+            agreed = "metadata_mime_type",
+            veiled = {
+              ["message/x.rsocket.authentication.v0"] = true,
+              ["message/x.rsocket.composite-metadata.v0"] = true,
+            },
+            readers = {
+              { rider = "rsocket.composite_metadata", never = true },
+              { rider = "rsocket.routing", never = true },
+              { rider = "rsocket.authentication", never = true },
+              { rider = "rsocket.mime_type", never = true },
+              { rider = "rsocket.accept_mime_types", never = true },
+              { rider = "rsocket.tracing", never = true },
+            },
+          },
+        }),
+      }),
+      word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
+        keep = true,
+        awaited = true,
+        pieced = true,
+        tells = true,
+        slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
+      }),
+    }
+  end,
 }
 
 -- Says that a stream, or the connection on stream 0, has failed. Protocol.md of tag v0.1, ERROR.
@@ -3163,56 +3281,60 @@ frames[#frames + 1] = {
   awaited = 4,
   flags_of = "flags",
   flags = { [32768] = "ignore", [16384] = "metadata" },
-  head = head_2({ [32768] = "ignore", [16384] = "metadata" }),
-  word.u32("error_code", "What went wrong: up to 0x1ff on stream 0, from 0x201 on others.", {
-    names = names.error_code_2,
-    ranges = {
-      { 0, 0, "reserved" },
-      { 1, 255, "setup_reserved" },
-      { 257, 511, "connection_reserved" },
-      { 513, 4294967294, "application_defined" },
-    },
-    base = "hex",
-    keep = true,
-    awaited = true,
-    tells = true,
-  }),
-  word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
-    word.bits(4, {
-      word.reserved(1),
-      word.part(
-        "metadata_length",
-        31,
-        "Bytes of metadata, these 4 included.",
-        { unit = "bytes", keep = true }
+  head = function() return head_2({ [32768] = "ignore", [16384] = "metadata" }) end,
+  steps = function()
+    return {
+      word.u32("error_code", "What went wrong: up to 0x1ff on stream 0, from 0x201 on others.", {
+        names = names.error_code_2,
+        ranges = {
+          { 0, 0, "reserved" },
+          { 1, 255, "setup_reserved" },
+          { 257, 511, "connection_reserved" },
+          { 513, 4294967294, "application_defined" },
+        },
+        base = "hex",
+        keep = true,
+        awaited = true,
+        tells = true,
+      }),
+      word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
+        word.bits(4, {
+          word.reserved(1),
+          word.part(
+            "metadata_length",
+            31,
+            "Bytes of metadata, these 4 included.",
+            { unit = "bytes", keep = true }
+          ),
+        }),
+        word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
+          pieced = true,
+          slot = {
+            name = "rsocket.metadata",
+            agreed = "metadata_mime_type",
+            veiled = {
+              ["message/x.rsocket.authentication.v0"] = true,
+              ["message/x.rsocket.composite-metadata.v0"] = true,
+            },
+            readers = {
+              { rider = "rsocket.composite_metadata", never = true },
+              { rider = "rsocket.routing", never = true },
+              { rider = "rsocket.authentication", never = true },
+              { rider = "rsocket.mime_type", never = true },
+              { rider = "rsocket.accept_mime_types", never = true },
+              { rider = "rsocket.tracing", never = true },
+            },
+          },
+        }),
+      }),
+      word.text(
+        REST,
+        "error_data",
+        "What went wrong, for people.",
+        { keep = true, awaited = true, tells = true }
       ),
-    }),
-    word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
-      pieced = true,
-      slot = {
-        name = "rsocket.metadata",
-        agreed = "metadata_mime_type",
-        veiled = {
-          ["message/x.rsocket.authentication.v0"] = true,
-          ["message/x.rsocket.composite-metadata.v0"] = true,
-        },
-        readers = {
-          { rider = "rsocket.composite_metadata", never = true },
-          { rider = "rsocket.routing", never = true },
-          { rider = "rsocket.authentication", never = true },
-          { rider = "rsocket.mime_type", never = true },
-          { rider = "rsocket.accept_mime_types", never = true },
-          { rider = "rsocket.tracing", never = true },
-        },
-      },
-    }),
-  }),
-  word.text(
-    REST,
-    "error_data",
-    "What went wrong, for people.",
-    { keep = true, awaited = true, tells = true }
-  ),
+    }
+  end,
 }
 
 -- Sends metadata that belongs to the connection. Protocol.md of tag v0.1, METADATA_PUSH.
@@ -3228,38 +3350,42 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "stream_id",
   awaited = 2,
-  head = head_2({ [32768] = "ignore", [16384] = "metadata" }),
-  word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
-    word.bits(4, {
-      word.reserved(1),
-      word.part(
-        "metadata_length",
-        31,
-        "Bytes of metadata, these 4 included.",
-        { unit = "bytes", keep = true }
-      ),
-    }),
-    word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
-      keep = true,
-      tells = true,
-      slot = {
-        name = "rsocket.metadata",
-        agreed = "metadata_mime_type",
-        veiled = {
-          ["message/x.rsocket.authentication.v0"] = true,
-          ["message/x.rsocket.composite-metadata.v0"] = true,
-        },
-        readers = {
-          { rider = "rsocket.composite_metadata", never = true },
-          { rider = "rsocket.routing", never = true },
-          { rider = "rsocket.authentication", never = true },
-          { rider = "rsocket.mime_type", never = true },
-          { rider = "rsocket.accept_mime_types", never = true },
-          { rider = "rsocket.tracing", never = true },
-        },
-      },
-    }),
-  }),
+  head = function() return head_2({ [32768] = "ignore", [16384] = "metadata" }) end,
+  steps = function()
+    return {
+      word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
+        word.bits(4, {
+          word.reserved(1),
+          word.part(
+            "metadata_length",
+            31,
+            "Bytes of metadata, these 4 included.",
+            { unit = "bytes", keep = true }
+          ),
+        }),
+        word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
+          keep = true,
+          tells = true,
+          slot = {
+            name = "rsocket.metadata",
+            agreed = "metadata_mime_type",
+            veiled = {
+              ["message/x.rsocket.authentication.v0"] = true,
+              ["message/x.rsocket.composite-metadata.v0"] = true,
+            },
+            readers = {
+              { rider = "rsocket.composite_metadata", never = true },
+              { rider = "rsocket.routing", never = true },
+              { rider = "rsocket.authentication", never = true },
+              { rider = "rsocket.mime_type", never = true },
+              { rider = "rsocket.accept_mime_types", never = true },
+              { rider = "rsocket.tracing", never = true },
+            },
+          },
+        }),
+      }),
+    }
+  end,
 }
 
 -- Asks to go on with a session of an earlier connection. Protocol.md of tag v0.1, RESUME.
@@ -3281,18 +3407,22 @@ frames[#frames + 1] = {
   },
   opens = true,
   awaited = 4,
-  head = head_2({ [32768] = "ignore" }),
-  word.bytes(
-    16,
-    "resume_identification_token",
-    "Names the session; rsocket-cpp alone.",
-    { keep = true, awaited = true, raw = true, tells = true }
-  ),
-  word.u64(
-    "last_received_server_position",
-    "Resume position up to which the client has received.",
-    { unit = "bytes", keep = true, awaited = true, tells = true }
-  ),
+  head = function() return head_2({ [32768] = "ignore" }) end,
+  steps = function()
+    return {
+      word.bytes(
+        16,
+        "resume_identification_token",
+        "Names the session; rsocket-cpp alone.",
+        { keep = true, awaited = true, raw = true, tells = true }
+      ),
+      word.u64(
+        "last_received_server_position",
+        "Resume position up to which the client has received.",
+        { unit = "bytes", keep = true, awaited = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Says that the session goes on, and from where. Protocol.md of tag v0.1, RESUME_OK.
@@ -3309,12 +3439,16 @@ frames[#frames + 1] = {
   correlates = "stream_id",
   proves = "server",
   awaited = 2,
-  head = head_2({ [32768] = "ignore" }),
-  word.u64(
-    "last_received_client_position",
-    "Resume position up to which the server has received.",
-    { unit = "bytes", keep = true, tells = true }
-  ),
+  head = function() return head_2({ [32768] = "ignore" }) end,
+  steps = function()
+    return {
+      word.u64(
+        "last_received_client_position",
+        "Resume position up to which the server has received.",
+        { unit = "bytes", keep = true, tells = true }
+      ),
+    }
+  end,
 }
 
 -- Brings something that an extension defines. Protocol.md of tag v0.1, EXT (Extension).
@@ -3330,42 +3464,46 @@ frames[#frames + 1] = {
   brief = 4,
   correlates = "stream_id",
   awaited = 2,
-  head = head_2({ [32768] = "ignore", [16384] = "metadata" }),
-  word.u32("extended_type", "Which extension; none is assigned.", { keep = true, tells = true }),
-  word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
-    word.bits(4, {
-      word.reserved(1),
-      word.part(
-        "metadata_length",
-        31,
-        "Bytes of metadata, these 4 included.",
-        { unit = "bytes", keep = true }
-      ),
-    }),
-    word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
-      slot = {
-        name = "rsocket.metadata",
-        agreed = "metadata_mime_type",
-        veiled = {
-          ["message/x.rsocket.authentication.v0"] = true,
-          ["message/x.rsocket.composite-metadata.v0"] = true,
-        },
-        readers = {
-          { rider = "rsocket.composite_metadata", never = true },
-          { rider = "rsocket.routing", never = true },
-          { rider = "rsocket.authentication", never = true },
-          { rider = "rsocket.mime_type", never = true },
-          { rider = "rsocket.accept_mime_types", never = true },
-          { rider = "rsocket.tracing", never = true },
-        },
-      },
-    }),
-  }),
-  word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
-    keep = true,
-    tells = true,
-    slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
-  }),
+  head = function() return head_2({ [32768] = "ignore", [16384] = "metadata" }) end,
+  steps = function()
+    return {
+      word.u32("extended_type", "Which extension; none is assigned.", { keep = true, tells = true }),
+      word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
+        word.bits(4, {
+          word.reserved(1),
+          word.part(
+            "metadata_length",
+            31,
+            "Bytes of metadata, these 4 included.",
+            { unit = "bytes", keep = true }
+          ),
+        }),
+        word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
+          slot = {
+            name = "rsocket.metadata",
+            agreed = "metadata_mime_type",
+            veiled = {
+              ["message/x.rsocket.authentication.v0"] = true,
+              ["message/x.rsocket.composite-metadata.v0"] = true,
+            },
+            readers = {
+              { rider = "rsocket.composite_metadata", never = true },
+              { rider = "rsocket.routing", never = true },
+              { rider = "rsocket.authentication", never = true },
+              { rider = "rsocket.mime_type", never = true },
+              { rider = "rsocket.accept_mime_types", never = true },
+              { rider = "rsocket.tracing", never = true },
+            },
+          },
+        }),
+      }),
+      word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
+        keep = true,
+        tells = true,
+        slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
+      }),
+    }
+  end,
 }
 
 local K = {
@@ -4560,6 +4698,8 @@ end
 
 end
 
+local is_read
+
 do -- a scope of its own: Lua takes 200 names in one
 
 local undecoded_riders = 0 -- how deep riders stand in each other
@@ -4639,7 +4779,7 @@ local function read_with(reader, range, shown, slot, made)
 end
 
 -- Whether somebody reads what stands in a slot, but for text: asked once, all plugins are loaded by then.
-local function is_read(slot)
+function is_read(slot)
   if slot.is_read == nil then
     slot.is_read = slot.codec ~= nil
     for _, reader in ipairs(slot.readers) do
@@ -4813,67 +4953,6 @@ local function selector_of(key, version, response)
   return (key * 2 + (response and 1 or 0)) * 65536 + (version or 0)
 end
 
--- The step of a member of a frame.
-local function step_of(members, path)
-  for _, made in ipairs(members or {}) do
-    if made.path == path then return made end
-    local found = step_of(made.members, path) or step_of(made.clear, path) or step_of(made.set, path) or step_of(made.default, path)
-    for _, arm in pairs(made.cases or {}) do found = found or step_of(arm, path) end
-    for _, arm in ipairs(made.arms or {}) do found = found or step_of(arm[2], path) end
-    if found then return found end
-  end
-end
-
--- Gives a frame that ends what came in pieces the fields for it.
-local function declare_whole(frame)
-  local prefix = NAME .. "." .. frame.name .. ".reassembled"
-  local function told_of_it(kind, name, ...)
-    local shown = ProtoField[kind](prefix .. name, label(name == "" and "reassembled" or name:sub(2)), ...)
-    registered[#registered + 1] = shown
-    return shown
-  end
-  local own = {
-    node = told_of_it("none", "", "What this frame and those before it are together."),
-    command = told_of_it("string", ".command", base.UNICODE, "Command of the first fragment."),
-    count = told_of_it("uint32", ".count", base.DEC, nil, nil, "Fragments, those that are not in the capture left out."),
-    fragments = told_of_it("framenum", ".fragments", base.NONE, nil, 0, "Packets of the fragments."),
-    reason = told_of_it("string", ".reason", base.UNICODE, "Why they cannot be put together."),
-    parts = {},
-  }
-  for _, name in ipairs(frame.parts) do
-    local shown = told_of_it("bytes", "." .. name, base.NONE, "The " .. name .. " of all fragments.")
-    own.parts[name] = { field = shown, step = step_of(frame.steps, name) }
-  end
-  frame.reassembled = own
-end
-
-for _, each in ipairs(frames) do
-  each.steps = {}
-  for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
-  for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
-  declare_all(each.steps, NAME .. "." .. each.name, "")
-  if each.parts then declare_whole(each) end
-  each.title = each.name:gsub("_", " ")
-  each.values = {} -- of the frame that is read, used again for the next one
-  each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
-  for _, dialect in ipairs(each.dialects) do
-    for _, response in ipairs(each.responses) do
-      local own = selected[dialect] or { keys = {} }
-      selected[dialect] = own
-      local selector = selector_of(each.key, each.version, response)
-      own[selector] = own[selector] or {}
-      table.insert(own[selector], each)
-      own.keys[selector_of(each.key, nil, response)] = true
-    end
-  end
-end
-for name, rider in pairs(riders) do declare_all(rider.body, (name:gsub("^" .. SHORT .. "%.", NAME .. ".")), "") end
-
-for name, call in pairs(calls) do
-  call.name = name:gsub("^" .. SHORT .. "%.", "")
-  declare_all(call.body, NAME .. "." .. call.name, "")
-end
-
 local formats = { json = true } -- dissectors of what stands inside of fields
 local inner_fields = {} -- fields of what riders read there
 local prepare
@@ -4911,6 +4990,88 @@ local function fields_of(members, into)
   return into
 end
 
+-- The collector of garbage walks through all tables and functions again and again, but not through text. So of kinds of
+-- frames most stays text until the first one comes.
+
+-- A function that does the same, and is little more than text until it is called.
+local function asleep(act)
+  local around_it, text = {}, string.dump(act)
+  for index = 1, debug.getinfo(act, "u").nups do around_it[index] = select(2, debug.getupvalue(act, index)) end
+  return function()
+    local awake = load(text)
+    for index, value in pairs(around_it) do debug.setupvalue(awake, index, value) end
+    return awake()
+  end
+end
+
+local function steps_of(frame)
+  local steps = frame.head and frame.head() or {}
+  for _, made in ipairs(frame.steps()) do steps[#steps + 1] = made end
+  frame.declared = fields_of_declaring(declare_all, frame.declared, steps, NAME .. "." .. frame.name, "")
+  return steps
+end
+
+-- The step of a member of a frame.
+local function step_of(members, path)
+  for _, made in ipairs(members or {}) do
+    if made.path == path then return made end
+    local found = step_of(made.members, path) or step_of(made.clear, path) or step_of(made.set, path) or step_of(made.default, path)
+    for _, arm in pairs(made.cases or {}) do found = found or step_of(arm, path) end
+    for _, arm in ipairs(made.arms or {}) do found = found or step_of(arm[2], path) end
+    if found then return found end
+  end
+end
+
+-- Gives a frame that ends what came in pieces the fields for it.
+local function declare_whole(frame, steps)
+  local prefix = NAME .. "." .. frame.name .. ".reassembled"
+  local function told_of_it(kind, name, ...)
+    local shown = ProtoField[kind](prefix .. name, label(name == "" and "reassembled" or name:sub(2)), ...)
+    registered[#registered + 1] = shown
+    return shown
+  end
+  local own = {
+    node = told_of_it("none", "", "What this frame and those before it are together."),
+    command = told_of_it("string", ".command", base.UNICODE, "Command of the first fragment."),
+    count = told_of_it("uint32", ".count", base.DEC, nil, nil, "Fragments, those that are not in the capture left out."),
+    fragments = told_of_it("framenum", ".fragments", base.NONE, nil, 0, "Packets of the fragments."),
+    reason = told_of_it("string", ".reason", base.UNICODE, "Why they cannot be put together."),
+    parts = {},
+  }
+  for _, name in ipairs(frame.parts) do
+    local shown = told_of_it("bytes", "." .. name, base.NONE, "The " .. name .. " of all fragments.")
+    own.parts[name] = { field = shown, step = step_of(steps, name) }
+  end
+  frame.reassembled = own
+end
+
+for _, each in ipairs(frames) do
+  each.steps = asleep(each.steps)
+  local steps = steps_of(each)
+  if each.parts then declare_whole(each, steps) end
+  fields_of(steps, {}) -- for their formats
+  each.title = each.name:gsub("_", " ")
+  each.values = {} -- of the frame that is read, used again for the next one
+  each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
+  for _, dialect in ipairs(each.dialects) do
+    for _, response in ipairs(each.responses) do
+      local own = selected[dialect] or { keys = {} }
+      selected[dialect] = own
+      local selector = selector_of(each.key, each.version, response)
+      own[selector] = own[selector] or {}
+      table.insert(own[selector], each)
+      own.keys[selector_of(each.key, nil, response)] = true
+    end
+  end
+end
+for name, rider in pairs(riders) do
+  fields_of_declaring(declare_all, nil, rider.body, name:gsub("^" .. SHORT .. "%.", NAME .. "."), "")
+end
+for name, call in pairs(calls) do
+  call.name = name:gsub("^" .. SHORT .. "%.", "")
+  fields_of_declaring(declare_all, nil, call.body, NAME .. "." .. call.name, "")
+end
+
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
 rider_fields.slots, rider_fields.guest = nil, nil
@@ -4931,7 +5092,6 @@ local function add_fields(made, steps)
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
 end
 
-for _, each in ipairs(frames) do fields_of(each.steps, {}) end -- for their formats
 for _, each in pairs(calls) do add_fields(each, each.body) end
 
 -- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
@@ -4949,19 +5109,19 @@ local function line_steps(steps)
   return own
 end
 
--- What a kind of frame needs to be read, made when the first one comes: a small heap is faster.
+-- What a kind of frame needs to be read, made when the first one comes.
 function prepare(frame)
-  add_fields(frame, frame.steps)
+  local steps = steps_of(frame)
+  add_fields(frame, steps)
   local prefix = heads[frame.dialects[1]].prefix or 0
   local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
-  frame.line_steps = joined(line_steps(frame.steps), from) -- numbers that follow each other are read in one go
-  frame.steps = joined(frame.steps, from)
+  frame.line_steps = joined(line_steps(steps), from) -- numbers that follow each other are read in one go
+  frame.steps = joined(steps, from)
   frame.code, frame.bare_code = {}, {} -- what reads them, written when it is wanted first
 end
 
 end
 
-field = nil -- all are declared, so their names are garbage
 for _, rider in pairs(riders) do rider.body = joined(rider.body) end
 for _, call in pairs(calls) do call.body = joined(call.body) end
 
@@ -4977,8 +5137,8 @@ end })
 local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes
 local view = {} -- how the packet is looked at: whether a tree is made, all of it is `visible`, a line of `columns` is wanted
 local streams = {} -- conversations by number of the TCP stream
-local pairs_of_ports = {} -- conversations without one, by ports: the last one of each pair of addresses
-local homes = {} -- packet to its conversation
+local pairs_of_ports = {} -- conversations by ports: for each pair of addresses one after the other, with their first packets
+local homes = {} -- packet to its conversation, of those that came without such a number
 local lone -- of what came without TCP
 local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
 local id_here = 0 -- number of the packet, and as a fraction the place of the frame in it: tells frames apart
@@ -5029,9 +5189,10 @@ local function stream_of()
   return number
 end
 
-local function conversation_by_ends()
+-- What is known of these ends: their conversations one after the other. Nil without TCP.
+local function ends_here()
   local low, high = math.min(here.src_port, here.dst_port), math.max(here.src_port, here.dst_port)
-  if high == 0 then return lone end
+  if high == 0 then return nil end
   local ports, lo, hi = low * 65536 + high, pinfo.lo, pinfo.hi
   local all = pairs_of_ports[ports]
   if not all then
@@ -5040,11 +5201,28 @@ local function conversation_by_ends()
   end
   for index = 1, #all do
     local each = all[index]
-    if each.low == lo and each.high == hi then return each.conversation, each end
+    if each.low == lo and each.high == hi then return each end
   end
-  local made = { low = lo, high = hi, conversation = new_conversation() }
+  local made = { low = lo, high = hi, firsts = {} }
   all[#all + 1] = made
-  return made.conversation, made
+  return made
+end
+
+-- A conversation that begins with this packet, of ends that may have had others before.
+local function begin_conversation(ends)
+  local made = new_conversation()
+  if ends then ends[#ends + 1], ends.firsts[#ends + 1] = made, here.number end
+  return made
+end
+
+-- The conversation of the ends of the packet that goes on in it.
+local function conversation_by_ends()
+  local ends = ends_here()
+  if not ends then return lone end
+  for index = #ends, 1, -1 do
+    if ends.firsts[index] <= here.number then return ends[index] end
+  end
+  return begin_conversation(ends)
 end
 
 local function conversation_of()
@@ -5054,11 +5232,13 @@ local function conversation_of()
   if number then
     found = streams[number]
     if not found then
-      found = new_conversation()
+      found = begin_conversation(ends_here())
       streams[number] = found
     end
-  else found = conversation_by_ends() end
-  homes[here.number] = found
+  else
+    found = conversation_by_ends()
+    homes[here.number] = found
+  end
   return found
 end
 
@@ -5066,10 +5246,8 @@ end
 -- Lines that open come again later on, so they tell nothing.
 local function reopen(side)
   if not turned and conversation.heard[3 - side] and conversation.heard[side] and not stream_of() then
-    local _, entry = conversation_by_ends()
-    conversation = new_conversation()
+    conversation = begin_conversation(ends_here())
     homes[here.number] = conversation
-    if entry then entry.conversation = conversation end
     if view.follows then talks.see_segment() end
   end
 end
@@ -5093,7 +5271,7 @@ local function next_place()
     place = place + 1
     if place > 1 then counts[counted] = place end
   else place = place % (counts[counted] or 1) + 1 end
-  id_here = counted + place / FINE
+  id_here = counted + (place - 1) / FINE -- most are whole numbers, which tables keep well
 end
 
 -- What is remembered of the frame; made on the first visit only.
@@ -5504,11 +5682,13 @@ end
 -- read for the first time: the plain case of each step, and a call of `step` for all that is odd or rare.
 
 local straight
+local everything = setmetatable({}, { __index = function() return true end }) -- stands for the set of all fields
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
 local NUMBERS = { "b", "b * 256 + c", "(b * 256 + c) * 256 + d", "((b * 256 + c) * 256 + d) * 256 + e" }
 local BYTES = { "b", "b, c", "b, c, d", "b, c, d, e" }
+local NUMBER = { run = true, number = true, bits = true } -- kinds of steps
 
 -- One step as it is read from tables; gives where the next one begins, and whether nothing more can be read.
 local function one_step(made, from, until_here, shown)
@@ -5543,8 +5723,10 @@ local HELP = {
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, undecoded = undecoded,
-  step = one_step, odd = odd, verify = verify, slot = slot, type = type,
+  step = one_step, odd = odd, verify = verify, slot = slot, type = type, preferences = preferences,
+  numbered = {}, -- what stands behind the names of the first items of lists
 }
+for number = 1, 256 do HELP.numbered[number] = " " .. number end
 
 local write -- kind of step to what writes it
 
@@ -5566,7 +5748,15 @@ end
 
 local function kept_at(path) return ("v[%q]"):format(path) end
 
+-- Says that a value was kept, of any path where none is given, which items of the lists around it must forget.
+local function soil(code, path)
+  for depth, each in ipairs(code.lists) do
+    if not path or each[path] then line(code, "soiled_%1 = true", depth) end
+  end
+end
+
 local function fall_back(code, made)
+  soil(code)
   line(code, "at, halted = step(%1, at, stop, item) if halted then break end", named(code, "S", made))
 end
 
@@ -5594,30 +5784,46 @@ end
 local function keep_number(code, made, offset, part)
   local own = part or made
   if not own.keep then return end
-  line(code, "do")
+  line(code, own.keep == "followed" and "if followed then" or "do")
   read_number(code, made, offset, part)
   line(code, "%1 = x", kept_at(own.path))
+  soil(code, own.path)
   if own.tells then line(code, "if telling then tell(%1, number_text(%1, x)) end", named(code, "S", own)) end
   line(code, "end")
 end
 
+-- Whether a number, or one of its flags, is shown.
+local function is_shown(code, own)
+  local shown = own.field and code.shows[own.field]
+  for _, flag in ipairs(own.flag_fields or {}) do shown = shown or code.shows[flag] end
+  return shown
+end
+
 -- The bytes of a number as the local `range`, which all parts of a group share.
 local function range_number(code, made, offset)
-  if code.shows then line(code, "local range = range_of(tvb, at + %1, %2)", offset, made.size) end
+  local shown = is_shown(code, made)
+  for _, part in ipairs(made.parts or {}) do shown = shown or is_shown(code, part) end
+  if shown then line(code, "local range = range_of(tvb, at + %1, %2)", offset, made.size) end
 end
 
 local function show_number(code, made, offset, part)
-  if not code.shows then return end
   local own = part or made
-  local flags, value = made.size <= 4 and own.flag_fields or {}, ""
+  local flags, value, below = made.size <= 4 and own.flag_fields or {}, "", "item"
   if part and made.size > 4 then value = (", wide(part_value(%s, at + %d))"):format(named(code, "S", part), offset) end
-  line(code, "%1add(item, %2, range%3)", #flags > 0 and "local own = " or "", named(code, "F", own.field), value)
-  for _, flag in ipairs(flags) do line(code, "add(own, %1, range)", named(code, "F", flag)) end
+  if code.shows[own.field] then
+    if #flags > 0 then below = "own" end
+    line(code, "%1add(item, %2, range%3)", #flags > 0 and "local own = " or "", named(code, "F", own.field), value)
+  end
+  for _, flag in ipairs(flags) do
+    if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
+  end
 end
 
 -- Numbers and groups of bits that follow each other.
 local function write_numbers(code, whole, members, size)
   line(code, "if stop - at < %1 then", size)
+  for path in pairs(code.always or {}) do line(code, "%1 = nil", kept_at(path)) end
+  code.always = nil
   fall_back(code, whole)
   line(code, "else")
   local offset = 0
@@ -5649,9 +5855,9 @@ local function write_all(code, members)
   end
 end
 
--- The steps up to the last one that somebody wants, where nothing is shown and nothing comes behind them.
+-- The steps up to the last one that somebody wants, where the rest is not read and nothing comes behind them.
 local function write_wanted(code, members)
-  if code.shows or not code.final then return write_all(code, members) end
+  if not code.final then return write_all(code, members) end
   local last, final = 0, code.final
   for index, made in ipairs(members) do if code.wanted(made) then last = index end end
   code.final = false
@@ -5684,9 +5890,12 @@ local function write_text(code, made)
   fall_back(code, made)
   line(code, "else")
   line(code, "at = place + count")
-  if made.keep then line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path)) end
+  if made.keep then
+    line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path))
+    soil(code, made.path)
+  end
   if made.tells then line(code, "if telling then tell(%1, quoted(raw)) end", named(code, "S", made)) end
-  if code.shows then
+  if code.shows[made.field] then
     local shown = named(code, "F", made.field)
     if made.encoding == "mutf-8" then line(code, "add(item, %1, range_of(tvb, place, count), raw)", shown)
     else
@@ -5705,12 +5914,23 @@ local function write_bytes(code, made)
   if made.at_path then line(code, "%1, %2 = place, count", kept_at(made.at_path), kept_at(made.count_path)) end
   if made.keep then
     line(code, "%1, %2 = count, count", kept_at(made.path), kept_at(made.count_path))
+    soil(code, made.path)
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
   end
   if made.tells then line(code, "if telling then tell(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
-  if code.shows then
-    line(code, "%1add(item, %2, range_of(tvb, place, count))", made.slot and "local own = " or "", named(code, "F", made.field))
-    if made.slot then line(code, "slot(%1, place, count, own, at, item)", named(code, "S", made)) end
+  local opens, below = made.slot and code.shows.slots, "item"
+  if code.shows[made.field] then
+    if opens then below = "own" end
+    line(code, "%1add(item, %2, range_of(tvb, place, count))", opens and "local own = " or "", named(code, "F", made.field))
+  end
+  if opens then
+    local is_plain = not is_read(made.slot) -- no more than text can be shown
+    if is_plain then
+      line(code, "local b = count > 0 and count <= preferences.text and byte(data, place + 1)")
+      line(code, "if b and (b > 31 or b > 8 and b < 14) then")
+    end
+    line(code, "slot(%1, place, count, %2, at, item)", named(code, "S", made), below)
+    if is_plain then line(code, "end") end
   end
   line(code, "end")
 end
@@ -5720,28 +5940,6 @@ local function write_block(code, members)
   line(code, "repeat")
   write_wanted(code, members)
   line(code, "until true")
-end
-
--- Whether a function of the tables looks at what has been read here.
-local function looks_back(made)
-  if not write[made.kind] and made.kind ~= "part" or made.condition or made.on or made.expected then return true end
-  if type(made.measure) == "function" or type(made.count) == "function" or type(made.claim) == "function" then return true end
-  for _, inner in ipairs({ "members", "parts", "clear", "set" }) do
-    for _, each in ipairs(made[inner] or {}) do if looks_back(each) then return true end end
-  end
-  return made.item and looks_back(made.item) or false
-end
-
--- Forgets what the item before has said; where only conversations read, what nobody asks for may stay.
-local function write_forget(code, made)
-  local wanted = {}
-  for _, path in ipairs(made.gathers or {}) do wanted[path] = true end
-  for _, sum in ipairs(made.sums or {}) do wanted[sum.member] = true end
-  local all = not code.follows or looks_back(made.item)
-  for _, path in ipairs(made.forget or {}) do
-    if all then line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path))
-    elseif wanted[path] then line(code, "%1 = nil", kept_at(path)) end
-  end
 end
 
 -- Whether conversations want one value of each item, which is gathered here; more are gathered by the tables' reader.
@@ -5758,18 +5956,33 @@ local function write_gather(code, made)
   elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
 end
 
+-- Forgets what was kept of the last item, where it was more than its first numbers, which each item has.
+local function forget_last(code, made)
+  local own, opening = code.lists[#code.lists], made.item.members[1]
+  line(code, "if soiled_%1 then", #code.lists)
+  for _, path in ipairs(made.forget) do line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path)) end
+  line(code, "soiled_%1 = false", #code.lists)
+  line(code, "end")
+  if not NUMBER[opening.kind] then return end
+  code.always = {}
+  for _, one in ipairs(opening.kind == "run" and opening.members or { opening }) do
+    for _, each in ipairs(one.parts or { one }) do
+      if each.path and own[each.path] then own[each.path], code.always[each.path] = nil, true end
+    end
+  end
+end
+
 local function write_item(code, made)
   local one, sums_of = made.item, made.sums or {}
   line(code, "local start = at")
   if one.kind == "record" then
     line(code, "n = n + 1")
-    write_forget(code, made)
-    if code.shows then
-      line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field))
-      line(code, "append_text(item, ' ' .. n)")
-    end
+    if made.forget then forget_last(code, made) end
+    local shown = code.shows[one.field]
+    if shown then line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field)) end
+    if shown and code.shows == everything then line(code, "append_text(item, numbered[n] or ' ' .. n)") end
     write_block(code, one.members)
-    if code.shows then line(code, "set_length(item, at - start)") end
+    if shown then line(code, "set_length(item, at - start)") end
     for _, sum in ipairs(sums_of) do
       line(code, "%1 = %1 + (rawget(v, %2) or %3)", kept_at(sum.path), ("%q"):format(sum.member), sum.absent)
     end
@@ -5783,7 +5996,7 @@ end
 
 -- Whether only the number of a list is wanted.
 local function is_counted_only(code, made)
-  if not code.final or code.shows or made.tells ~= true or not (made.count or made.claim) then return false end
+  if not code.final or made.tells ~= true or not (made.count or made.claim) then return false end
   return not code.wanted(made.item) and not (code.follows and (made.gathers or made.records or made.awaited or made.keep))
 end
 
@@ -5796,7 +6009,7 @@ local function write_list(code, made)
   line(code, "if count < 0 then")
   fall_back(code, made)
   line(code, "else")
-  if not code.shows and made.tells == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
+  if not code.whole and made.tells == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
   if is_counted then line(code, "at = place")
   else
     line(code, "local from, n = at, 0")
@@ -5812,9 +6025,16 @@ local function write_list(code, made)
         line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
       end
     end
+    if made.forget then
+      local paths = {}
+      for _, path in ipairs(made.forget) do paths[path] = true end
+      code.lists[#code.lists + 1] = paths
+      line(code, "local soiled_%1 = false", #code.lists)
+    end
     line(code, "while %1 do", made.count and "n < count" or "at < stop" .. (made.limit and " and n <= " .. made.limit or ""))
     write_item(code, made)
     line(code, "end")
+    if made.forget then code.lists[#code.lists] = nil end
     if made.keep then
       line(code, "%1 = n", kept_at(made.count_path))
       if made.tells then line(code, "if telling then tell(%1, digits(n)) end", own) end
@@ -5851,11 +6071,10 @@ write = {
   record = function(code, made)
     if made.tells then line(code, "if telling then tell(%1, '[record]') end", named(code, "S", made)) end
     line(code, "do")
-    if code.shows and made.field then
-      line(code, "local start, item = at, add(item, %1, range_of(tvb, at, 0))", named(code, "F", made.field))
-    end
+    local shown = made.field and code.shows[made.field]
+    if shown then line(code, "local start, item = at, add(item, %1, range_of(tvb, at, 0))", named(code, "F", made.field)) end
     write_block(code, made.members)
-    if code.shows and made.field then line(code, "set_length(item, at - start)") end
+    if shown then line(code, "set_length(item, at - start)") end
     line(code, "if halted then break end")
     line(code, "end")
   end,
@@ -5904,18 +6123,18 @@ write = {
     line(code, "else")
     line(code, "local outer = stop")
     line(code, "at, stop = place, place + count")
-    if made.sum_of and code.shows then line(code, "verify(%1, at, stop, item)", own) end
+    if made.sum_of and code.whole then line(code, "verify(%1, at, stop, item)", own) end
     write_block(code, made.members)
-    if code.shows then
+    if code.whole then
       line(code, "if not halted and at ~= stop then odd(item, 'trailing', %1, at, stop - at, stop - at) end", own)
-      line(code, "if at < stop then add(item, undecoded, range_of(tvb, at, stop - at)) end")
+      line(code, "if item and at < stop then add(item, undecoded, range_of(tvb, at, stop - at)) end")
     end
     line(code, "at, stop, halted = stop, outer, nil")
     line(code, "end")
     line(code, "end")
   end,
   claim = function(code, made)
-    if not code.shows then return end
+    if not code.whole then return end
     line(code, "if %1 ~= %2.expected(v) then", kept_at(made.of), named(code, "S", made))
     fall_back(code, made)
     line(code, "end")
@@ -5950,7 +6169,7 @@ local EVER = 1000 -- stands for all that a frame has
 local HEAD = [[
 local S, F, HELP = ...
 %s
-return function(tvb, data, at, stop, item, v, telling, following)
+return function(tvb, data, at, stop, item, v, telling, following, followed)
 local halted
 repeat
 ]]
@@ -5961,9 +6180,12 @@ for name in pairs(HELP) do
 end
 local opening = HEAD:format("local " .. table.concat(names_of_help, ", ") .. " = " .. table.concat(values_of_help, ", "))
 
--- The function that reads these steps: all that is shown of them, or what `frame`'s line and conversations want.
+-- The function that reads these steps: all of them, where there is a set of fields that it `shows`, though none may be in
+-- it; else what `frame`'s line and conversations want.
 function straight(steps, shows, follows, frame)
-  local code = { S = {}, F = {}, shows = shows, follows = follows, final = true, wanted = wanted_by(follows, frame.awaited == EVER) }
+  local code = { S = {}, F = {}, shows = shows or {}, whole = shows and true, follows = follows, final = not shows }
+  code.lists = {} -- those around what is written whose items forget what was kept of the last one: its paths
+  code.wanted = wanted_by(follows, frame.awaited == EVER)
   write_wanted(code, steps)
   return assert(load(opening .. table.concat(code, "\n") .. "\nuntil true\nreturn at, halted\nend", "=" .. frame.name))(code.S, code.F, HELP)
 end
@@ -6893,10 +7115,14 @@ local ASKED = { __index = function(all, what)
   return found
 end }
 
--- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted.
+-- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted. `key` in it tells
+-- these of the frame from others.
 local function fields_asked(frame, root)
   if view.visible or frame.guest or root:referenced(header.problem) or root:referenced(header.finding) then return false end
-  return setmetatable({}, ASKED)
+  local found, key = setmetatable({}, ASKED), {}
+  for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
+  found.key = table.concat(key, " ") .. tostring(found.slots)
+  return found
 end
 
 -- Whether somebody wants to see the fields of this kind of frame.
@@ -6998,14 +7224,17 @@ end
 
 local function from_second(steps) return { unpack(steps, 2) } end
 
--- Reads what is being read with the code for it: "shown", "line", or "followed", by conversations.
+-- Reads what is being read with the code for it: "shown", "chosen" fields, "judged", "line", or "followed", by conversations.
 local function read_straight(frame, wanted, bare)
   local code = frame[bare and "bare_code" or "code"]
-  if not code[wanted] then
+  if not code[wanted] or wanted == "chosen" and code.key ~= chosen.key then
     local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
-    code[wanted] = straight(bare and from_second(steps) or steps, wanted == "shown", wanted == "followed", frame)
+    local shows = wanted == "shown" and everything or wanted == "judged" and {} or wanted == "chosen" and chosen
+    code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed", frame)
+    code.key = chosen and chosen.key or code.key
   end
-  local behind, halted = code[wanted](tvb, data, at, stop, item, v, telling, following)
+  local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
+  local behind, halted = code[wanted](tvb, data, at, stop, item, v, telling, following, followed)
   at = behind
   return halted
 end
@@ -7075,8 +7304,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     show(tree, header.version, conversation.agreed.version)
   end
   if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
-  local halted
-  if item and not chosen then halted = read_straight(frame, "shown", bare) else halted = read_steps(steps, bare) end
+  local halted = read_straight(frame, judged and "judged" or chosen and "chosen" or "shown", bare)
   if frame.watched then hosts.watch(frame) end
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end

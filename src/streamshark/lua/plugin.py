@@ -372,7 +372,7 @@ class Plugin:
         columns = self.columns(tree)
         every = columns | self.judged(tree)
         every.raw |= self.agreed_bytes(schema, tree)
-        kept = every.kept | self.joining(tree) | {each["path"] for each in self.agrees(schema)}
+        kept = self.joining(tree) | {each["path"] for each in self.agrees(schema)}
         kept |= self.handed_in(tree)
         steps = self.steps(tree, kept | {decoder.correlates or ""} - {""}, told)
         steps.columns, steps.awaited = every, columns.awaited or set()
@@ -383,10 +383,11 @@ class Plugin:
         if isinstance(head, Head) and head.members:
             index = list(self.wire.dialects).index(dialects[0]) + 1
             given = value(dict(schema.flags)) if head.flags else ""
-            facts.append(f"head = head_{index}({given})")
-        printed = table(facts + [steps.step(node) for node in body])
+            facts.append(f"head = function() return head_{index}({given}) end")
+        printed = indented(table([steps.step(node) for node in body])).strip()
+        facts.append(f"steps = function()\n  return {printed}\nend")
         doc = f"-- {schema.doc} {schema.spec}."
-        return f"{doc}\nframes[#frames + 1] = {printed}\n"
+        return f"{doc}\nframes[#frames + 1] = {table(facts)}\n"
 
     def frame_facts(
         self, decoder: Decoder, dialects: list[str], told: Mapping[str, bool]

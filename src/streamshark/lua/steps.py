@@ -168,6 +168,8 @@ class Steps:
         out: dict[str, object] = {}
         if path in self.kept and node.path:
             out["keep"] = True
+        elif path in self.columns.kept and node.path:
+            out["keep"] = "followed"
         if path in self.awaited and node.name:
             out["awaited"] = True
         if path in self.columns.raw and node.name:
@@ -290,7 +292,7 @@ class Steps:
 
         def look(inner: nodes.Node) -> None:
             for each in nodes.children(inner):
-                if each.path != node.path and place(each) in self.kept:
+                if each.path != node.path and place(each) in self.kept | self.columns.kept:
                     found[place(each)] = None
                 look(each)
 

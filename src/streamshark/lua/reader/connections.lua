@@ -43,67 +43,6 @@ local function selector_of(key, version, response)
   return (key * 2 + (response and 1 or 0)) * 65536 + (version or 0)
 end
 
--- The step of a member of a frame.
-local function step_of(members, path)
-  for _, made in ipairs(members or {}) do
-    if made.path == path then return made end
-    local found = step_of(made.members, path) or step_of(made.clear, path) or step_of(made.set, path) or step_of(made.default, path)
-    for _, arm in pairs(made.cases or {}) do found = found or step_of(arm, path) end
-    for _, arm in ipairs(made.arms or {}) do found = found or step_of(arm[2], path) end
-    if found then return found end
-  end
-end
-
--- Gives a frame that ends what came in pieces the fields for it.
-local function declare_whole(frame)
-  local prefix = NAME .. "." .. frame.name .. ".reassembled"
-  local function told_of_it(kind, name, ...)
-    local shown = ProtoField[kind](prefix .. name, label(name == "" and "reassembled" or name:sub(2)), ...)
-    registered[#registered + 1] = shown
-    return shown
-  end
-  local own = {
-    node = told_of_it("none", "", "What this frame and those before it are together."),
-    command = told_of_it("string", ".command", base.UNICODE, "Command of the first fragment."),
-    count = told_of_it("uint32", ".count", base.DEC, nil, nil, "Fragments, those that are not in the capture left out."),
-    fragments = told_of_it("framenum", ".fragments", base.NONE, nil, 0, "Packets of the fragments."),
-    reason = told_of_it("string", ".reason", base.UNICODE, "Why they cannot be put together."),
-    parts = {},
-  }
-  for _, name in ipairs(frame.parts) do
-    local shown = told_of_it("bytes", "." .. name, base.NONE, "The " .. name .. " of all fragments.")
-    own.parts[name] = { field = shown, step = step_of(frame.steps, name) }
-  end
-  frame.reassembled = own
-end
-
-for _, each in ipairs(frames) do
-  each.steps = {}
-  for _, made in ipairs(each.head or {}) do each.steps[#each.steps + 1] = made end
-  for _, made in ipairs(each) do each.steps[#each.steps + 1] = made end
-  declare_all(each.steps, NAME .. "." .. each.name, "")
-  if each.parts then declare_whole(each) end
-  each.title = each.name:gsub("_", " ")
-  each.values = {} -- of the frame that is read, used again for the next one
-  each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
-  for _, dialect in ipairs(each.dialects) do
-    for _, response in ipairs(each.responses) do
-      local own = selected[dialect] or { keys = {} }
-      selected[dialect] = own
-      local selector = selector_of(each.key, each.version, response)
-      own[selector] = own[selector] or {}
-      table.insert(own[selector], each)
-      own.keys[selector_of(each.key, nil, response)] = true
-    end
-  end
-end
-for name, rider in pairs(riders) do declare_all(rider.body, (name:gsub("^" .. SHORT .. "%.", NAME .. ".")), "") end
-
-for name, call in pairs(calls) do
-  call.name = name:gsub("^" .. SHORT .. "%.", "")
-  declare_all(call.body, NAME .. "." .. call.name, "")
-end
-
 local formats = { json = true } -- dissectors of what stands inside of fields
 local inner_fields = {} -- fields of what riders read there
 local prepare
@@ -141,6 +80,88 @@ local function fields_of(members, into)
   return into
 end
 
+-- The collector of garbage walks through all tables and functions again and again, but not through text. So of kinds of
+-- frames most stays text until the first one comes.
+
+-- A function that does the same, and is little more than text until it is called.
+local function asleep(act)
+  local around_it, text = {}, string.dump(act)
+  for index = 1, debug.getinfo(act, "u").nups do around_it[index] = select(2, debug.getupvalue(act, index)) end
+  return function()
+    local awake = load(text)
+    for index, value in pairs(around_it) do debug.setupvalue(awake, index, value) end
+    return awake()
+  end
+end
+
+local function steps_of(frame)
+  local steps = frame.head and frame.head() or {}
+  for _, made in ipairs(frame.steps()) do steps[#steps + 1] = made end
+  frame.declared = fields_of_declaring(declare_all, frame.declared, steps, NAME .. "." .. frame.name, "")
+  return steps
+end
+
+-- The step of a member of a frame.
+local function step_of(members, path)
+  for _, made in ipairs(members or {}) do
+    if made.path == path then return made end
+    local found = step_of(made.members, path) or step_of(made.clear, path) or step_of(made.set, path) or step_of(made.default, path)
+    for _, arm in pairs(made.cases or {}) do found = found or step_of(arm, path) end
+    for _, arm in ipairs(made.arms or {}) do found = found or step_of(arm[2], path) end
+    if found then return found end
+  end
+end
+
+-- Gives a frame that ends what came in pieces the fields for it.
+local function declare_whole(frame, steps)
+  local prefix = NAME .. "." .. frame.name .. ".reassembled"
+  local function told_of_it(kind, name, ...)
+    local shown = ProtoField[kind](prefix .. name, label(name == "" and "reassembled" or name:sub(2)), ...)
+    registered[#registered + 1] = shown
+    return shown
+  end
+  local own = {
+    node = told_of_it("none", "", "What this frame and those before it are together."),
+    command = told_of_it("string", ".command", base.UNICODE, "Command of the first fragment."),
+    count = told_of_it("uint32", ".count", base.DEC, nil, nil, "Fragments, those that are not in the capture left out."),
+    fragments = told_of_it("framenum", ".fragments", base.NONE, nil, 0, "Packets of the fragments."),
+    reason = told_of_it("string", ".reason", base.UNICODE, "Why they cannot be put together."),
+    parts = {},
+  }
+  for _, name in ipairs(frame.parts) do
+    local shown = told_of_it("bytes", "." .. name, base.NONE, "The " .. name .. " of all fragments.")
+    own.parts[name] = { field = shown, step = step_of(steps, name) }
+  end
+  frame.reassembled = own
+end
+
+for _, each in ipairs(frames) do
+  each.steps = asleep(each.steps)
+  local steps = steps_of(each)
+  if each.parts then declare_whole(each, steps) end
+  fields_of(steps, {}) -- for their formats
+  each.title = each.name:gsub("_", " ")
+  each.values = {} -- of the frame that is read, used again for the next one
+  each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
+  for _, dialect in ipairs(each.dialects) do
+    for _, response in ipairs(each.responses) do
+      local own = selected[dialect] or { keys = {} }
+      selected[dialect] = own
+      local selector = selector_of(each.key, each.version, response)
+      own[selector] = own[selector] or {}
+      table.insert(own[selector], each)
+      own.keys[selector_of(each.key, nil, response)] = true
+    end
+  end
+end
+for name, rider in pairs(riders) do
+  fields_of_declaring(declare_all, nil, rider.body, name:gsub("^" .. SHORT .. "%.", NAME .. "."), "")
+end
+for name, call in pairs(calls) do
+  call.name = name:gsub("^" .. SHORT .. "%.", "")
+  fields_of_declaring(declare_all, nil, call.body, NAME .. "." .. call.name, "")
+end
+
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
 rider_fields.slots, rider_fields.guest = nil, nil
@@ -161,7 +182,6 @@ local function add_fields(made, steps)
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
 end
 
-for _, each in ipairs(frames) do fields_of(each.steps, {}) end -- for their formats
 for _, each in pairs(calls) do add_fields(each, each.body) end
 
 -- The steps of a frame of which a line is wanted: numbers at its beginning that nobody refers to are passed over.
@@ -179,19 +199,19 @@ local function line_steps(steps)
   return own
 end
 
--- What a kind of frame needs to be read, made when the first one comes: a small heap is faster.
+-- What a kind of frame needs to be read, made when the first one comes.
 function prepare(frame)
-  add_fields(frame, frame.steps)
+  local steps = steps_of(frame)
+  add_fields(frame, steps)
   local prefix = heads[frame.dialects[1]].prefix or 0
   local from = prefix > 0 and 2 or 1 -- a carrier of whole messages leaves out the length
-  frame.line_steps = joined(line_steps(frame.steps), from) -- numbers that follow each other are read in one go
-  frame.steps = joined(frame.steps, from)
+  frame.line_steps = joined(line_steps(steps), from) -- numbers that follow each other are read in one go
+  frame.steps = joined(steps, from)
   frame.code, frame.bare_code = {}, {} -- what reads them, written when it is wanted first
 end
 
 end
 
-field = nil -- all are declared, so their names are garbage
 for _, rider in pairs(riders) do rider.body = joined(rider.body) end
 for _, call in pairs(calls) do call.body = joined(call.body) end
 
@@ -207,8 +227,8 @@ end })
 local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes
 local view = {} -- how the packet is looked at: whether a tree is made, all of it is `visible`, a line of `columns` is wanted
 local streams = {} -- conversations by number of the TCP stream
-local pairs_of_ports = {} -- conversations without one, by ports: the last one of each pair of addresses
-local homes = {} -- packet to its conversation
+local pairs_of_ports = {} -- conversations by ports: for each pair of addresses one after the other, with their first packets
+local homes = {} -- packet to its conversation, of those that came without such a number
 local lone -- of what came without TCP
 local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
 local id_here = 0 -- number of the packet, and as a fraction the place of the frame in it: tells frames apart
@@ -259,9 +279,10 @@ local function stream_of()
   return number
 end
 
-local function conversation_by_ends()
+-- What is known of these ends: their conversations one after the other. Nil without TCP.
+local function ends_here()
   local low, high = math.min(here.src_port, here.dst_port), math.max(here.src_port, here.dst_port)
-  if high == 0 then return lone end
+  if high == 0 then return nil end
   local ports, lo, hi = low * 65536 + high, pinfo.lo, pinfo.hi
   local all = pairs_of_ports[ports]
   if not all then
@@ -270,11 +291,28 @@ local function conversation_by_ends()
   end
   for index = 1, #all do
     local each = all[index]
-    if each.low == lo and each.high == hi then return each.conversation, each end
+    if each.low == lo and each.high == hi then return each end
   end
-  local made = { low = lo, high = hi, conversation = new_conversation() }
+  local made = { low = lo, high = hi, firsts = {} }
   all[#all + 1] = made
-  return made.conversation, made
+  return made
+end
+
+-- A conversation that begins with this packet, of ends that may have had others before.
+local function begin_conversation(ends)
+  local made = new_conversation()
+  if ends then ends[#ends + 1], ends.firsts[#ends + 1] = made, here.number end
+  return made
+end
+
+-- The conversation of the ends of the packet that goes on in it.
+local function conversation_by_ends()
+  local ends = ends_here()
+  if not ends then return lone end
+  for index = #ends, 1, -1 do
+    if ends.firsts[index] <= here.number then return ends[index] end
+  end
+  return begin_conversation(ends)
 end
 
 local function conversation_of()
@@ -284,11 +322,13 @@ local function conversation_of()
   if number then
     found = streams[number]
     if not found then
-      found = new_conversation()
+      found = begin_conversation(ends_here())
       streams[number] = found
     end
-  else found = conversation_by_ends() end
-  homes[here.number] = found
+  else
+    found = conversation_by_ends()
+    homes[here.number] = found
+  end
   return found
 end
 
@@ -296,10 +336,8 @@ end
 -- Lines that open come again later on, so they tell nothing.
 local function reopen(side)
   if not turned and conversation.heard[3 - side] and conversation.heard[side] and not stream_of() then
-    local _, entry = conversation_by_ends()
-    conversation = new_conversation()
+    conversation = begin_conversation(ends_here())
     homes[here.number] = conversation
-    if entry then entry.conversation = conversation end
     if view.follows then talks.see_segment() end
   end
 end
@@ -323,7 +361,7 @@ local function next_place()
     place = place + 1
     if place > 1 then counts[counted] = place end
   else place = place % (counts[counted] or 1) + 1 end
-  id_here = counted + place / FINE
+  id_here = counted + (place - 1) / FINE -- most are whole numbers, which tables keep well
 end
 
 -- What is remembered of the frame; made on the first visit only.

@@ -46,10 +46,14 @@ local ASKED = { __index = function(all, what)
   return found
 end }
 
--- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted.
+-- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted. `key` in it tells
+-- these of the frame from others.
 local function fields_asked(frame, root)
   if view.visible or frame.guest or root:referenced(header.problem) or root:referenced(header.finding) then return false end
-  return setmetatable({}, ASKED)
+  local found, key = setmetatable({}, ASKED), {}
+  for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
+  found.key = table.concat(key, " ") .. tostring(found.slots)
+  return found
 end
 
 -- Whether somebody wants to see the fields of this kind of frame.
@@ -151,14 +155,17 @@ end
 
 local function from_second(steps) return { unpack(steps, 2) } end
 
--- Reads what is being read with the code for it: "shown", "line", or "followed", by conversations.
+-- Reads what is being read with the code for it: "shown", "chosen" fields, "judged", "line", or "followed", by conversations.
 local function read_straight(frame, wanted, bare)
   local code = frame[bare and "bare_code" or "code"]
-  if not code[wanted] then
+  if not code[wanted] or wanted == "chosen" and code.key ~= chosen.key then
     local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
-    code[wanted] = straight(bare and from_second(steps) or steps, wanted == "shown", wanted == "followed", frame)
+    local shows = wanted == "shown" and everything or wanted == "judged" and {} or wanted == "chosen" and chosen
+    code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed", frame)
+    code.key = chosen and chosen.key or code.key
   end
-  local behind, halted = code[wanted](tvb, data, at, stop, item, v, telling, following)
+  local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
+  local behind, halted = code[wanted](tvb, data, at, stop, item, v, telling, following, followed)
   at = behind
   return halted
 end
@@ -228,8 +235,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     show(tree, header.version, conversation.agreed.version)
   end
   if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
-  local halted
-  if item and not chosen then halted = read_straight(frame, "shown", bare) else halted = read_steps(steps, bare) end
+  local halted = read_straight(frame, judged and "judged" or chosen and "chosen" or "shown", bare)
   if frame.watched then hosts.watch(frame) end
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end

@@ -61,6 +61,8 @@ end
 
 end
 
+local is_read
+
 do -- a scope of its own: Lua takes 200 names in one
 
 local undecoded_riders = 0 -- how deep riders stand in each other
@@ -140,7 +142,7 @@ local function read_with(reader, range, shown, slot, made)
 end
 
 -- Whether somebody reads what stands in a slot, but for text: asked once, all plugins are loaded by then.
-local function is_read(slot)
+function is_read(slot)
   if slot.is_read == nil then
     slot.is_read = slot.codec ~= nil
     for _, reader in ipairs(slot.readers) do

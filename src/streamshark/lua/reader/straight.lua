@@ -3,11 +3,13 @@
 -- read for the first time: the plain case of each step, and a call of `step` for all that is odd or rare.
 
 local straight
+local everything = setmetatable({}, { __index = function() return true end }) -- stands for the set of all fields
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
 local NUMBERS = { "b", "b * 256 + c", "(b * 256 + c) * 256 + d", "((b * 256 + c) * 256 + d) * 256 + e" }
 local BYTES = { "b", "b, c", "b, c, d", "b, c, d, e" }
+local NUMBER = { run = true, number = true, bits = true } -- kinds of steps
 
 -- One step as it is read from tables; gives where the next one begins, and whether nothing more can be read.
 local function one_step(made, from, until_here, shown)
@@ -42,8 +44,10 @@ local HELP = {
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, undecoded = undecoded,
-  step = one_step, odd = odd, verify = verify, slot = slot, type = type,
+  step = one_step, odd = odd, verify = verify, slot = slot, type = type, preferences = preferences,
+  numbered = {}, -- what stands behind the names of the first items of lists
 }
+for number = 1, 256 do HELP.numbered[number] = " " .. number end
 
 local write -- kind of step to what writes it
 
@@ -65,7 +69,15 @@ end
 
 local function kept_at(path) return ("v[%q]"):format(path) end
 
+-- Says that a value was kept, of any path where none is given, which items of the lists around it must forget.
+local function soil(code, path)
+  for depth, each in ipairs(code.lists) do
+    if not path or each[path] then line(code, "soiled_%1 = true", depth) end
+  end
+end
+
 local function fall_back(code, made)
+  soil(code)
   line(code, "at, halted = step(%1, at, stop, item) if halted then break end", named(code, "S", made))
 end
 
@@ -93,30 +105,46 @@ end
 local function keep_number(code, made, offset, part)
   local own = part or made
   if not own.keep then return end
-  line(code, "do")
+  line(code, own.keep == "followed" and "if followed then" or "do")
   read_number(code, made, offset, part)
   line(code, "%1 = x", kept_at(own.path))
+  soil(code, own.path)
   if own.tells then line(code, "if telling then tell(%1, number_text(%1, x)) end", named(code, "S", own)) end
   line(code, "end")
 end
 
+-- Whether a number, or one of its flags, is shown.
+local function is_shown(code, own)
+  local shown = own.field and code.shows[own.field]
+  for _, flag in ipairs(own.flag_fields or {}) do shown = shown or code.shows[flag] end
+  return shown
+end
+
 -- The bytes of a number as the local `range`, which all parts of a group share.
 local function range_number(code, made, offset)
-  if code.shows then line(code, "local range = range_of(tvb, at + %1, %2)", offset, made.size) end
+  local shown = is_shown(code, made)
+  for _, part in ipairs(made.parts or {}) do shown = shown or is_shown(code, part) end
+  if shown then line(code, "local range = range_of(tvb, at + %1, %2)", offset, made.size) end
 end
 
 local function show_number(code, made, offset, part)
-  if not code.shows then return end
   local own = part or made
-  local flags, value = made.size <= 4 and own.flag_fields or {}, ""
+  local flags, value, below = made.size <= 4 and own.flag_fields or {}, "", "item"
   if part and made.size > 4 then value = (", wide(part_value(%s, at + %d))"):format(named(code, "S", part), offset) end
-  line(code, "%1add(item, %2, range%3)", #flags > 0 and "local own = " or "", named(code, "F", own.field), value)
-  for _, flag in ipairs(flags) do line(code, "add(own, %1, range)", named(code, "F", flag)) end
+  if code.shows[own.field] then
+    if #flags > 0 then below = "own" end
+    line(code, "%1add(item, %2, range%3)", #flags > 0 and "local own = " or "", named(code, "F", own.field), value)
+  end
+  for _, flag in ipairs(flags) do
+    if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
+  end
 end
 
 -- Numbers and groups of bits that follow each other.
 local function write_numbers(code, whole, members, size)
   line(code, "if stop - at < %1 then", size)
+  for path in pairs(code.always or {}) do line(code, "%1 = nil", kept_at(path)) end
+  code.always = nil
   fall_back(code, whole)
   line(code, "else")
   local offset = 0
@@ -148,9 +176,9 @@ local function write_all(code, members)
   end
 end
 
--- The steps up to the last one that somebody wants, where nothing is shown and nothing comes behind them.
+-- The steps up to the last one that somebody wants, where the rest is not read and nothing comes behind them.
 local function write_wanted(code, members)
-  if code.shows or not code.final then return write_all(code, members) end
+  if not code.final then return write_all(code, members) end
   local last, final = 0, code.final
   for index, made in ipairs(members) do if code.wanted(made) then last = index end end
   code.final = false
@@ -183,9 +211,12 @@ local function write_text(code, made)
   fall_back(code, made)
   line(code, "else")
   line(code, "at = place + count")
-  if made.keep then line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path)) end
+  if made.keep then
+    line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path))
+    soil(code, made.path)
+  end
   if made.tells then line(code, "if telling then tell(%1, quoted(raw)) end", named(code, "S", made)) end
-  if code.shows then
+  if code.shows[made.field] then
     local shown = named(code, "F", made.field)
     if made.encoding == "mutf-8" then line(code, "add(item, %1, range_of(tvb, place, count), raw)", shown)
     else
@@ -204,12 +235,23 @@ local function write_bytes(code, made)
   if made.at_path then line(code, "%1, %2 = place, count", kept_at(made.at_path), kept_at(made.count_path)) end
   if made.keep then
     line(code, "%1, %2 = count, count", kept_at(made.path), kept_at(made.count_path))
+    soil(code, made.path)
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
   end
   if made.tells then line(code, "if telling then tell(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
-  if code.shows then
-    line(code, "%1add(item, %2, range_of(tvb, place, count))", made.slot and "local own = " or "", named(code, "F", made.field))
-    if made.slot then line(code, "slot(%1, place, count, own, at, item)", named(code, "S", made)) end
+  local opens, below = made.slot and code.shows.slots, "item"
+  if code.shows[made.field] then
+    if opens then below = "own" end
+    line(code, "%1add(item, %2, range_of(tvb, place, count))", opens and "local own = " or "", named(code, "F", made.field))
+  end
+  if opens then
+    local is_plain = not is_read(made.slot) -- no more than text can be shown
+    if is_plain then
+      line(code, "local b = count > 0 and count <= preferences.text and byte(data, place + 1)")
+      line(code, "if b and (b > 31 or b > 8 and b < 14) then")
+    end
+    line(code, "slot(%1, place, count, %2, at, item)", named(code, "S", made), below)
+    if is_plain then line(code, "end") end
   end
   line(code, "end")
 end
@@ -219,28 +261,6 @@ local function write_block(code, members)
   line(code, "repeat")
   write_wanted(code, members)
   line(code, "until true")
-end
-
--- Whether a function of the tables looks at what has been read here.
-local function looks_back(made)
-  if not write[made.kind] and made.kind ~= "part" or made.condition or made.on or made.expected then return true end
-  if type(made.measure) == "function" or type(made.count) == "function" or type(made.claim) == "function" then return true end
-  for _, inner in ipairs({ "members", "parts", "clear", "set" }) do
-    for _, each in ipairs(made[inner] or {}) do if looks_back(each) then return true end end
-  end
-  return made.item and looks_back(made.item) or false
-end
-
--- Forgets what the item before has said; where only conversations read, what nobody asks for may stay.
-local function write_forget(code, made)
-  local wanted = {}
-  for _, path in ipairs(made.gathers or {}) do wanted[path] = true end
-  for _, sum in ipairs(made.sums or {}) do wanted[sum.member] = true end
-  local all = not code.follows or looks_back(made.item)
-  for _, path in ipairs(made.forget or {}) do
-    if all then line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path))
-    elseif wanted[path] then line(code, "%1 = nil", kept_at(path)) end
-  end
 end
 
 -- Whether conversations want one value of each item, which is gathered here; more are gathered by the tables' reader.
@@ -257,18 +277,33 @@ local function write_gather(code, made)
   elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
 end
 
+-- Forgets what was kept of the last item, where it was more than its first numbers, which each item has.
+local function forget_last(code, made)
+  local own, opening = code.lists[#code.lists], made.item.members[1]
+  line(code, "if soiled_%1 then", #code.lists)
+  for _, path in ipairs(made.forget) do line(code, "%1, %2 = nil, nil", kept_at(path), kept_at("#" .. path)) end
+  line(code, "soiled_%1 = false", #code.lists)
+  line(code, "end")
+  if not NUMBER[opening.kind] then return end
+  code.always = {}
+  for _, one in ipairs(opening.kind == "run" and opening.members or { opening }) do
+    for _, each in ipairs(one.parts or { one }) do
+      if each.path and own[each.path] then own[each.path], code.always[each.path] = nil, true end
+    end
+  end
+end
+
 local function write_item(code, made)
   local one, sums_of = made.item, made.sums or {}
   line(code, "local start = at")
   if one.kind == "record" then
     line(code, "n = n + 1")
-    write_forget(code, made)
-    if code.shows then
-      line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field))
-      line(code, "append_text(item, ' ' .. n)")
-    end
+    if made.forget then forget_last(code, made) end
+    local shown = code.shows[one.field]
+    if shown then line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field)) end
+    if shown and code.shows == everything then line(code, "append_text(item, numbered[n] or ' ' .. n)") end
     write_block(code, one.members)
-    if code.shows then line(code, "set_length(item, at - start)") end
+    if shown then line(code, "set_length(item, at - start)") end
     for _, sum in ipairs(sums_of) do
       line(code, "%1 = %1 + (rawget(v, %2) or %3)", kept_at(sum.path), ("%q"):format(sum.member), sum.absent)
     end
@@ -282,7 +317,7 @@ end
 
 -- Whether only the number of a list is wanted.
 local function is_counted_only(code, made)
-  if not code.final or code.shows or made.tells ~= true or not (made.count or made.claim) then return false end
+  if not code.final or made.tells ~= true or not (made.count or made.claim) then return false end
   return not code.wanted(made.item) and not (code.follows and (made.gathers or made.records or made.awaited or made.keep))
 end
 
@@ -295,7 +330,7 @@ local function write_list(code, made)
   line(code, "if count < 0 then")
   fall_back(code, made)
   line(code, "else")
-  if not code.shows and made.tells == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
+  if not code.whole and made.tells == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
   if is_counted then line(code, "at = place")
   else
     line(code, "local from, n = at, 0")
@@ -311,9 +346,16 @@ local function write_list(code, made)
         line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
       end
     end
+    if made.forget then
+      local paths = {}
+      for _, path in ipairs(made.forget) do paths[path] = true end
+      code.lists[#code.lists + 1] = paths
+      line(code, "local soiled_%1 = false", #code.lists)
+    end
     line(code, "while %1 do", made.count and "n < count" or "at < stop" .. (made.limit and " and n <= " .. made.limit or ""))
     write_item(code, made)
     line(code, "end")
+    if made.forget then code.lists[#code.lists] = nil end
     if made.keep then
       line(code, "%1 = n", kept_at(made.count_path))
       if made.tells then line(code, "if telling then tell(%1, digits(n)) end", own) end
@@ -350,11 +392,10 @@ write = {
   record = function(code, made)
     if made.tells then line(code, "if telling then tell(%1, '[record]') end", named(code, "S", made)) end
     line(code, "do")
-    if code.shows and made.field then
-      line(code, "local start, item = at, add(item, %1, range_of(tvb, at, 0))", named(code, "F", made.field))
-    end
+    local shown = made.field and code.shows[made.field]
+    if shown then line(code, "local start, item = at, add(item, %1, range_of(tvb, at, 0))", named(code, "F", made.field)) end
     write_block(code, made.members)
-    if code.shows and made.field then line(code, "set_length(item, at - start)") end
+    if shown then line(code, "set_length(item, at - start)") end
     line(code, "if halted then break end")
     line(code, "end")
   end,
@@ -403,18 +444,18 @@ write = {
     line(code, "else")
     line(code, "local outer = stop")
     line(code, "at, stop = place, place + count")
-    if made.sum_of and code.shows then line(code, "verify(%1, at, stop, item)", own) end
+    if made.sum_of and code.whole then line(code, "verify(%1, at, stop, item)", own) end
     write_block(code, made.members)
-    if code.shows then
+    if code.whole then
       line(code, "if not halted and at ~= stop then odd(item, 'trailing', %1, at, stop - at, stop - at) end", own)
-      line(code, "if at < stop then add(item, undecoded, range_of(tvb, at, stop - at)) end")
+      line(code, "if item and at < stop then add(item, undecoded, range_of(tvb, at, stop - at)) end")
     end
     line(code, "at, stop, halted = stop, outer, nil")
     line(code, "end")
     line(code, "end")
   end,
   claim = function(code, made)
-    if not code.shows then return end
+    if not code.whole then return end
     line(code, "if %1 ~= %2.expected(v) then", kept_at(made.of), named(code, "S", made))
     fall_back(code, made)
     line(code, "end")
@@ -449,7 +490,7 @@ local EVER = 1000 -- stands for all that a frame has
 local HEAD = [[
 local S, F, HELP = ...
 %s
-return function(tvb, data, at, stop, item, v, telling, following)
+return function(tvb, data, at, stop, item, v, telling, following, followed)
 local halted
 repeat
 ]]
@@ -460,9 +501,12 @@ for name in pairs(HELP) do
 end
 local opening = HEAD:format("local " .. table.concat(names_of_help, ", ") .. " = " .. table.concat(values_of_help, ", "))
 
--- The function that reads these steps: all that is shown of them, or what `frame`'s line and conversations want.
+-- The function that reads these steps: all of them, where there is a set of fields that it `shows`, though none may be in
+-- it; else what `frame`'s line and conversations want.
 function straight(steps, shows, follows, frame)
-  local code = { S = {}, F = {}, shows = shows, follows = follows, final = true, wanted = wanted_by(follows, frame.awaited == EVER) }
+  local code = { S = {}, F = {}, shows = shows or {}, whole = shows and true, follows = follows, final = not shows }
+  code.lists = {} -- those around what is written whose items forget what was kept of the last one: its paths
+  code.wanted = wanted_by(follows, frame.awaited == EVER)
   write_wanted(code, steps)
   return assert(load(opening .. table.concat(code, "\n") .. "\nuntil true\nreturn at, halted\nend", "=" .. frame.name))(code.S, code.F, HELP)
 end
