@@ -5424,6 +5424,21 @@ local function declare_whole(frame, steps)
   frame.reassembled = own
 end
 
+-- Where key and version stand in frames of which no more is known: fields with their places in bytes.
+local function told_by_head(steps)
+  local own, place_in_head = {}, 0
+  for _, made in ipairs(steps) do
+    for _, one in ipairs(made.parts or { made }) do
+      local is_told = one.abbreviation == NAME .. ".key" or one.abbreviation == NAME .. ".version"
+      if is_told then own[#own + 1] = { field = one.field, from = place_in_head, size = made.size } end
+    end
+    local size = made.kind == "literal" and #made.data or made.size
+    if not size then break end
+    place_in_head = place_in_head + size
+  end
+  return own
+end
+
 for _, each in ipairs(frames) do
   each.steps = asleep(each.steps)
   local steps = steps_of(each)
@@ -5433,6 +5448,7 @@ for _, each in ipairs(frames) do
   each.values = {} -- of the frame that is read, used again for the next one
   each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
   for _, dialect in ipairs(each.dialects) do
+    heads[dialect].told = heads[dialect].told or told_by_head(steps)
     for _, response in ipairs(each.responses) do
       local own = selected[dialect] or { keys = {} }
       selected[dialect] = own
@@ -7448,11 +7464,20 @@ end
 local UNKNOWN = { name = "unknown" } -- stands for what no schema is known for
 
 -- Bytes of a frame that no schema is known for.
-local function dissect_unknown(bytes, from, total, code, message, root, key, version)
+local function dissect_unknown(bytes, from, total, code, message, root, key, version, dialect)
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", unknown, " .. total .. " bytes")
   item, problems, first, tvb = tree, {}, from, bytes
   tree:add(header.length, total):set_generated()
+  if conversation.client then
+    tree:add(header.sender, conversation.client == side_of() and "client" or "server"):set_generated()
+  end
+  for _, each in ipairs(key and heads[dialect or preferences.dialect].told or {}) do
+    if each.from + each.size <= total then tree:add(each.field, bytes(from + each.from, each.size)) end
+  end
+  if header.version and not version and conversation.agreed.version then
+    tree:add(header.version, conversation.agreed.version):set_generated()
+  end
   tree:add(undecoded, bytes(from, total))
   chosen = nil
   problem(code, nil, from, total, message)
@@ -7802,7 +7827,7 @@ local function dissect_told(bytes, root, told_of_it)
     of_carrier = nil
   else
     local code, message = oddity(dialect, key, version, response)
-    finish(dissect_unknown(bytes, 0, length, code, message, root, key, version))
+    finish(dissect_unknown(bytes, 0, length, code, message, root, key, version, dialect))
   end
   return length
 end

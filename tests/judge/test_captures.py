@@ -11,7 +11,10 @@ import pytest
 from tests.judge import traffic
 from tests.judge.judging import OUTER, compare, compare_calls, tshark
 
+from streamshark.frames.frame import FrameRow
 from streamshark.protocols.catalog import catalog
+from streamshark.schema.problems import Code
+from streamshark.session import Session
 
 PLUGINS = traffic.PLUGINS
 PROTOCOLS = {
@@ -33,6 +36,8 @@ FRAGMENTS = {"websocket_deflate_go"}
 
 LARGE = 512 * 1024
 """Bytes of payload of captures that only take longer to show."""
+KINDS = {Code.UNKNOWN_KEY, Code.UNKNOWN_VERSION}
+"""Problems of frames that have a head, and no schema."""
 SECRETIVE = {"nats", "pravega", "rabbitmq_stream", "rsocket"}
 """Protocols in whose frames passwords and tokens are recorded."""
 SOME = 6
@@ -118,6 +123,27 @@ def is_for_clients(path: Path, ports: tuple[int, ...]) -> bool:
     return all(
         port in ports and each[0].data.startswith(b"INFO ") for port, each in traffic.talks(path)
     )
+
+
+@pytest.mark.parametrize("name", ["rabbitmq_stream", "rsocket"])
+def test_what_heads_tell_of_unknown_frames(name: str) -> None:
+    """Key, version, sender and length, of frames that no schema is known for."""
+    short, count = PROTOCOLS[name].wire.short, 0
+    asked = [f"{short}.{each}" for each in ("key", "version", "sender", "length")]
+    chosen = ["-2", "-Y", f"{short}.problem && !{short}.command", "-T", "fields"]
+    columns = [part for each in ("frame.number", *asked) for part in ("-e", each)]
+    for file in traffic.captures(name):
+        expected = [
+            [str(each) for each in (row.packet, row.key, row.version, row.sender, len(row.data))]
+            for row in Session([str(file)]).rows()
+            if isinstance(row, FrameRow) and KINDS & {each.code for each in row.problems}
+        ]
+        if expected:
+            lines = tshark(file, plugin(name), *chosen, *columns).splitlines()
+            told = [line.split("\t") for line in lines]
+            assert [[each[0], str(int(each[1], 0)), *each[2:]] for each in told] == expected
+            count += len(expected)
+    assert count
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)

@@ -135,6 +135,21 @@ local function declare_whole(frame, steps)
   frame.reassembled = own
 end
 
+-- Where key and version stand in frames of which no more is known: fields with their places in bytes.
+local function told_by_head(steps)
+  local own, place_in_head = {}, 0
+  for _, made in ipairs(steps) do
+    for _, one in ipairs(made.parts or { made }) do
+      local is_told = one.abbreviation == NAME .. ".key" or one.abbreviation == NAME .. ".version"
+      if is_told then own[#own + 1] = { field = one.field, from = place_in_head, size = made.size } end
+    end
+    local size = made.kind == "literal" and #made.data or made.size
+    if not size then break end
+    place_in_head = place_in_head + size
+  end
+  return own
+end
+
 for _, each in ipairs(frames) do
   each.steps = asleep(each.steps)
   local steps = steps_of(each)
@@ -144,6 +159,7 @@ for _, each in ipairs(frames) do
   each.values = {} -- of the frame that is read, used again for the next one
   each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
   for _, dialect in ipairs(each.dialects) do
+    heads[dialect].told = heads[dialect].told or told_by_head(steps)
     for _, response in ipairs(each.responses) do
       local own = selected[dialect] or { keys = {} }
       selected[dialect] = own

@@ -278,11 +278,20 @@ end
 local UNKNOWN = { name = "unknown" } -- stands for what no schema is known for
 
 -- Bytes of a frame that no schema is known for.
-local function dissect_unknown(bytes, from, total, code, message, root, key, version)
+local function dissect_unknown(bytes, from, total, code, message, root, key, version, dialect)
   local tree = root:add(protocol, bytes(from, total))
   tree:append_text(", unknown, " .. total .. " bytes")
   item, problems, first, tvb = tree, {}, from, bytes
   tree:add(header.length, total):set_generated()
+  if conversation.client then
+    tree:add(header.sender, conversation.client == side_of() and "client" or "server"):set_generated()
+  end
+  for _, each in ipairs(key and heads[dialect or preferences.dialect].told or {}) do
+    if each.from + each.size <= total then tree:add(each.field, bytes(from + each.from, each.size)) end
+  end
+  if header.version and not version and conversation.agreed.version then
+    tree:add(header.version, conversation.agreed.version):set_generated()
+  end
   tree:add(undecoded, bytes(from, total))
   chosen = nil
   problem(code, nil, from, total, message)
@@ -632,7 +641,7 @@ local function dissect_told(bytes, root, told_of_it)
     of_carrier = nil
   else
     local code, message = oddity(dialect, key, version, response)
-    finish(dissect_unknown(bytes, 0, length, code, message, root, key, version))
+    finish(dissect_unknown(bytes, 0, length, code, message, root, key, version, dialect))
   end
   return length
 end
