@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 07c3556becbe5ea3) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1be1517388fcd6fd) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6386,7 +6386,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Chunks go back",
     on = "deliver",
-    needs = { "since" },
+    needs = { "since", "both" },
     of = "sub",
     when = function(c, sub) return (c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] <= sub.chunk_id) end,
     says = function(c, sub) return f.say("chunk %s comes behind chunk %s", c["chunk.chunk_id"], sub.chunk_id) end,
@@ -6399,8 +6399,8 @@ local RULES = {
     title = "The committed chunk goes back",
     on = "deliver",
     needs = { "since" },
-    of = "sub",
-    when = function(c, sub) return ((c.committed_chunk_id ~= nil and sub.committed ~= nil and c.committed_chunk_id < sub.committed) or (c.committed_chunk_id ~= nil and c["chunk.chunk_id"] ~= nil and c.committed_chunk_id < c["chunk.chunk_id"])) end,
+    of = "conn",
+    when = function(c, conn, sub) return ((conn.both and (c.committed_chunk_id ~= nil and sub.committed ~= nil and c.committed_chunk_id < sub.committed)) or (c.committed_chunk_id ~= nil and c["chunk.chunk_id"] ~= nil and c.committed_chunk_id < c["chunk.chunk_id"])) end,
     says = function(c, sub) return f.say("committed chunk %s with chunk %s, behind %s", c.committed_chunk_id, c["chunk.chunk_id"], sub.committed) end,
   },
   {

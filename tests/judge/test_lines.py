@@ -14,7 +14,7 @@ from tests.judge.test_captures import LEAST, PROTOCOLS, plugin
 
 from streamshark.frames.codecs import CODECS
 from streamshark.frames.frame import EventRow, FrameRow
-from streamshark.frames.layers import cells
+from streamshark.frames.layers import Layers, Rider, cells
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema.problems import Code
 from streamshark.session import Session
@@ -60,7 +60,9 @@ class Line(NamedTuple):
 def lines(capture: Path, protocol: Protocol) -> dict[int, list[Line]]:
     """Packet to the lines of the frames that it completes, up to the first gap of its direction."""
     session = Session([str(capture)])
-    shown = TextRows(Clock("r"), Palette(enabled=False), layers=session.layers, strict=True)
+    # What formats find is said by plugins of their own, which are not here.
+    layers = Layers(each for each in session.layers.readers if isinstance(each, Rider))
+    shown = TextRows(Clock("r"), Palette(enabled=False), layers=layers, strict=True)
     own = {protocol.wire.id, *(OUTER if protocol.wire.within else ())}
     gaps: dict[tuple[int, int], int] = {}
     out: dict[int, list[Line]] = defaultdict(list)
@@ -82,7 +84,7 @@ def lines(capture: Path, protocol: Protocol) -> dict[int, list[Line]]:
         if row.whole is not None:  # frames have the numbers of their packets there
             whole = sentence(row) or ""
             told = told.replace(whole, NUMBER.sub(lambda each: f"#{packets[int(each[1])]}", whole))
-        odd = bool(row.problems or problems_inside(session.layers, row))
+        odd = bool(row.problems or problems_inside(layers, row))
         out[row.packet].append(Line(told, odd, is_packed(row, lacking)))
     return out
 

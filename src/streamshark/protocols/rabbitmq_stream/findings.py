@@ -1371,7 +1371,7 @@ DELIVERIES: Final = (
         title="chunks go back",
         on="deliver",
         when="chunk.chunk_id <= sub.chunk_id",
-        needs="since",
+        needs="since both",
         evidence="n, sub.deliver_n",
         message="chunk {chunk.chunk_id} comes behind chunk {sub.chunk_id}",
         cause="Frames are repeated or out of order.",
@@ -1383,7 +1383,8 @@ DELIVERIES: Final = (
         group=Group.SEQUENCE,
         title="the committed chunk goes back",
         on="deliver",
-        when="committed_chunk_id < sub.committed or committed_chunk_id < chunk.chunk_id",
+        when="conn.both and committed_chunk_id < sub.committed or "
+        "committed_chunk_id < chunk.chunk_id",
         needs="since",
         evidence="n, sub.deliver_n",
         message="committed chunk {committed_chunk_id} with chunk {chunk.chunk_id}, behind "

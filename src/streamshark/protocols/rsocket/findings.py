@@ -1105,7 +1105,8 @@ BYTES: Final = (
         title="bytes that are no frames",
         on="tcp.resync",
         when="skipped > 0 and conn.whole and me.last_n is not None"
-        " and reason not in ('a gap cut this frame', 'the end came first')",
+        " and reason not in ('a gap cut this frame', 'the end came first', "
+        "'the end came before the rest of this message')",
         needs="start",
         evidence="me.last_n",
         message="{skipped} bytes are no frames: {reason}",
