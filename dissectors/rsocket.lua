@@ -4985,7 +4985,6 @@ local function fields_of(members, into)
     if made.unknown then into[made.unknown] = true end
     for _, arm in pairs(made.cases or {}) do fields_of(arm, into) end
     for _, arm in ipairs(made.arms or {}) do fields_of(arm[2], into) end
-    if made.inner then fields_of(made.inner(), into) end
   end
   return into
 end
@@ -5278,6 +5277,12 @@ local function side_of()
     here.side = side
   end
   return side
+end
+
+-- "client" or "server", as far as it is known which one a side is.
+local function sender_of(side)
+  local client = conversation.client
+  return client and (client == side and "client" or "server")
 end
 
 -- The number of a frame in its packet, the same on each visit.
@@ -6984,14 +6989,20 @@ local function write_follower(frame, seen, client, side)
   return follower(frame, sender, conn, roles_of(frame, sender), HELP)
 end
 
--- One frame, on its first visit. `v` has its columns.
-function talks.follow(frame, side, size, more)
-  local talk, c = conversation.talk, setmetatable(v, nil)
+-- The columns of the frame that was read, with those that a carrier gives it.
+local function columns_of(frame)
+  local c = setmetatable(v, nil)
   if large or frame.flags_of then exact(frame, c) end
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
     for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
+  return c
+end
+
+-- One frame, on its first visit.
+function talks.follow(frame, side, size, more)
+  local talk, c = conversation.talk, columns_of(frame)
   local conn, me, peer = talk.conn, talk.sides[side], talk.sides[3 - side]
   if not me.first_n then
     me.first_n, me.first_t = id_here, me.heard
@@ -7040,11 +7051,8 @@ function talks.judge_problems(frame, side, size)
   for _, each in ipairs(problems) do
     if not each.inside then own[#own + 1] = each end
   end
-  local c = setmetatable(v, nil)
-  exact(frame, c)
-  for name, value in pairs(around and around.columns or {}) do c["carrier." .. name] = value end
   local found, talk, client = {}, conversation.talk, client_of(side)
-  local given = { c = c, conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side] }
+  local given = { c = columns_of(frame), conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side] }
   if client then
     given.C, given.S = talk.sides[client], talk.sides[3 - client]
     given.sender = client == side and "client" or "server"
@@ -7056,7 +7064,7 @@ function talks.judge_problems(frame, side, size)
   for _, each in ipairs(own) do
     given.problem, given.problem_field = each.code, each.path
     given.problem_offset, given.problem_length = each.offset, each.length
-    given.problem_value = each.path and c[each.path]
+    given.problem_value = each.path and given.c[each.path]
     if type(given.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
       local from = first + each.offset
       local bits = data:sub(from + 1, from + each.length):gsub(".", function(one) return string.format("%02x", one:byte()) end)
@@ -7193,6 +7201,11 @@ local function start(bytes, from, total, most, values)
   if next(told_inside) then told_inside = {} end
 end
 
+local function time_span(seconds)
+  local whole = math.floor(seconds)
+  return NSTime.new(whole, math.floor((seconds - whole) * 1e9 + 0.5))
+end
+
 local dissect_frame
 
 do
@@ -7219,9 +7232,7 @@ local function add_links(tree)
   local request, response = links.request[id_here], links.response[id_here]
   if request then
     show(tree, header.request, request)
-    local time = links.time[id_here]
-    local whole = math.floor(time)
-    show(tree, header.time, NSTime.new(whole, math.floor((time - whole) * 1e9 + 0.5)))
+    show(tree, header.time, time_span(links.time[id_here]))
   end
   if response then show(tree, header.response, response) end
 end
@@ -7312,9 +7323,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   show(tree, header.command, frame.command)
   show(tree, header.kind, frame.kind)
   if between_servers then show(tree, header.sender, "peer")
-  elseif conversation.client then
-    show(tree, header.sender, conversation.client == side and "client" or "server")
-  end
+  elseif conversation.client then show(tree, header.sender, sender_of(side)) end
   show(tree, header.length, total)
   if header.version and not frame.version and conversation.agreed.version then
     show(tree, header.version, conversation.agreed.version)
@@ -7368,9 +7377,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   tree:append_text(", unknown, " .. total .. " bytes")
   item, problems, first, tvb = tree, {}, from, bytes
   tree:add(header.length, total):set_generated()
-  if conversation.client then
-    tree:add(header.sender, conversation.client == side_of() and "client" or "server"):set_generated()
-  end
+  if conversation.client then tree:add(header.sender, sender_of(side_of())):set_generated() end
   for _, each in ipairs(key and heads[dialect or preferences.dialect].told or {}) do
     if each.from + each.size <= total then tree:add(each.field, bytes(from + each.from, each.size)) end
   end
@@ -7442,10 +7449,8 @@ local function frame_of(key, version, response, dialect)
   local found = selected[dialect or preferences.dialect][selector_of(key, version, response)]
   if not found then return nil end
   if #found == 1 then return found[1] end
-  local sender
-  if conversation.client then sender = conversation.client == side_of() and "client" or "server"
-  elseif preferences.servers[here.dst_port] then sender = "client"
-  elseif preferences.servers[here.src_port] then sender = "server" end
+  local sender = sender_of(side_of())
+    or preferences.servers[here.dst_port] and "client" or preferences.servers[here.src_port] and "server"
   for _, each in ipairs(found) do
     if each.sender == sender or each.sender == "both" then return each end
   end

@@ -2,7 +2,7 @@
 
 import heapq
 import itertools
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
 from streamshark.capture.capture import Capture
@@ -21,8 +21,6 @@ DISORDER_NS = 1_000_000
 network card or from another interface: packets are taken in order of time then."""
 MOST_HELD = 8192
 """Packets that wait at most."""
-NEVER = 1 << 64
-"""A time behind all others."""
 LEAST_HELD = 32 * 1024
 """Bytes of a read behind which more are to come at once: of a disordered capture, the last packets
 of `DISORDER_NS` wait for them. What comes slowly is shown as it comes."""
@@ -82,58 +80,55 @@ def _steady(batches: Iterable[PacketBatch]) -> Iterator[tuple[PacketBatch, bool]
         start = 0
         for at, time_ns in enumerate(times):
             if time_ns < last - SET_BACK_NS:
-                for part in _in_order([*held, part_of(batch, start, at)]):
+                for part in _in_order([*held, part_of(batch, start, at)])[0]:
                     yield part, is_set_back
                     is_set_back = False
                 held, start, is_set_back = [], at, True
             last = time_ns
-        waiting = [*held, part_of(batch, start, len(batch))]
-        held = []
-        border = _border(waiting) if len(batch.data) >= LEAST_HELD else NEVER
-        for part in _in_order(waiting):
-            end = bisect_left(part.times, border)
-            if end:
-                yield part_of(part, 0, end), is_set_back
-                is_set_back = False
-            if end < len(part):
-                held.append(part_of(part, end, len(part)))
-    for part in _in_order(held):
+        settled, held = _parted([*held, part_of(batch, start, len(batch))])
+        if len(batch.data) < LEAST_HELD:
+            settled, held = [*settled, *held], []
+        for part in settled:
+            yield part, is_set_back
+            is_set_back = False
+    for part in held:
         yield part, is_set_back
         is_set_back = False
 
 
-def _border(batches: list[PacketBatch]) -> int:
-    """Time from which packets may belong behind some that are still to come."""
-    times = _times(batches)
-    border = max(times) - DISORDER_NS
-    late = sum(time_ns > border for time_ns in times)
-    return border + 1 if late <= MOST_HELD and _lateness(times) <= DISORDER_NS else NEVER
+def _parted(batches: list[PacketBatch]) -> tuple[list[PacketBatch], list[PacketBatch]]:
+    """Packets in order of time, and behind them those that some still to come may belong before."""
+    parts, are_ordered = _in_order(batches)
+    border = max(part.times[-1] for part in parts) - DISORDER_NS
+    ends = [bisect_right(part.times, border) for part in parts]
+    if not are_ordered or sum(map(len, parts)) - sum(ends) > MOST_HELD:
+        return parts, []
+    both = list(zip(parts, ends, strict=True))
+    settled = [part_of(part, 0, end) for part, end in both if end]
+    return settled, [part_of(part, end, len(part)) for part, end in both if end < len(part)]
 
 
-def _times(batches: list[PacketBatch]) -> list[int]:
-    return [time_ns for each in batches for time_ns in each.times]
+def _in_order(batches: list[PacketBatch]) -> tuple[list[PacketBatch], bool]:
+    """The packets of batches, in order of time where `DISORDER_NS` put them out of it.
 
-
-def _lateness(times: list[int]) -> int:
-    """By how much a packet is older than the one before it, at most; 0 in order."""
-    return 0 if times == sorted(times) else max(a - b for a, b in itertools.pairwise(times))
-
-
-def _in_order(batches: list[PacketBatch]) -> Iterator[PacketBatch]:
-    """The packets of batches in order of time, where `DISORDER_NS` put them out of it."""
-    times = _times(batches)
-    if not 0 < _lateness(times) <= DISORDER_NS:
-        yield from (each for each in batches if each.times)
-        return
-    places = [(which, at) for which, each in enumerate(batches) for at in range(len(each))]
+    And whether they are in order.
+    """
+    parts = [each for each in batches if each.times]
+    times = [time_ns for each in parts for time_ns in each.times]
+    if times == sorted(times):
+        return parts, True
+    if max(a - b for a, b in itertools.pairwise(times)) > DISORDER_NS:
+        return parts, False
+    places = [(which, at) for which, each in enumerate(parts) for at in range(len(each))]
     order = sorted(range(len(times)), key=times.__getitem__)
-    start = 0
+    out, start = [], 0
     for at in range(1, len(order) + 1):
         which, first = places[order[start]]
         end = first + at - start
         if at == len(order) or places[order[at]] != (which, end):
-            yield part_of(batches[which], first, end)
+            out.append(part_of(parts[which], first, end))
             start = at
+    return out, True
 
 
 def part_of(batch: PacketBatch, start: int, end: int) -> PacketBatch:

@@ -58,10 +58,21 @@ class Guest(NamedTuple):
     """What is read of frames without the slot, by their names."""
 
 
-def beside(function: Callable[..., Any], name: str) -> Path | None:
+def beside(function: Callable[..., Any] | None, name: str) -> Path | None:
     """A file in the folder of a function's module; None where there is none."""
+    if function is None:
+        return None
     path = Path(import_module(function.__module__).__file__ or "").parent / name
     return path if path.is_file() else None
+
+
+def said_in_lua(name: str, function: Callable[..., Any] | None, file: str) -> str:
+    """A local of the plugin, as a function's own folder says it in Lua; empty where it does not."""
+    path = beside(function, file)
+    if path is None:
+        return ""
+    body = indented(path.read_text(encoding="utf-8").rstrip())
+    return f"local {name} = (function()\n{body}\nend)()\n"
 
 
 def opening(wire: Wire) -> bytes | None:
@@ -187,11 +198,8 @@ class Plugin:
 
     def guest_part(self) -> list[str]:
         """What tells its frames inside those of another protocol, where its folder says it."""
-        own = beside(self.wire.within, WITHIN) if self.wire.within else None
-        if own is None:
-            return []
-        body = indented(own.read_text(encoding="utf-8").rstrip())
-        return [f"local within = (function()\n{body}\nend)()\n", part("guests")]
+        own = said_in_lua("within", self.wire.within, WITHIN)
+        return [own, part("guests")] if own else []
 
     def needed_parts(self) -> list[str]:
         """Parts of the reader that only some protocols need."""
@@ -240,19 +248,17 @@ class Plugin:
     def turns(self) -> str:
         """What tells the dialect of a connection, and what it may go on as."""
         lines = [f"local UPGRADES = {value(dict(self.wire.upgrades))}"]
-        if self.wire.turned is not None:
-            own = beside(self.wire.turned, TURNED)
-            if own is not None:
-                body = indented(own.read_text(encoding="utf-8").rstrip())
-                turning = dict.fromkeys(sorted(map(str, self.tables[""].turning)), True)
-                lines += [
-                    f"local BETWEEN_SERVERS = {value(self.wire.between_servers)}",
-                    f"local TURNING = {value(turning)}",
-                    f"local turned = (function()\n{body}\nend)()",
-                ]
-        if len(lines) == 1:
-            lines.append("local turned, TURNING, BETWEEN_SERVERS = false, {}, {}")
-        return "\n".join(lines) + "\n\n"
+        own = said_in_lua("turned", self.wire.turned, TURNED)
+        if own:
+            turning = dict.fromkeys(sorted(map(str, self.tables[""].turning)), True)
+            lines += [
+                f"local BETWEEN_SERVERS = {value(self.wire.between_servers)}",
+                f"local TURNING = {value(turning)}",
+                own,
+            ]
+        else:
+            lines.append("local turned, TURNING, BETWEEN_SERVERS = false, {}, {}\n")
+        return "\n".join(lines) + "\n"
 
     # Tables
 
@@ -534,11 +540,9 @@ class Plugin:
     def joins(self) -> str:
         """How the last piece is put to those before it, where the protocol's folder says it."""
         found = self.wire.fragments
-        own = beside(found.joins, JOINED) if found is not None and found.joins else None
-        if own is None:
-            return "local joins = false\n\n" if found is not None else ""
-        body = indented(own.read_text(encoding="utf-8").rstrip())
-        return f"local joins = (function()\n{body}\nend)()\n\n"
+        if found is None:
+            return ""
+        return (said_in_lua("joins", found.joins, JOINED) or "local joins = false\n") + "\n"
 
     def run(self) -> str:
         """How items run on over frames."""

@@ -128,10 +128,10 @@ local function show_calls(bytes, info, root, before)
   for _, call in ipairs(ended[id] or {}) do
     if view.columns then info.cols.info:append(" " .. call.method .. " status=" .. call.status) end
     if view.rooted then
-      local tree, whole = show_call(root, call), math.floor(call.time)
+      local tree = show_call(root, call)
       tree:append_text(": " .. call.status)
       tree:add(header.request, call.first):set_generated()
-      tree:add(header.time, NSTime.new(whole, math.floor((call.time - whole) * 1e9 + 0.5))):set_generated()
+      tree:add(header.time, time_span(call.time)):set_generated()
     end
   end
 end

@@ -75,7 +75,6 @@ local function fields_of(members, into)
     if made.unknown then into[made.unknown] = true end
     for _, arm in pairs(made.cases or {}) do fields_of(arm, into) end
     for _, arm in ipairs(made.arms or {}) do fields_of(arm[2], into) end
-    if made.inner then fields_of(made.inner(), into) end
   end
   return into
 end
@@ -368,6 +367,12 @@ local function side_of()
     here.side = side
   end
   return side
+end
+
+-- "client" or "server", as far as it is known which one a side is.
+local function sender_of(side)
+  local client = conversation.client
+  return client and (client == side and "client" or "server")
 end
 
 -- The number of a frame in its packet, the same on each visit.

@@ -397,14 +397,20 @@ local function write_follower(frame, seen, client, side)
   return follower(frame, sender, conn, roles_of(frame, sender), HELP)
 end
 
--- One frame, on its first visit. `v` has its columns.
-function talks.follow(frame, side, size, more)
-  local talk, c = conversation.talk, setmetatable(v, nil)
+-- The columns of the frame that was read, with those that a carrier gives it.
+local function columns_of(frame)
+  local c = setmetatable(v, nil)
   if large or frame.flags_of then exact(frame, c) end
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
     for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
+  return c
+end
+
+-- One frame, on its first visit.
+function talks.follow(frame, side, size, more)
+  local talk, c = conversation.talk, columns_of(frame)
   local conn, me, peer = talk.conn, talk.sides[side], talk.sides[3 - side]
   if not me.first_n then
     me.first_n, me.first_t = id_here, me.heard
@@ -453,11 +459,8 @@ function talks.judge_problems(frame, side, size)
   for _, each in ipairs(problems) do
     if not each.inside then own[#own + 1] = each end
   end
-  local c = setmetatable(v, nil)
-  exact(frame, c)
-  for name, value in pairs(around and around.columns or {}) do c["carrier." .. name] = value end
   local found, talk, client = {}, conversation.talk, client_of(side)
-  local given = { c = c, conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side] }
+  local given = { c = columns_of(frame), conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side] }
   if client then
     given.C, given.S = talk.sides[client], talk.sides[3 - client]
     given.sender = client == side and "client" or "server"
@@ -469,7 +472,7 @@ function talks.judge_problems(frame, side, size)
   for _, each in ipairs(own) do
     given.problem, given.problem_field = each.code, each.path
     given.problem_offset, given.problem_length = each.offset, each.length
-    given.problem_value = each.path and c[each.path]
+    given.problem_value = each.path and given.c[each.path]
     if type(given.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
       local from = first + each.offset
       local bits = data:sub(from + 1, from + each.length):gsub(".", function(one) return string.format("%02x", one:byte()) end)

@@ -10,10 +10,10 @@ local function around_frame(name, raw, range)
     conversation.guests = memories
   end
   memories[name] = memories[name] or {}
-  local columns, client = v, conversation.client
+  local columns = v
   return {
     command = hosts.frame.command, here = memories[name], data = raw, range = range,
-    sender = client and (client == side_of() and "client" or "server"),
+    sender = sender_of(side_of()),
     value = function(path) return rawget(columns, path) end,
   }
 end

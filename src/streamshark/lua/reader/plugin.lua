@@ -108,6 +108,11 @@ local function start(bytes, from, total, most, values)
   if next(told_inside) then told_inside = {} end
 end
 
+local function time_span(seconds)
+  local whole = math.floor(seconds)
+  return NSTime.new(whole, math.floor((seconds - whole) * 1e9 + 0.5))
+end
+
 local dissect_frame
 
 do
@@ -134,9 +139,7 @@ local function add_links(tree)
   local request, response = links.request[id_here], links.response[id_here]
   if request then
     show(tree, header.request, request)
-    local time = links.time[id_here]
-    local whole = math.floor(time)
-    show(tree, header.time, NSTime.new(whole, math.floor((time - whole) * 1e9 + 0.5)))
+    show(tree, header.time, time_span(links.time[id_here]))
   end
   if response then show(tree, header.response, response) end
 end
@@ -227,9 +230,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   show(tree, header.command, frame.command)
   show(tree, header.kind, frame.kind)
   if between_servers then show(tree, header.sender, "peer")
-  elseif conversation.client then
-    show(tree, header.sender, conversation.client == side and "client" or "server")
-  end
+  elseif conversation.client then show(tree, header.sender, sender_of(side)) end
   show(tree, header.length, total)
   if header.version and not frame.version and conversation.agreed.version then
     show(tree, header.version, conversation.agreed.version)
@@ -283,9 +284,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   tree:append_text(", unknown, " .. total .. " bytes")
   item, problems, first, tvb = tree, {}, from, bytes
   tree:add(header.length, total):set_generated()
-  if conversation.client then
-    tree:add(header.sender, conversation.client == side_of() and "client" or "server"):set_generated()
-  end
+  if conversation.client then tree:add(header.sender, sender_of(side_of())):set_generated() end
   for _, each in ipairs(key and heads[dialect or preferences.dialect].told or {}) do
     if each.from + each.size <= total then tree:add(each.field, bytes(from + each.from, each.size)) end
   end
@@ -357,10 +356,8 @@ local function frame_of(key, version, response, dialect)
   local found = selected[dialect or preferences.dialect][selector_of(key, version, response)]
   if not found then return nil end
   if #found == 1 then return found[1] end
-  local sender
-  if conversation.client then sender = conversation.client == side_of() and "client" or "server"
-  elseif preferences.servers[here.dst_port] then sender = "client"
-  elseif preferences.servers[here.src_port] then sender = "server" end
+  local sender = sender_of(side_of())
+    or preferences.servers[here.dst_port] and "client" or preferences.servers[here.src_port] and "server"
   for _, each in ipairs(found) do
     if each.sender == sender or each.sender == "both" then return each end
   end
