@@ -85,9 +85,9 @@ def _steady(batches: Iterable[PacketBatch]) -> Iterator[tuple[PacketBatch, bool]
                     is_set_back = False
                 held, start, is_set_back = [], at, True
             last = time_ns
-        settled, held = _parted([*held, part_of(batch, start, len(batch))])
-        if len(batch.data) < LEAST_HELD:
-            settled, held = [*settled, *held], []
+        waiting = [*held, part_of(batch, start, len(batch))]
+        slow = len(batch.data) < LEAST_HELD
+        settled, held = (_in_order(waiting)[0], []) if slow else _parted(waiting)
         for part in settled:
             yield part, is_set_back
             is_set_back = False
