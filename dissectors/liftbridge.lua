@@ -6548,6 +6548,7 @@ local PARTS = {
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
       line(code, "req = key ~= nil and open and open[key] or NOBODY")
+      if not pair.key then line(code, "if talk.unsure[3 - side][%1] then talk.unsure[3 - side][%1] = t end", quote(pair.name)) end
       line(code, "orphan = req == NOBODY")
       line(code, "end")
     end
@@ -6769,6 +6770,7 @@ local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: n
 local NONE = {}
 local NO_FRAMES = TALLIED.frames and 0 or nil
 local MOST_OPEN = 1024 -- requests with one key
+local QUIET = 10e9 -- time in ns after which nobody answers any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
@@ -6778,6 +6780,10 @@ local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = 
 for _, life in ipairs(LIVES) do
   lives_by_name[life.name], is_object[life.name] = life, true
   for _, each in ipairs(life.steps) do life.renews = life.renews or each[1].absent end
+end
+local queued = {} -- pairs whose answers come in the order of the requests
+for _, pair in ipairs(PAIRS) do
+  if not pair.key and pair.scope ~= "capture" then queued[#queued + 1] = pair end
 end
 for _, rule in ipairs(RULES) do
   for index, need in ipairs(rule.needs) do
@@ -6798,6 +6804,17 @@ end
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
 local function see(conn) conn.seen = (conn.start and 1 or 0) + (conn.whole and 2 or 0) + (conn.both and 4 or 0) end
 
+-- From a time on, requests may wait that nobody saw. Of lost answers of a side it is known whose they were where nothing
+-- else waits.
+local function doubt(talk, side, t)
+  for _, pair in ipairs(queued) do
+    for asker = 1, 2 do
+      local open, unsure = talk.open[asker][pair.name], talk.unsure[asker]
+      if not side or asker == side or open and open[""] or unsure[pair.name] then unsure[pair.name] = t end
+    end
+  end
+end
+
 -- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
 -- of losses, and rules that need it are silent.
 local function new_talk(carried)
@@ -6810,16 +6827,19 @@ local function new_talk(carried)
     conn.state = "absent"
     for name, start_value in pairs(lives_by_name.conn and lives_by_name.conn.starts or {}) do conn[name] = start_value end
   end
-  local talk = { conn = conn, things = {}, open = { {}, {} }, sides = {} }
+  local talk = { conn = conn, things = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {} }
   for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
   conn.talk = talk
+  if seen and not conn.start then doubt(talk, nil, here.abs_ts * 1e9) end
   see(conn)
   return talk
 end
 
--- Bytes were lost: what objects count may be wrong from here on.
-local function lose(talk)
+-- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on.
+local function lose(talk, side)
   local conn = talk.conn
+  doubt(talk, side, math.max(talk.sides[1].heard or 0, talk.sides[2].heard or 0))
+  talk.open = { {}, {} }
   conn.epoch, conn.whole = conn.epoch + 1, false
   see(conn)
   for _, things in pairs(talk.things) do
@@ -6832,7 +6852,7 @@ local function lose(talk)
 end
 
 -- Bytes were skipped: frames may have been among them.
-function talks.skip() lose(conversation.talk) end
+function talks.skip() lose(conversation.talk, side_of()) end
 
 -- What TCP says of a segment that brings bytes: lost ones before it, and until when the other side was heard.
 function talks.see_segment(carried)
@@ -6845,13 +6865,13 @@ function talks.see_segment(carried)
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.heard = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
-  if tcp_lost() then lose(talk) end
+  if tcp_lost() then lose(talk, side) end
   me.stop = value_of(tcp_next)
   local heard, stop_of_peer = value_of(tcp_ack), peer.stop or 1
   if not heard or carried or talk.conn.encrypted then return end
   if heard <= stop_of_peer + 1 then peer.heard = me.heard -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
-    lose(talk)
+    lose(talk, 3 - side)
     peer.stop = heard
   end
 end
@@ -7075,16 +7095,25 @@ local function advance(open, oldest)
 end
 
 -- Requests with one key wait in a row, of which the oldest is found: it knows the last one, and how many wait behind it.
+-- Where others may wait before them that nobody saw, those that are answered in order are not kept until it has been quiet.
 local function ask(request)
-  local open, key = requests_of(request.pair, request.side), request.key
+  local open, key, pair = requests_of(request.pair, request.side), request.key, request.pair
+  local unsure = conversation.talk.unsure[request.side]
+  if unsure[pair.name] and request.t - unsure[pair.name] < QUIET then
+    unsure[pair.name] = request.t
+    return
+  end
+  unsure[pair.name] = nil
   local oldest = open[key]
   if not oldest then open[key] = request
   else
     local last = oldest.last or oldest
     last.behind, oldest.last, oldest.waiting = request, request, (oldest.waiting or 0) + 1
-    if oldest.waiting >= MOST_OPEN then advance(open, oldest) end
+    if oldest.waiting >= MOST_OPEN then
+      if pair.key then advance(open, oldest) else open[key], unsure[pair.name] = nil, request.t end
+    end
   end
-  if request.pair.unanswered then
+  if pair.unanswered then
     local own = note()
     local before = own.asked
     while before and before.also do before = before.also end

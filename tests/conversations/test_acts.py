@@ -1,12 +1,11 @@
 """What handlers do to tables of requests, ledgers and objects."""
 
-from collections import deque
 from types import SimpleNamespace
 from typing import Any
 
 from streamshark.conversations import acts
 from streamshark.conversations.ledger import Ledger
-from streamshark.conversations.things import NOBODY
+from streamshark.conversations.things import NOBODY, Queue
 
 
 def waiting(n: int, key: object = 7, later: Any = None) -> Any:  # noqa: ANN401 - a stand-in
@@ -33,7 +32,8 @@ def test_requests_of_one_key_are_settled_in_turn() -> None:
 
 def test_requests_without_a_key_are_settled_in_order() -> None:
     """A queue of them."""
-    table = deque([waiting(2), waiting(5)])
+    table = Queue()
+    table.extend((waiting(2), waiting(5)))
 
     acts.settle(table, table[0])
     assert [each.n for each in acts.requests_of(table)] == [5]

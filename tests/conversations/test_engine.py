@@ -6,7 +6,7 @@ import pytest
 from tests.conversations.talk import CLIENT, SECOND, SERVER, Talk, rule
 from tests.frames.parcels import TICKS, parcel, send, signed
 
-from streamshark.conversations import engine
+from streamshark.conversations import engine, program
 from streamshark.conversations.tables import (
     Constant,
     Context,
@@ -421,6 +421,76 @@ def test_lost_bytes_empty_what_is_open() -> None:
     assert told.request_frame is None
     assert talk.judge.findings() == []
     assert (ended[0].type, ended[0].state) == ("call", "unknown")
+
+
+def bargain(talk: Talk, *, wait: float = 1) -> int | None:
+    """An offer that is taken; the frame that is said to be answered, counted from the answer."""
+    talk.say(SERVER, offer(5), wait=wait)
+    row = talk.say(CLIENT, TAKEN)
+    request = row.told.request_frame
+    return None if request is None else request - row.number
+
+
+def lose(talk: Talk, side: int) -> None:
+    """Bytes of a side, and more of it in which step is found again."""
+    talk.lose(side)
+    talk.say(side, TICKS * 4, wait=0)
+
+
+def test_answers_in_order_are_of_nobody_behind_lost_requests() -> None:
+    """Nobody knows how many answers are owed, until nobody has asked or answered for a while."""
+    talk = Talk((OFFER,))
+    assert bargain(talk) == -1
+    lose(talk, SERVER)
+    assert bargain(talk) is None
+    assert bargain(talk, wait=9) is None
+    assert bargain(talk, wait=11) == -1
+    assert bargain(talk) == -1
+    calls = [each.state for each in talk.end() if each.type == "call"]
+    assert calls == ["done", "unknown", "unknown", "done", "done"]
+
+
+def test_an_answer_to_nobody_shows_that_some_are_owed() -> None:
+    """Who asks next is not who is answered next."""
+    talk = Talk((OFFER,))
+    lose(talk, SERVER)
+    talk.say(CLIENT, TAKEN, wait=9)
+    assert bargain(talk, wait=9) is None
+    assert bargain(talk, wait=10) == -1
+
+
+def test_lost_answers_are_those_of_what_waits() -> None:
+    """Where nothing does, all that is asked later is answered later."""
+    talk = Talk((OFFER,))
+    bargain(talk)
+    lose(talk, CLIENT)
+    assert bargain(talk) == -1
+    talk.say(SERVER, offer(6))
+    lose(talk, CLIENT)
+    assert talk.say(CLIENT, TAKEN).told.request_frame is None
+    assert bargain(talk) is None
+
+
+def test_answers_in_order_of_a_capture_that_begins_late() -> None:
+    """Some may be owed from before."""
+    talk = Talk((OFFER,), start=False)
+    for side in (CLIENT, SERVER):
+        talk.say(side, TICKS * 4, wait=0)
+    assert bargain(talk) is None
+    assert bargain(talk, wait=10) == -1
+
+
+def test_too_many_requests_that_wait_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None of them is kept: the answers of the first would be linked to later ones."""
+    monkeypatch.setattr(program, "MOST_REQUESTS", 2)
+    talk = Talk((OFFER,))
+    for _ in range(3):
+        talk.say(SERVER, offer(5))
+    told = [talk.say(CLIENT, TAKEN).told for _ in range(3)]
+
+    assert [each.request_frame for each in told] == [None] * 3
+    assert talk.engine.capped["open requests"] == 3
+    assert bargain(talk, wait=10) == -1
 
 
 def test_a_hole_that_is_known_late_takes_back_what_it_explains() -> None:

@@ -1,6 +1,6 @@
 """What the engine remembers."""
 
-from streamshark.conversations.things import NOBODY, Thing, kind_of
+from streamshark.conversations.things import NOBODY, QUIET, Queue, Request, Thing, kind_of
 
 
 def test_slots_are_unknown_at_first() -> None:
@@ -12,6 +12,24 @@ def test_slots_are_unknown_at_first() -> None:
     box.begin_with()
     assert box.tries == 0
     assert not hasattr(box, "__dict__")
+
+
+def test_a_queue_in_doubt_keeps_nothing_until_it_is_quiet() -> None:
+    """What is asked or answered says that it is not."""
+    queue = Queue()
+    first, later, last = (
+        Request(NOBODY, None, t, n, 0)  # type: ignore[arg-type]
+        for n, t in enumerate((0, QUIET, 3 * QUIET))
+    )
+    assert queue.oldest(0) is NOBODY
+    assert queue.ask(first)
+    assert queue.oldest(1) is first
+    assert queue.doubt(2) == [first]
+    assert not queue.ask(later)
+    assert queue.oldest(2 * QUIET + 1) is NOBODY
+    assert not queue.ask(last)
+    assert queue.ask(Request(NOBODY, None, 4 * QUIET, 4, 0))  # type: ignore[arg-type]
+    assert queue.unsure_t is None
 
 
 def test_nobody_knows_nothing() -> None:

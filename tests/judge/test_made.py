@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.builders import Packet, pcap
 from tests.judge import traffic
-from tests.judge.judging import compare, tshark
+from tests.judge.judging import compare, own, tshark
 from tests.judge.test_captures import PROTOCOLS, plugin
 from tests.judge.traffic import Piece
 
@@ -114,3 +114,49 @@ def _fragment(kind: int, flags: int, data: bytes) -> bytes:
 def _framed(frame: bytes) -> bytes:
     """A frame behind its length, as on TCP."""
     return len(frame).to_bytes(3, "big") + frame
+
+
+def test_what_is_answered_in_order_behind_a_loss(tmp_path: Path) -> None:
+    """Of lost requests nobody knows how many answers come; lost answers are those of what waits."""
+    ok, second = b"+OK\r\n", 1_000_000_000
+    talk = [  # seconds before, whether it is lost, side and bytes, what it answers
+        (0, False, Piece(1, b"INFO {}\r\n"), None),
+        (0, False, Piece(0, b'CONNECT {"verbose": true}\r\n'), None),
+        (0, False, Piece(1, ok), 1),
+        (0, False, Piece(0, b"SUB a..b 1\r\n"), None),
+        (0, False, Piece(0, b"SUB b 2\r\n"), None),
+        (0, False, Piece(1, b"-ERR 'Invalid Subject'\r\n"), 3),
+        (0, False, Piece(1, ok), 4),
+        (1, True, Piece(1, b"MSG b 2 1\r\nx\r\n"), None),
+        (1, False, Piece(1, b"MSG b 2 1\r\ny\r\n"), None),
+        (0, False, Piece(0, b"PONG\r\n"), None),
+        (1, False, Piece(0, b"SUB c 3\r\n"), None),
+        (0, False, Piece(1, ok), 10),
+        (1, True, Piece(0, b"SUB d 4\r\n"), None),
+        (0, False, Piece(0, b"SUB e 5\r\n"), None),
+        (1, False, Piece(1, ok), None),  # of the lost one
+        (1, False, Piece(0, b"SUB f 6\r\n"), None),
+        (1, False, Piece(1, ok), None),
+        (0, False, Piece(1, ok), None),
+        (11, False, Piece(0, b"SUB g 7\r\n"), None),
+        (0, False, Piece(1, ok), 18),
+    ]
+    time_ns, packets, at_packet = traffic.START_NS, [], {}
+    shaken = traffic.packets_of([each for _, _, each, _ in talk], 1, 4222)
+    for at, packet in enumerate(shaken, -3):
+        seconds, is_lost = talk[at][:2] if at >= 0 else (0, False)
+        time_ns += seconds * second + traffic.STEP_NS
+        if not is_lost:
+            packets.append(packet._replace(time_ns=time_ns))
+            at_packet[at] = len(packets)
+    made = tmp_path / "made.pcap"
+    made.write_bytes(pcap(packets))
+    expected = {at_packet[n]: at_packet[each[3]] for n, each in enumerate(talk) if each[3]}
+
+    ours, _ = own(made, PROTOCOLS["nats"], sound=False)
+    assert {each.packet: each.request for each in ours if each.request} == expected
+    wanted = ("-e", "frame.number", "-e", "nats.request_frame")
+    once = ("-2", "-Y", "nats", "-o", "tcp.reassemble_out_of_order:FALSE")
+    told = tshark(made, plugin("nats"), *once, "-T", "fields", *wanted).splitlines()
+    links = [line.split() for line in told]
+    assert {int(each[0]): int(each[1]) for each in links if each[1:]} == expected

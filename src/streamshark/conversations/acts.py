@@ -1,6 +1,5 @@
 """What handlers do to connections, objects, requests and ledgers: their code calls it by name."""
 
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from typing import Any, Final
@@ -8,7 +7,7 @@ from typing import Any, Final
 from streamshark.conversations import functions
 from streamshark.conversations.conversation import Name, Told
 from streamshark.conversations.ledger import Frames, Ledger
-from streamshark.conversations.things import NOBODY, Conn, Request
+from streamshark.conversations.things import NOBODY, Conn, Queue, Request
 
 MOST_FLOWS: Final = 64
 """Most connections that are named as those of one shared object."""
@@ -90,7 +89,7 @@ def live(objects: Mapping[Any, Any], states: set[str]) -> int:
 
 def requests_of(table: Any) -> list[Request]:  # noqa: ANN401 - two kinds of table
     """All that wait in a table, in the order of their frames."""
-    if isinstance(table, deque):
+    if isinstance(table, Queue):
         return list(table)
     out: list[Request] = []
     for first in table.values():
@@ -112,7 +111,7 @@ def oldest(table: dict[Any, Any], most: int) -> list[Any]:
 
 def settle(table: Any, request: Request) -> None:  # noqa: ANN401 - two kinds of table
     """A request has had its last answer."""
-    if isinstance(table, deque):
+    if isinstance(table, Queue):
         table.popleft()
         return
     later = request.later

@@ -576,7 +576,8 @@ class Handler:
             with self._if("req is NOBODY", self._condition(when)):
                 table = self._table(pair, answer=True)
                 if key is None:
-                    self._emit(f"req = {table}[0] if {table} else NOBODY")
+                    self._emit(f"if {table} is EMPTY: {table} = f_queue(conn)")
+                    self._emit(f"req = {table}.oldest(t)")
                 else:
                     self._emit(f"req = {table}.get({self._value(key)}, NOBODY)")
                 if "orphan" in used:
@@ -651,7 +652,7 @@ class Handler:
                     self._emit(f"q{pair.index}.begin = f_turn(row)")
                 table = self._table(pair, answer=False)
                 if pair.table.scope != "capture":
-                    empty = "f_queue()" if key is None else "{}"
+                    empty = "f_queue(conn)" if key is None else "{}"
                     self._emit(f"if {table} is EMPTY: {table} = {empty}")
                 self._emit(f"f_open({table}, q{pair.index})")
 

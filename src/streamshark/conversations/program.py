@@ -12,7 +12,17 @@ from streamshark.conversations import acts, functions
 from streamshark.conversations.adapter import Adapter, RowAdapter
 from streamshark.conversations.conversation import NOTHING, Conversation, Name, Told, Value
 from streamshark.conversations.describing import turn_of
-from streamshark.conversations.language import SIDES, Assign, Call, Deed, Expr, Slot, Whole, walk
+from streamshark.conversations.language import (
+    SIDES,
+    Assign,
+    Call,
+    Column,
+    Deed,
+    Expr,
+    Slot,
+    Whole,
+    walk,
+)
 from streamshark.conversations.ledger import Ledger
 from streamshark.conversations.links import Ended
 from streamshark.conversations.model import TCP_COUNTED, Model, Place, Read
@@ -35,6 +45,7 @@ from streamshark.conversations.things import (
     NOBODY,
     UNSET,
     Conn,
+    Queue,
     Request,
     Side,
     Thing,
@@ -112,6 +123,8 @@ class Program:
         """Lives of whose objects a connection may have many."""
         self.asked = [each for each in model.pairs if each.table.scope != "capture"]
         """Pairs that a connection has for itself."""
+        self.queued = [each for each in self.asked if each.values["key"] is None]
+        self.keyed = [each for each in self.asked if each.values["key"] is not None]
         self.side: Any = kind_of(
             Side,
             "Side",
@@ -298,7 +311,7 @@ class Program:
             kind = kind_of(Request, f"Q{pair.index}", self.model.slots["req"])
             kind.pair = pair.index  # type: ignore[attr-defined]
             scope[f"Q{pair.index}"] = kind
-            scope[f"shared_{pair.index}"] = deque() if pair.values["key"] is None else {}
+            scope[f"shared_{pair.index}"] = Queue() if pair.values["key"] is None else {}
         scope |= {f"all_{name}": objects for name, objects in self.shared.items()}
         scope |= {f"predicate_{each.index}": each.table.predicate for each in self.watches}
         scope |= {
@@ -307,7 +320,7 @@ class Program:
             "f_meet_shared": self._meet_shared, "f_renew": self._renew, "f_over": self._over,
             "f_retell": self.retell, "f_arm": self._arm, "f_repeat": self._repeat,
             "f_link": self._link, "f_adopt": self._adopt, "f_ended": Ended, "f_turn": turn_of,
-            "f_queue": deque, "f_derived": self._derive, "f_stamp": object,
+            "f_queue": self._queue, "f_derived": self._derive, "f_stamp": object,
             "f_calm": self._calm, "f_whole": self._whole,
         }  # fmt: skip
         self._counters = {
@@ -494,10 +507,12 @@ class Program:
     # What handlers call
 
     def _open(self, table: Any, request: Request) -> None:  # noqa: ANN401 - two kinds of table
-        if isinstance(table, deque):
-            table.append(request)
-            if len(table) > MOST_REQUESTS:
-                self._crowd(table.popleft())
+        if isinstance(table, Queue):
+            if not table.ask(request):
+                self._answered(request, None, "unknown")
+            elif len(table) > MOST_REQUESTS:
+                for each in table.doubt(request.t):
+                    self._crowd(each)
             return
         first = table.get(request.key)
         if first is None:
@@ -512,6 +527,11 @@ class Program:
         if first.waiting > MOST_CHAINED:
             acts.settle(table, first)
             self._crowd(first)
+
+    def _queue(self, conn: Conn) -> Queue:
+        """Nobody knows what was asked before the first bytes that were seen."""
+        seen = conn.start and conn.whole
+        return Queue(None if seen else max(conn.t, conn.lost_t or 0))
 
     def _crowd(self, request: Request) -> None:
         self.engine.capped["open requests"] += 1
@@ -746,6 +766,20 @@ class Program:
 
     def gap(self, conn: Conn, side: int) -> None:
         """Bytes were lost: what is open may be answered, and nobody saw it."""
+        for either in conn.sides:
+            for pair in self.queued:
+                place = f"q{pair.index}"
+                queue = getattr(either, place)
+                queue = self._queue(conn) if queue is EMPTY else queue
+                setattr(either, place, queue)
+                # Of lost answers it is known whose they were where nothing else waits.
+                if either.side == side or queue or queue.unsure_t is not None:
+                    for each in queue.doubt(self.engine.now):
+                        self._answered(each, None, "unknown")
+        self._lose(conn, side)
+
+    def _lose(self, conn: Conn, side: int) -> None:
+        """What was there before is of another time; what has a key may be answered."""
         things = [each for name in self.own for each in getattr(conn, f"o_{name}").values()]
         self.engine.doubt(conn, conn.sides[side], things)
         conn.epoch += 1
@@ -753,7 +787,7 @@ class Program:
         conn.lost_t = self.engine.now
         conn.lost_n = NEVER
         for either in conn.sides:
-            for pair in self.asked:
+            for pair in self.keyed:
                 for each in acts.requests_of(getattr(either, f"q{pair.index}")):
                     self._answered(each, None, "unknown")
                 setattr(either, f"q{pair.index}", EMPTY)
@@ -768,7 +802,7 @@ class Program:
         """Rows that lay behind a hole are over: what they asked was answered before them."""
         lost_t = conn.lost_t
         for side in (0, 1):
-            self.gap(conn, side)
+            self._lose(conn, side)
         conn.lost_t = lost_t
         conn.lost_n = self.engine.seen
 
@@ -852,8 +886,8 @@ class Program:
         measures = {}
         if outcome is not None:
             measures["response_time_ns"] = request.last_t - request.t
-        queued = self.model.pairs[request.pair].values["key"] is None
-        identity = request.key if isinstance(request.key, (int, str)) and not queued else None
+        is_own = self.model.pairs[request.pair].values["key"] not in (None, Column(("flow",)))
+        identity = request.key if isinstance(request.key, (int, str)) and is_own else None
         return Conversation(
             id=str(request.name), protocols=(self.wire.id,), flows=(conn.flow,),
             type=request.name.type if request.name else "", correlation_id=identity,

@@ -40,7 +40,8 @@ class Pair:
     answers: str
     """`on` of the answers, sent by the other side."""
     key: str = "correlation_id"
-    """What joins them, over the columns of both; empty: answers come in the order of requests."""
+    """What joins them, over the columns of both; empty: answers come in the order of requests;
+    `flow`: there is one request on a connection."""
     answer_key: str | None = None
     """The same over the answer's columns, where it is called otherwise there."""
     when: str = ""

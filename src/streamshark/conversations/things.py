@@ -5,6 +5,7 @@ Unknown is None. `Nobody` stands where there is no object: all its slots are unk
 assigned to it is forgotten.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
@@ -21,6 +22,8 @@ EMPTY: Final[Mapping[Any, Any]] = MappingProxyType({})
 NO_TROUBLE: Final = Trouble()
 """What TCP says of a side that it says nothing of."""
 
+QUIET: Final = 10_000_000_000
+"""Time in ns after which nobody answers any more."""
 UNSET: Final = 1 << 63
 """Time of a timer's entry in the heap where it has none: it never comes."""
 
@@ -210,6 +213,45 @@ class Request:
         self.state = "open"
         self.begin: Any = None
         self.outcome: Any = None
+
+
+class Queue(deque[Request]):
+    """Open requests that are answered in their order.
+
+    Where others may wait before them that nobody saw, none is kept: the next answer may be theirs.
+    That is so until nothing is asked or answered for `QUIET`.
+    """
+
+    __slots__ = ("unsure_t",)
+
+    def __init__(self, unsure_t: int | None = None) -> None:
+        super().__init__()
+        self.unsure_t = unsure_t
+        """When others were last seen, or may have been; None where none are."""
+
+    def ask(self, request: Request) -> bool:
+        """Whether a request is kept: nobody can say which answer would be its own otherwise."""
+        if self.unsure_t is not None and request.t - self.unsure_t < QUIET:
+            self.unsure_t = request.t
+            return False
+        self.unsure_t = None
+        self.append(request)
+        return True
+
+    def oldest(self, t: int) -> Any:  # noqa: ANN401 - a request, or nobody
+        """The request that an answer is for."""
+        if self:
+            return self[0]
+        if self.unsure_t is not None:
+            self.unsure_t = t
+        return NOBODY
+
+    def doubt(self, t: int) -> list[Request]:
+        """Others may wait from now on; those that are given up."""
+        given_up = list(self)
+        self.clear()
+        self.unsure_t = t
+        return given_up
 
 
 def kind_of(

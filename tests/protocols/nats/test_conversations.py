@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from tests.protocols.nats.traffic import CLIENT, SERVER, Talk
+from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, SERVER, Talk
 
 from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.model import Model
@@ -96,6 +96,23 @@ def test_a_request_is_joined_with_who_serves_it() -> None:
     (asked,) = of(talk, "request")
     (served,) = [each for each in talk.engine.ended if each.type == "service"]
     assert asked.id in served.links or served.id in asked.links
+
+
+def test_what_answers_each_line_in_verbose_mode() -> None:
+    """-ERR in place of +OK; both behind a subject that a publish may not have, if pedantic."""
+    talk = Talk(connect=CLIENT_CONNECT.replace(b'"verbose":false', b'"verbose":true'))
+    lines = b"SUB a..b 1\r\nPUB a.* 0\r\n\r\nPUB no.x 0\r\n\r\nSUB b 2\r\n"
+    talk.say(SERVER, b"+OK")
+    talk.say(CLIENT, lines)
+    first = talk.rows[-1].number - 3
+    answers = (
+        (b"-ERR 'Invalid Subject'", 0), (b"-ERR 'Invalid Publish Subject'", 1), (b"+OK", 1),
+        (b"-ERR 'Permissions Violation for Publish to \"no.x\"'", 2), (b"+OK", 3),
+        (b"-ERR 'Stale Connection'", None),
+    )  # fmt: skip
+    for said, line in answers:
+        talk.say(SERVER, said)
+        assert talk.rows[-1].told.request_frame == (None if line is None else first + line)
 
 
 def test_connections_are_counted() -> None:

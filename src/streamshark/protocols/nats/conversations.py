@@ -30,6 +30,12 @@ REFUSALS: Final = (
     "attempted to connect to leaf node port", "attempted to connect to gateway port",
 )  # fmt: skip
 """What -ERR says of a connection that is not let in."""
+INSTEAD: Final = (
+    "Authorization Violation", "Maximum Payload Violation", "Invalid Subject",
+    "Invalid Publish Subject", "maximum subscriptions exceeded",
+)  # fmt: skip
+"""What -ERR says of a line that gets no +OK then, beside violations of permissions; behind an
+invalid subject of a publish +OK comes as well."""
 IS_ACK: Final = "starts(reply_to, '$JS.ACK.')"
 """The message is JetStream's, to be acked on its reply subject."""
 
@@ -211,7 +217,10 @@ PINGS: Final[tuple[Table, ...]] = (
 
 ACKNOWLEDGED: Final[tuple[Table, ...]] = (
     Pair(name="ok", request="client:connect client:pub client:hpub client:sub client:unsub",
-         when="conn.verbose", answers="ok", key="", type=""),
+         when="conn.verbose", answers="ok err", key="", type="",
+         answer_when=f"name == 'ok' or message in {INSTEAD!r} or "
+         "starts(message, 'Permissions Violation')",
+         done="name == 'ok' or message != 'Invalid Publish Subject'"),
 )  # fmt: skip
 
 DERIVED: Final[tuple[Table, ...]] = (

@@ -59,7 +59,7 @@ PAIRS: Final = tuple(
     )
     for name, kept in _KEPT.items()
 )
-TUNE: Final = Pair(name="tune", request="tune", answers="tune_response", key="")
+TUNE: Final = Pair(name="tune", request="tune", answers="tune_response", key="flow")
 
 CONSTANTS: Final = (
     Constant(name="RACE", value="100 ms",

@@ -77,7 +77,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
          do="S.served_n = coalesce(S.served_n, n)"),
     Move(on="error", when="fields.stream_id == 0 and error_code == 258",
          do="conn.closing_n = coalesce(conn.closing_n, n)"),
-    Pair(name="resume", request="resume", answers="resume_ok error", key="",
+    Pair(name="resume", request="resume", answers="resume_ok error", key="flow",
          keep="last_received_server_position as server_position",
          answer_when="fields.stream_id == 0", failed="name == 'error'"),
     Context(name="metadata_mime_type", value="conn.metadata_mime_type"),
