@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 21bf601d90177142) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 0cf48adb9e91f080) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4888,7 +4888,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "A sid that is in use",
     on = "client:sub",
-    needs = { "object" },
+    needs = { "object", "both" },
     of = "sub",
     when = function(sub, conn) return ((sub.state ~= nil and sub.state == "live") and ((conn.err_n == nil) or (conn.err_n ~= nil and sub.n ~= nil and conn.err_n < sub.n))) end,
     says = function(c, sub) return f.say("SUB %s with sid %s, which is %s since frame %s: the server ignores it", c.subject, c.sid, sub.subject, sub.n) end,

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest c61e872d70e97ff9) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 118ada7d9d44c120) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6044,7 +6044,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "A publisher id in use",
     on = "declare_publisher",
-    needs = { "object" },
+    needs = { "object", "both" },
     of = "pub",
     when = function(pub) return LISTS[22][pub.state] end,
     says = function(c, pub) return f.say("publisher %s is declared again; it is %s since frame %s", c.publisher_id, pub.state, pub.n) end,
@@ -6092,7 +6092,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "A subscription id in use",
     on = "subscribe",
-    needs = { "object" },
+    needs = { "object", "both" },
     of = "sub",
     when = function(sub) return LISTS[22][sub.state] end,
     says = function(c, sub) return f.say("subscription %s is asked for again; it is %s since frame %s", c.subscription_id, sub.state, sub.n) end,

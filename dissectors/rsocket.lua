@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest be11b52a4270afc3) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 33f94cadeab792d3) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4233,7 +4233,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Stream id in use",
     on = "request_response request_fnf request_stream request_sub request_channel",
-    needs = { "object" },
+    needs = { "object", "both" },
     of = "stream",
     when = function(stream) return LISTS[3][stream.state] end,
     says = function(c, name, stream) return f.say("%s on stream %s, which is open since frame %s", name, c.stream_id, stream.n) end,

@@ -501,6 +501,30 @@ def test_close_comes_after_all_bytes_before_it() -> None:
     assert stream(records, 0) == b"abcdef"
 
 
+@pytest.mark.parametrize("flag", [FIN, RST])
+def test_a_fin_that_nobody_saw_comes_before_the_end_that_acknowledges_it(flag: int) -> None:
+    """Or it would look as if the other side had been the first to end the connection."""
+    conversation = open_conversation().send(0, b"abc")
+    conversation.finish(0)
+    late = conversation.packets.pop()
+    conversation.raw(1, conversation.next[1], flags=flag | ACK)
+    end = "close" if flag == FIN else "reset"
+
+    _, records = follow([*conversation.packets, late])
+
+    assert events(records)[1:] == [("close", 0, 5), (end, 1, 5)]
+
+
+def test_an_end_that_acknowledges_no_more_than_was_seen_shows_no_other() -> None:
+    """One more byte may be the FIN; of several it is not known."""
+    for unseen in (0, 2):
+        conversation = open_conversation().send(0, b"abc")
+        end = conversation.next[0] + unseen
+        conversation.raw(1, conversation.next[1], flags=FIN | ACK, ack=end)
+        _, records = follow(conversation.packets)
+        assert [name for name, _, _ in events(records)] == ["open", "close"]
+
+
 @pytest.mark.parametrize(
     ("acknowledged", "after"), [(True, START_NS + STEP_NS), (False, FIN_NS + STEP_NS)]
 )

@@ -109,6 +109,8 @@ class Connection:
                 packet.time_ns - self._syn_ack_ns,
             )
             self._syn_ns = self._syn_ack_ns = -1
+        if flags & (FIN | RST):
+            self._close_unseen(side.peer, packet, out)
         if flags & RST:
             self._reset(side, packet, out)
         else:
@@ -463,6 +465,18 @@ class Connection:
         if 0 <= side.fin <= side.offset and not side.closed:
             side.closed = True
             out.append(_event(side, "close", now, side.fin))
+
+    def _close_unseen(self, side: Side | None, now: Arrival, out: Records) -> None:
+        """Tell of a FIN that no packet brought: the end of the other side acknowledges it.
+
+        Otherwise it would look as if the other side had ended the connection.
+        """
+        if side is None or side.peer is None or side.peer.acked < 0 or side.next < 0:
+            return
+        ended = side.fin >= 0 or side.reset or side.hole_end > side.offset
+        if not ended and distance(side.next, side.peer.acked) == 1:
+            side.fin = side.offset
+            self._close(side, now, out)
 
     def _reset(self, side: Side, packet: Arrival, out: Records) -> None:
         """Take an RST: nothing is sent again after it. Its payload, if any, is no stream's."""

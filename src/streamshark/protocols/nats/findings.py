@@ -311,7 +311,7 @@ SUBSCRIPTIONS: Final = (
         on="client:sub",
         # A SUB that the server refuses takes no sid; -ERR does not say which one it means.
         when="sub.state == 'live' and (conn.err_n is None or conn.err_n < sub.n)",
-        needs="object",
+        needs="object both",
         evidence="n, sub.n",
         message="SUB {subject} with sid {sid}, which is {sub.subject} since frame {sub.n}: the "
         "server ignores it",

@@ -813,7 +813,7 @@ IDS: Final = (
         title="a publisher id in use",
         on="declare_publisher",
         when="pub.state in ('live', 'asked')",
-        needs="object",
+        needs="object both",
         evidence="n, pub.n",
         message="publisher {publisher_id} is declared again; it is {pub.state} since frame {pub.n}",
         cause="The client uses an id again, or its counter has wrapped.",
@@ -868,7 +868,7 @@ IDS: Final = (
         title="a subscription id in use",
         on="subscribe",
         when="sub.state in ('live', 'asked')",
-        needs="object",
+        needs="object both",
         evidence="n, sub.n",
         message="subscription {subscription_id} is asked for again; it is {sub.state} since "
         "frame {sub.n}",
