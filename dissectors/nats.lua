@@ -6516,7 +6516,7 @@ local PARTS = {
         line(code, "then %1 = meet(%2, key, conn, n, t) end", thing, named(code, life))
         line(code, "end")
       end
-      code.objects[life.name] = thing
+      code.objects[life.name], code.shared[life.name] = thing, life.scope == "capture"
     end
   end,
 
@@ -6545,7 +6545,11 @@ local PARTS = {
       local known, seen = {}, true
       for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or code.seen[need]) end
       if seen and rule.whole_object then seen = know(code, rule.of, known) end
-      if seen then line(code, "if %1 then notice(%2, %3) end", tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)) end
+      if seen then
+        local test, own = tested(code, rule.when, known[1]), named(code, rule)
+        if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
+        line(code, "if %1 then notice(%2, %3) end", test, own, called(code, rule.says))
+      end
     end
   end,
 
@@ -6666,7 +6670,7 @@ end
 -- The function that follows frames of one kind and sender; `seen` tells of the connection whether its `start`, the `whole`
 -- of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, seen, roles, help)
-  local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {} }
+  local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
   code.objects = { conn = "conn", me = "me", peer = "peer" }
   if sender then
     code.objects.C = sender == "client" and "me" or "peer"
@@ -7017,6 +7021,13 @@ local function holds(rule, given)
     and (not rule.when or told_by(rule.when, given))
 end
 
+-- Whether a rule has told nothing so far of an object that connections share: it is told of once.
+local function is_news(rule, thing)
+  local known = thing[rule]
+  if thing ~= NOBODY then thing[rule] = true end
+  return not known
+end
+
 local function notice(rule, text)
   local own = note()
   own.findings = own.findings or {}
@@ -7110,7 +7121,7 @@ local function exact(frame, c)
 end
 
 local HELP = {
-  talks = talks, here = here, meet = meet, renew = renew, notice = notice, columns_of_item = columns_of_item, ask = ask,
+  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
   server_name = server_name, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }

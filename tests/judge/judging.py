@@ -22,6 +22,7 @@ from typing import Any
 import pyshark
 from pyshark.capture.capture import TSharkCrashException
 
+from streamshark.conversations.model import Read
 from streamshark.findings.judge import Judge
 from streamshark.frames.codecs import CODECS
 from streamshark.frames.frame import EventRow, FrameRow
@@ -461,23 +462,27 @@ class Ear(Judge):
         tables = Tables(protocol, Names())
         rules = [each.table for each in tables.rules if not tables.is_silent(each)]
         self.printed = {id(each) for each in rules}
-        lives = tables.model.lives
-        everywhere = {name for name, life in lives.items() if life.scope == "capture"}
-        self.once = {
-            r.table.id for r in tables.rules if r.table.per or r.values["of"] in everywhere
-        }
+        self.lives = tables.model.lives
+        self.once = {r.table.id for r in tables.rules if r.table.per or self.is_shared(r)}
         """Rules that are told once for many connections."""
         self.heard: dict[tuple[int, str], set[int]] = defaultdict(set)
         """Connection and rule to the frames that break it."""
         self.later: dict[int, set[str]] = defaultdict(set)
         """Frame to the rules that it is found to break only when its connection ends."""
 
+    def is_shared(self, rule: Read[Any]) -> bool:
+        """Whether a rule is about objects that connections share."""
+        life = self.lives.get(rule.values["of"])
+        return life is not None and life.scope == "capture"
+
     def notice(self, *given: Any) -> None:  # noqa: ANN401 - see `Judge`
-        """See `Judge`."""
-        program, index, _, conn, _, row, frames, _ = given
-        rule = program.watches[index].table
+        """See `Judge`; what is told of a shared object is told once."""
+        program, index, subject, conn, _, row, frames, _ = given
+        watch = program.watches[index]
+        rule, told = watch.table, index in (getattr(subject, "drafts", None) or {})
         if id(rule) in self.printed and isinstance(row, FrameRow):
-            self.heard[conn.flow, rule.id].add(row.number)
+            if not (told and self.is_shared(watch)):
+                self.heard[conn.flow, rule.id].add(row.number)
         elif row is None and frames:
             self.later[frames[0]].add(rule.id)
         super().notice(*given)
@@ -492,9 +497,6 @@ class Ear(Judge):
             if (flow, rule) in found or rule in once:
                 for frame in frames:
                     out[frame].add(rule)
-        for each in every:
-            if each.rule in once and each.frames:
-                out[each.frames[0]].add(each.rule)
         return out
 
 
@@ -564,13 +566,16 @@ def compare(
 def compare_calls(
     capture: Path, protocol: Protocol, plugins: Iterable[Path]
 ) -> tuple[int, list[str]]:
-    """The same of messages that stand in calls, where Wireshark reads what is around them."""
+    """The same of messages that stand in calls, where Wireshark reads what is around them.
+
+    Of empty ones only findings are compared: they have no fields.
+    """
     short = protocol.wire.short
     session = Session([str(capture)])
-    reading = Reading(protocol, session.layers)
-    analysis = Analysis(session, Ear(protocol))
+    reading, ear = Reading(protocol, session.layers), Ear(protocol)
+    analysis = Analysis(session, ear)
     rows = [each for each in analysis.rows() if isinstance(each, FrameRow)]
-    others = (each for each in rows if each.connection.wire.id != protocol.wire.id)
+    others = [each for each in rows if each.connection.wire.id != protocol.wire.id]
     ours = [seen for row in others for seen in reading.messages(row)]
     shown = ("-J", f"frame {short}", "-Y", f"{short} and http2")
     packets = directly(capture, plugins, "-2", *shown, "-o", f"{short}.secrets:TRUE")
@@ -585,6 +590,14 @@ def compare_calls(
     asked = [(each.packet, each.response) for each in their if each.response]
     if mine != ended or sorted(each[:2] for each in mine) != sorted(asked):
         told.append(f"calls end {mine}, theirs {ended}, asked {asked}")
+    packets_of = {each.number: each.packet for each in others}
+    broken = sorted(
+        (packets_of[frame], rule)
+        for frame, rules in ear.kept().items() if frame in packets_of for rule in rules
+    )  # fmt: skip
+    theirs_broken = sorted((each.packet, rule) for each in bare for rule in each.findings)
+    if broken != theirs_broken:
+        told.append(f"messages break {broken}, theirs {theirs_broken}")
     return len(ours), told
 
 

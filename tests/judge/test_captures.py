@@ -163,7 +163,7 @@ def test_messages_of_calls_are_ours(name: str, least: int, tmp_path: Path) -> No
     """Inside Wireshark's own HTTP/2 and gRPC, whatever the port; nothing else is read there."""
     compared = 0
     for file in traffic.joined(traffic.captures(name), tmp_path):
-        count, told = compare_calls(file, PROTOCOLS[name], [PLUGINS / f"{name}.lua"])
+        count, told = compare_calls(file, PROTOCOLS[name], plugin(name))
         assert told == [], (file, told[:5])
         compared += count
     assert compared > least

@@ -347,11 +347,15 @@ class Plugin:
 
     def call(self, rider: Rider) -> str:
         """A message that stands in calls: the slots and their paths, and what it is made of."""
-        steps = self.steps(rider.decoder.tree, set(), {})
-        body = steps.members(steps.tree.root.members)
-        return table(
-            [f"slots = {value(rider.slots)}", f"paths = {value(rider.types)}", f"body = {body}"]
-        )
+        tree = rider.decoder.tree
+        steps = self.steps(tree, set(), {})
+        own: dict[str, object] = {"slots": rider.slots, "paths": rider.types}
+        if rider.slots & self.protocol.hears and self.conversation_parts():
+            steps.columns = self.columns(tree) | self.judged(tree)
+            own |= {"kind": tree.schema.kind.value, "coded": is_coded(tree) or None}
+        body = steps.members(tree.root.members)
+        facts = [f"{key(name)} = {value(each)}" for name, each in own.items() if each is not None]
+        return table([*facts, f"body = {body}"])
 
     def frames(self) -> Iterator[str]:
         """Every frame, as a statement."""
@@ -435,12 +439,11 @@ class Plugin:
         """What conversations must know of a frame."""
         columns = self.columns(tree)
         waits = columns.awaited
-        coded = any(node.facts.role == "response_code" for node in tree.nodes)
         return {
             "awaited": EVER if waits is None else len(waits | self.head_awaited(dialect)),
             "flags_of": columns.flags or None,
             "flags": dict(tree.schema.flags) if columns.flags else None,
-            "coded": coded or None,
+            "coded": is_coded(tree) or None,
         }
 
     def steps(self, tree: nodes.Tree, kept: set[str], told: Mapping[str, bool]) -> Steps:
@@ -650,6 +653,11 @@ def head_end(head: Head) -> int:
         (each.id for each in tree.nodes if isinstance(each, nodes.ClaimNode)),
         default=len(tree.nodes),
     )
+
+
+def is_coded(tree: nodes.Tree) -> bool:
+    """Whether a frame has a code that says how something went."""
+    return any(node.facts.role == "response_code" for node in tree.nodes)
 
 
 def has(tree: nodes.Tree, name: str) -> bool:

@@ -320,6 +320,13 @@ local function holds(rule, given)
     and (not rule.when or told_by(rule.when, given))
 end
 
+-- Whether a rule has told nothing so far of an object that connections share: it is told of once.
+local function is_news(rule, thing)
+  local known = thing[rule]
+  if thing ~= NOBODY then thing[rule] = true end
+  return not known
+end
+
 local function notice(rule, text)
   local own = note()
   own.findings = own.findings or {}
@@ -413,7 +420,7 @@ local function exact(frame, c)
 end
 
 local HELP = {
-  talks = talks, here = here, meet = meet, renew = renew, notice = notice, columns_of_item = columns_of_item, ask = ask,
+  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
   server_name = server_name, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
