@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e20356228951802e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest bc73a44c1b48d17d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7704,6 +7704,7 @@ local K = {
 }
 
 local LISTS = {
+  {["hello"] = true, ["unknown"] = true},
   {[13] = true, [14] = true, [22] = true, [23] = true, [24] = true, [25] = true, [26] = true, [27] = true, [54] = true},
   {[72] = true, [73] = true},
   {["append_block_end"] = true, ["keep_alive"] = true},
@@ -7962,7 +7963,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (name ~= "hello") and (dialect ~= nil and dialect == "")) end,
+    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[1][name]) and (dialect ~= nil and dialect == "")) end,
     says = function(name) return f.say("the client's first frame is %s", name) end,
   },
   {
@@ -8009,7 +8010,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[1][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[2][key])) end,
+    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[2][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[3][key])) end,
     says = function(name, peer) return f.say("%s is not known to a peer of version %s", name, peer.high) end,
   },
   {
@@ -8175,7 +8176,7 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[3][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
+    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[4][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
     says = function(name) return f.say("%s comes behind a block that is not ended", name) end,
   },
   {
@@ -8259,7 +8260,7 @@ local RULES = {
     on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info",
     needs = {},
     of = "conn",
-    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[4][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[5][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[6][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[7][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[8][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[8][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[8][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[28][name]))) end,
+    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[5][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[6][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[7][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[8][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[29][name]))) end,
     says = function(req, name) return f.say("%s is answered by %s", req.asked, name) end,
   },
   {
@@ -10196,7 +10197,7 @@ local COLUMNS = {
   mark = "mark", flow = "flow", dialect = "dialect",
   -- not of frames that are followed
   duplicate_of = "nil", why = "nil",
-  problem = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil",
+  problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil",
 }
 local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
@@ -11030,7 +11031,7 @@ function talks.judge_problems(frame, side, size)
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, flow_of(), dialect_of()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
-    given.problem, given.problem_field = each.code, each.path
+    given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
     given.problem_offset, given.problem_length = each.offset, each.length
     given.problem_value = each.path and given.c[each.path]
     if type(given.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then

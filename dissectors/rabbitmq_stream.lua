@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 118ada7d9d44c120) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8935bbc37fcfccee) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5309,17 +5309,6 @@ local RULES = {
     says = function(name, problem_field) return f.say("%s: the count of %s is not that of its items", name, problem_field) end,
   },
   {
-    id = "RMQ-P1",
-    name = "rmq_p1",
-    severity = "ERROR",
-    group = "PROTOCOL",
-    title = "Another protocol",
-    problem = { foreign = true },
-    needs = {},
-    of = "conn",
-    says = function(sender) return f.say("the %s does not speak the stream protocol", sender) end,
-  },
-  {
     id = "RMQ-P2",
     name = "rmq_p2",
     severity = "NOTE",
@@ -7880,7 +7869,7 @@ local COLUMNS = {
   mark = "mark", flow = "flow", dialect = "dialect",
   -- not of frames that are followed
   duplicate_of = "nil", why = "nil",
-  problem = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil",
+  problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil",
 }
 local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
@@ -8714,7 +8703,7 @@ function talks.judge_problems(frame, side, size)
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, flow_of(), dialect_of()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
-    given.problem, given.problem_field = each.code, each.path
+    given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
     given.problem_offset, given.problem_length = each.offset, each.length
     given.problem_value = each.path and given.c[each.path]
     if type(given.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 33f94cadeab792d3) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 4b178d268bb31192) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3518,7 +3518,7 @@ local LISTS = {
   {["setup"] = true, ["resume"] = true},
   {["open"] = true, ["requester_done"] = true, ["responder_done"] = true},
   {["setup"] = true, ["resume"] = true, ["unknown"] = true},
-  {["error"] = true, ["keepalive"] = true},
+  {["error"] = true, ["keepalive"] = true, ["unknown"] = true},
   {["open"] = true, ["resuming"] = true},
   {[1] = true, [2] = true},
   {[1] = true, [2] = true, [3] = true},
@@ -4631,7 +4631,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(problem, problem_field, name) return ((problem ~= nil and not LISTS[18][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup"))) end,
-    says = function(name, problem, problem_offset) return f.say("%s cannot be read as such: %s at byte %s", name, problem, problem_offset) end,
+    says = function(name, problem_text, problem_offset) return f.say("%s cannot be read as such: %s, at byte %s", name, problem_text, problem_offset) end,
   },
 }
 
@@ -6270,7 +6270,7 @@ local COLUMNS = {
   mark = "mark", flow = "flow", dialect = "dialect",
   -- not of frames that are followed
   duplicate_of = "nil", why = "nil",
-  problem = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil",
+  problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil",
 }
 local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
@@ -7104,7 +7104,7 @@ function talks.judge_problems(frame, side, size)
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, flow_of(), dialect_of()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
-    given.problem, given.problem_field = each.code, each.path
+    given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
     given.problem_offset, given.problem_length = each.offset, each.length
     given.problem_value = each.path and given.c[each.path]
     if type(given.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then

@@ -80,6 +80,23 @@ def test_the_other_side_may_tell() -> None:
     assert verdict.connection is not None
 
 
+def mistaken(answer: bytes) -> Connection | None:
+    """Another protocol on the wire's own port, and what the server says to that."""
+    wire = dataclasses.replace(WIRE, foreign={b"GET ": "HTTP"}, detect=lambda _: Guess(0, ""))
+    made = Undecided(flow(), (Route(wire.table()),))
+    made.feed(segment(b"GET / HTTP/1.1\r\n"))
+    if answer:
+        made.feed(segment(answer, side=1))
+    return made.finish().connection
+
+
+def test_who_is_answered_in_another_protocol_is_not_mistaken() -> None:
+    """Both sides speak it; one alone came to the wrong port."""
+    assert mistaken(b"HTTP/1.1 200 OK\r\n") is None
+    assert mistaken(b"") is not None
+    assert mistaken(TICKS) is not None
+
+
 def test_a_capture_that_begins_inside_a_frame_is_searched() -> None:
     """Frames behind the rest of another one decide."""
     made = undecided(None)

@@ -233,7 +233,9 @@ class Handler:
                 if target.kind == "problem" and target.sender in (None, self.place.sender):
                     word = "" if target.name == "any" else f"problem == {target.name!r}"
                     self._watch(each, word)
-        names = "problem, problem_field, problem_value, problem_offset, problem_length"
+        names = (
+            "problem, problem_text, problem_field, problem_value, problem_offset, problem_length"
+        )
         return self._function(f"row, conn, me, peer, {names}", [
             "t = " + self.adapter.built_in("t"), "n = " + self.adapter.built_in("n")])  # fmt: skip
 

@@ -472,7 +472,8 @@ class Program:
                 value = row.outline.get(path[0]) if len(path) == 1 else None
             if not isinstance(value, int) and 0 < each.length <= LONGEST_NUMBER:
                 value = int.from_bytes(row.data[each.offset : each.offset + each.length], "big")
-            found(row, conn, me, peer, each.code.word, field, value, each.offset, each.length)
+            at = each.offset, each.length
+            found(row, conn, me, peer, each.code.word, each.message, field, value, *at)
 
     def fire(  # noqa: PLR0913, PLR0917 - what a trigger is
         self,

@@ -149,9 +149,15 @@ class Undecided:
         return Connection(self.flow, route.table, reason, self.shared, route.carrier)
 
     def _mistaken(self) -> Connection | None:
-        """On a protocol's own port, from its start: a connection whose bytes are another's."""
+        """On a protocol's own port, from its start: a connection whose bytes are another's.
+
+        Where the other side answers, and in no frames of the protocol, nobody is mistaken.
+        """
         for trial in self.trials:
             if not (trial.port and trial.start and trial.cutter.foreign):
+                continue
+            others = [each for each in self.trials if each.route is trial.route]
+            if any(each.side != trial.side and not each.commands for each in others):
                 continue
             wire = trial.route.table.wire
             if trial.cutter.foreign != TLS or not set(self.flow.ports) & set(wire.tls_ports):

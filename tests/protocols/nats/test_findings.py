@@ -117,6 +117,16 @@ def test_the_first_lines() -> None:
     assert found("N1", [(CLIENT, peer), (CLIENT, b"RS+ $G a")], b"", b"") == []
 
 
+def test_another_protocol() -> None:
+    """N23: HTTP behind INFO; not a line."""
+    for said, frames in ((b"GET /healthz HTTP/1.1\r\nHost: a\r\n", [(2,)]), (b"PING", [])):
+        talk = Talk(connect=b"")
+        talk.connection.flow.handshake_ns = (1, 1)
+        talk.event(SERVER, "open")
+        talk.say(CLIENT, said)
+        assert talk.found("NATS-N23") == frames
+
+
 def test_headers_are_agreed() -> None:
     """N4: by INFO and by CONNECT; without the word it is not agreed."""
     bare = CLIENT_CONNECT.replace(b'"headers":true,', b"")

@@ -82,6 +82,19 @@ def test_hello_is_first() -> None:
     assert Talk(greets=False).say(CLIENT, hello()).say(SERVER, hello()).found("PRV-P1") == []
 
 
+def test_another_protocol() -> None:
+    """P50: a call to the controller, and no word of HELLO; not a frame."""
+    call, right = Talk(greets=False), Talk(greets=False)
+    for talk, said in ((call, b"PRI * HTTP/2.0".ljust(5000)), (right, set_up())):
+        talk.connection.flow.handshake_ns = (1, 1)
+        talk.event("open")
+        talk.say(CLIENT, said)
+
+    assert call.found("PRV-P50") == [(1,)]
+    assert call.found("PRV-P1") == []
+    assert right.found("PRV-P50") == []
+
+
 def test_versions_overlap() -> None:
     """P2: ranges apart; not those that touch."""
     apart = Talk(greets=False).say(CLIENT, hello(4, 1)).say(SERVER, hello(16, 5))

@@ -34,6 +34,18 @@ def test_a_connection_that_was_never_set_up_is_served() -> None:
     assert refused.found("RSK-C2") == []
 
 
+def test_another_protocol() -> None:
+    """C25: an upgrade to WebSocket on the port of TCP; not SETUP."""
+    upgrade, right = Talk(), Talk()
+    for talk, said in ((upgrade, b"GET /rsocket HTTP/1.1".ljust(5000)), (right, setup())):
+        talk.connection.flow.handshake_ns = (1, 1)
+        talk.event(SERVER, "open")
+        talk.say(CLIENT, said)
+
+    assert upgrade.found("RSK-C25") == [(1,)]
+    assert right.found("RSK-C25") == []
+
+
 def test_a_frame_that_cannot_be_read() -> None:
     """D1: a REQUEST_N without its number; not a whole one."""
     talk = Talk()

@@ -505,7 +505,7 @@ function talks.judge_problems(frame, side, size)
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, flow_of(), dialect_of()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
-    given.problem, given.problem_field = each.code, each.path
+    given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
     given.problem_offset, given.problem_length = each.offset, each.length
     given.problem_value = each.path and given.c[each.path]
     if type(given.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then

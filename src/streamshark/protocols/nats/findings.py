@@ -16,7 +16,9 @@ _PARSER: Final = "nats-server v2.12.2, server/parser.go, parse"
 _CLIENT: Final = "nats-server v2.12.2, server/client.go"
 _COMMANDS: Final = "client:pub client:hpub client:sub client:unsub"
 _SENT: Final = "client:pub client:hpub"
-_CAUSES: Final = "NATS-N1 NATS-N2 NATS-N3 NATS-N4 NATS-N5 NATS-N7 NATS-N10 NATS-N11 NATS-N15"
+_CAUSES: Final = (
+    "NATS-N1 NATS-N2 NATS-N3 NATS-N4 NATS-N5 NATS-N7 NATS-N10 NATS-N11 NATS-N15 NATS-N23"
+)
 """Rules whose faults servers answer by -ERR."""
 
 BEGINNING: Final = (
@@ -46,6 +48,18 @@ BEGINNING: Final = (
         cause="The client writes before it has read INFO and said who it is; a server that asks "
         "for credentials refuses it.",
         source=f"{_DOC}, CONNECT",
+    ),
+    Rule(
+        id="NATS-N23",
+        severity=Severity.ERROR,
+        group=Group.PROTOCOL,
+        title="another protocol",
+        on="problem:foreign",
+        needs="both",
+        message="the {sender} does not speak NATS: {problem_text}",
+        cause="HTTP or another broker's client comes to the port of NATS clients, say a check "
+        "whether the server is alive.",
+        source="nats-server issue 596; nats.node issue 274",
     ),
     Rule(
         id="NATS-N13",
@@ -112,7 +126,7 @@ LINES: Final = (
         needs="",
         of="C",
         evidence="C.last_n",
-        message="{skipped} bytes behind the client's line are no line of NATS: {reason}",
+        message="{skipped:count byte} of the client are no line of NATS: {reason}",
         cause="A size that is no number, a verb that does not exist, or a payload whose size is "
         "wrong: everything behind it is shifted.",
         source=f"{_PARSER}, parseErr",

@@ -48,7 +48,7 @@ CONNECTION: Final = (
         title="a connection that was never set up is served",
         on="server:any",
         when="conn.unopened_n is not None and conn.setup_n is None and conn.resume_n is None "
-        "and name not in ('error', 'keepalive')",
+        "and name not in ('error', 'keepalive', 'unknown')",
         needs="start whole both",
         evidence="n, conn.unopened_n",
         message="{name} on a connection that began without SETUP",
@@ -285,6 +285,17 @@ CONNECTION: Final = (
         message="{name} behind CONNECTION_CLOSE in frame {conn.closing_n}",
         cause="The client goes on with a connection that is being closed.",
         source="Protocol.md, Error Codes",
+    ),
+    Rule(
+        id="RSK-C25",
+        severity=Severity.ERROR,
+        group=Group.PROTOCOL,
+        title="another protocol",
+        on="problem:foreign",
+        needs="both",
+        message="the {sender} does not speak RSocket: {problem_text}",
+        cause="HTTP, also WebSocket, or TLS meets a port of RSocket over TCP.",
+        source="Protocol.md, Framing Protocol Usage",
     ),
     Rule(
         id="RSK-C22",
@@ -1094,7 +1105,7 @@ BYTES: Final = (
         "not (problem == 'short' and coalesce(problem_field, '') == 'metadata') and "
         "not (problem == 'text' and name == 'setup')",
         needs="",
-        message="{name} cannot be read as such: {problem} at byte {problem_offset}",
+        message="{name} cannot be read as such: {problem_text}, at byte {problem_offset}",
         cause="The frame is not written as its layout says.",
         source="Protocol.md, Frame Types",
     ),
@@ -1110,8 +1121,9 @@ BYTES: Final = (
         needs="start",
         evidence="me.last_n",
         message="{skipped} bytes are no frames: {reason}",
-        cause="A length is wrong, so the next frame does not begin where it should.",
-        source="Protocol.md, Framing Protocol",
+        cause="A length is wrong, so the next frame does not begin where it should; that of a "
+        "frame above 16,777,215 bytes, which must be fragmented, wraps.",
+        source="Protocol.md, Framing Protocol; rsocket-py issue 165",
     ),
 )
 
