@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 0cf48adb9e91f080) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f8e502b4e7c67e9e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1662,6 +1662,14 @@ function f.begins(data_of_field, names_of)
   return best
 end
 
+-- What stands between two marks, the first time.
+function f.between(data_of_field, before, behind)
+  if type(data_of_field) ~= "string" then return nil end
+  local _, at = data_of_field:find(before, 1, true)
+  local upto = at and data_of_field:find(behind, at + 1, true)
+  return upto and data_of_field:sub(at + 1, upto - 1)
+end
+
 -- A token of a subject of NATS, the first being 0.
 function f.token(subject, place_of_token)
   local count = 0
@@ -2784,7 +2792,7 @@ frames[#frames + 1] = {
   },
   brief = 7,
   proves = "server",
-  awaited = 5,
+  awaited = 6,
   steps = function()
     return {
       word.line("HMSG", {
@@ -2834,7 +2842,7 @@ frames[#frames + 1] = {
               "text",
               "description",
               "Text after the status.",
-              { keep = true, tells = true, optional = true }
+              { keep = true, awaited = true, tells = true, optional = true }
             ),
             word.argument("text", "key", "Name, letter case kept.", { optional = true }),
             word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
@@ -3309,7 +3317,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 8,
-  awaited = 4,
+  awaited = 5,
   steps = function()
     return {
       word.line("HMSG", {
@@ -3377,7 +3385,7 @@ frames[#frames + 1] = {
               "text",
               "description",
               "Text after the status.",
-              { keep = true, tells = true, optional = true }
+              { keep = true, awaited = true, tells = true, optional = true }
             ),
             word.argument("text", "key", "Name, letter case kept.", { optional = true }),
             word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
@@ -3616,7 +3624,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 8,
-  awaited = 4,
+  awaited = 5,
   steps = function()
     return {
       word.line("HMSG", {
@@ -3684,7 +3692,7 @@ frames[#frames + 1] = {
               "text",
               "description",
               "Text after the status.",
-              { keep = true, tells = true, optional = true }
+              { keep = true, awaited = true, tells = true, optional = true }
             ),
             word.argument("text", "key", "Name, letter case kept.", { optional = true }),
             word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
@@ -3911,7 +3919,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 7,
-  awaited = 4,
+  awaited = 5,
   steps = function()
     return {
       word.line("HMSG", {
@@ -3973,7 +3981,7 @@ frames[#frames + 1] = {
               "text",
               "description",
               "Text after the status.",
-              { keep = true, tells = true, optional = true }
+              { keep = true, awaited = true, tells = true, optional = true }
             ),
             word.argument("text", "key", "Name, letter case kept.", { optional = true }),
             word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
@@ -4314,7 +4322,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 8,
-  awaited = 4,
+  awaited = 5,
   steps = function()
     return {
       word.line("HMSG", {
@@ -4382,7 +4390,7 @@ frames[#frames + 1] = {
               "text",
               "description",
               "Text after the status.",
-              { keep = true, tells = true, optional = true }
+              { keep = true, awaited = true, tells = true, optional = true }
             ),
             word.argument("text", "key", "Name, letter case kept.", { optional = true }),
             word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
@@ -4420,7 +4428,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 7,
-  awaited = 4,
+  awaited = 5,
   steps = function()
     return {
       word.line("HMSG", {
@@ -4482,7 +4490,7 @@ frames[#frames + 1] = {
               "text",
               "description",
               "Text after the status.",
-              { keep = true, tells = true, optional = true }
+              { keep = true, awaited = true, tells = true, optional = true }
             ),
             word.argument("text", "key", "Name, letter case kept.", { optional = true }),
             word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
@@ -4501,11 +4509,109 @@ frames[#frames + 1] = {
   end,
 }
 
-local K = { LONGEST_LINE = 4096, MOST_PINGS = 2, PONG_TIME = 5000000000 }
+local K = {
+  JETSTREAM = {
+    ["$JS.API.INFO"] = "info",
+    ["$JS.API.STREAM.CREATE.*"] = "stream create",
+    ["$JS.API.STREAM.UPDATE.*"] = "stream update",
+    ["$JS.API.STREAM.NAMES"] = "stream names",
+    ["$JS.API.STREAM.LIST"] = "stream list",
+    ["$JS.API.STREAM.INFO.*"] = "stream info",
+    ["$JS.API.STREAM.DELETE.*"] = "stream delete",
+    ["$JS.API.STREAM.PURGE.*"] = "stream purge",
+    ["$JS.API.STREAM.SNAPSHOT.*"] = "stream snapshot",
+    ["$JS.API.STREAM.RESTORE.*"] = "stream restore",
+    ["$JS.API.STREAM.MSG.DELETE.*"] = "stream msg delete",
+    ["$JS.API.STREAM.MSG.GET.*"] = "stream msg get",
+    ["$JS.API.STREAM.PEER.REMOVE.*"] = "stream peer remove",
+    ["$JS.API.STREAM.PEER.EVACUATE.*"] = "stream peer evacuate",
+    ["$JS.API.STREAM.CANCEL_MOVE.*"] = "stream cancel_move",
+    ["$JS.API.STREAM.LEADER.STEPDOWN.*"] = "stream leader stepdown",
+    ["$JS.API.STREAM.TEMPLATE.CREATE.*"] = "stream template create",
+    ["$JS.API.STREAM.TEMPLATE.NAMES"] = "stream template names",
+    ["$JS.API.STREAM.TEMPLATE.INFO.*"] = "stream template info",
+    ["$JS.API.STREAM.TEMPLATE.DELETE.*"] = "stream template delete",
+    ["$JS.API.CONSUMER.MSG.NEXT.*.*"] = "consumer msg next",
+    ["$JS.API.CONSUMER.CREATE.>"] = "consumer create",
+    ["$JS.API.CONSUMER.DURABLE.CREATE.*.*"] = "consumer durable create",
+    ["$JS.API.CONSUMER.NAMES.*"] = "consumer names",
+    ["$JS.API.CONSUMER.LIST.*"] = "consumer list",
+    ["$JS.API.CONSUMER.INFO.*.*"] = "consumer info",
+    ["$JS.API.CONSUMER.DELETE.*.*"] = "consumer delete",
+    ["$JS.API.CONSUMER.PAUSE.*.*"] = "consumer pause",
+    ["$JS.API.CONSUMER.UNPIN.*.*"] = "consumer unpin",
+    ["$JS.API.CONSUMER.LEADER.STEPDOWN.*.*"] = "consumer leader stepdown",
+    ["$JS.API.CONSUMER.RESET.*.*"] = "consumer reset",
+    ["$JS.API.CONSUMER.PEER.REMOVE.*.*"] = "consumer peer remove",
+    ["$JS.API.CONSUMER.PEER.EVACUATE.*.*"] = "consumer peer evacuate",
+    ["$JS.API.DIRECT.GET.>"] = "direct get",
+    ["$JS.API.META.LEADER.STEPDOWN"] = "meta leader stepdown",
+    ["$JS.API.META.RESCUE"] = "meta rescue",
+    ["$JS.API.SERVER.REMOVE"] = "server remove",
+    ["$JS.API.SERVER.EVACUATE"] = "server evacuate",
+    ["$JS.API.ACCOUNT.PURGE.*"] = "account purge",
+    ["$JS.API.ACCOUNT.STREAM.MOVE.*.*"] = "account stream move",
+    ["$JS.API.ACCOUNT.STREAM.CANCEL_MOVE.*.*"] = "account stream cancel_move",
+    ["$JS.API.>"] = "api request",
+    ["$JS.ACK.>"] = "ack",
+    ["$JS.FC.>"] = "flow control answer",
+    ["$JS.EVENT.ADVISORY.>"] = "advisory",
+    ["$JS.EVENT.METRIC.>"] = "metric",
+    ["$JS.SNAPSHOT.>"] = "snapshot",
+    ["$JS.*.API.INFO"] = "info",
+    ["$JS.*.API.STREAM.CREATE.*"] = "stream create",
+    ["$JS.*.API.STREAM.UPDATE.*"] = "stream update",
+    ["$JS.*.API.STREAM.NAMES"] = "stream names",
+    ["$JS.*.API.STREAM.LIST"] = "stream list",
+    ["$JS.*.API.STREAM.INFO.*"] = "stream info",
+    ["$JS.*.API.STREAM.DELETE.*"] = "stream delete",
+    ["$JS.*.API.STREAM.PURGE.*"] = "stream purge",
+    ["$JS.*.API.STREAM.SNAPSHOT.*"] = "stream snapshot",
+    ["$JS.*.API.STREAM.RESTORE.*"] = "stream restore",
+    ["$JS.*.API.STREAM.MSG.DELETE.*"] = "stream msg delete",
+    ["$JS.*.API.STREAM.MSG.GET.*"] = "stream msg get",
+    ["$JS.*.API.STREAM.PEER.REMOVE.*"] = "stream peer remove",
+    ["$JS.*.API.STREAM.PEER.EVACUATE.*"] = "stream peer evacuate",
+    ["$JS.*.API.STREAM.CANCEL_MOVE.*"] = "stream cancel_move",
+    ["$JS.*.API.STREAM.LEADER.STEPDOWN.*"] = "stream leader stepdown",
+    ["$JS.*.API.STREAM.TEMPLATE.CREATE.*"] = "stream template create",
+    ["$JS.*.API.STREAM.TEMPLATE.NAMES"] = "stream template names",
+    ["$JS.*.API.STREAM.TEMPLATE.INFO.*"] = "stream template info",
+    ["$JS.*.API.STREAM.TEMPLATE.DELETE.*"] = "stream template delete",
+    ["$JS.*.API.CONSUMER.MSG.NEXT.*.*"] = "consumer msg next",
+    ["$JS.*.API.CONSUMER.CREATE.>"] = "consumer create",
+    ["$JS.*.API.CONSUMER.DURABLE.CREATE.*.*"] = "consumer durable create",
+    ["$JS.*.API.CONSUMER.NAMES.*"] = "consumer names",
+    ["$JS.*.API.CONSUMER.LIST.*"] = "consumer list",
+    ["$JS.*.API.CONSUMER.INFO.*.*"] = "consumer info",
+    ["$JS.*.API.CONSUMER.DELETE.*.*"] = "consumer delete",
+    ["$JS.*.API.CONSUMER.PAUSE.*.*"] = "consumer pause",
+    ["$JS.*.API.CONSUMER.UNPIN.*.*"] = "consumer unpin",
+    ["$JS.*.API.CONSUMER.LEADER.STEPDOWN.*.*"] = "consumer leader stepdown",
+    ["$JS.*.API.CONSUMER.RESET.*.*"] = "consumer reset",
+    ["$JS.*.API.CONSUMER.PEER.REMOVE.*.*"] = "consumer peer remove",
+    ["$JS.*.API.CONSUMER.PEER.EVACUATE.*.*"] = "consumer peer evacuate",
+    ["$JS.*.API.DIRECT.GET.>"] = "direct get",
+    ["$JS.*.API.META.LEADER.STEPDOWN"] = "meta leader stepdown",
+    ["$JS.*.API.META.RESCUE"] = "meta rescue",
+    ["$JS.*.API.SERVER.REMOVE"] = "server remove",
+    ["$JS.*.API.SERVER.EVACUATE"] = "server evacuate",
+    ["$JS.*.API.ACCOUNT.PURGE.*"] = "account purge",
+    ["$JS.*.API.ACCOUNT.STREAM.MOVE.*.*"] = "account stream move",
+    ["$JS.*.API.ACCOUNT.STREAM.CANCEL_MOVE.*.*"] = "account stream cancel_move",
+    ["$JS.*.API.>"] = "api request",
+    ["$KV.>"] = "key value",
+    ["$O.>"] = "object store",
+  },
+  LONGEST_LINE = 4096,
+  MOST_PINGS = 2,
+  PONG_TIME = 5000000000,
+}
 
 local LISTS = {
   {["Authorization Violation"] = true, ["Maximum Payload Violation"] = true, ["Invalid Subject"] = true, ["Invalid Publish Subject"] = true, ["maximum subscriptions exceeded"] = true},
   {["Authorization Violation"] = true, ["Authentication Timeout"] = true, ["User Authentication Expired"] = true, ["Account Authentication Expired"] = true, ["maximum connections exceeded"] = true, ["maximum account active connections exceeded"] = true, ["Secure Connection - TLS Required"] = true, ["Authentication Revoked"] = true, ["attempted to connect to route port"] = true, ["attempted to connect to leaf node port"] = true, ["attempted to connect to gateway port"] = true},
+  {[404] = true, [408] = true, [409] = true, [503] = true},
   {["hpub"] = true, ["hmsg"] = true, ["lmsg"] = true},
 }
 
@@ -4617,6 +4723,25 @@ local LIVES = {
     },
     each = {},
     final = { answered = true, no_responders = true },
+    live = {},
+    starts = {},
+  },
+  {
+    name = "pull",
+    scope = "connection",
+    keys = {
+      {
+        "client:pub client:hpub",
+        function(c) return f.choose((f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next")), c.reply_to, nil) end,
+      },
+      { "server:hmsg", "subject" },
+    },
+    steps = {
+      { { absent = true }, "pub hpub", "asked", function(c) return (c.reply_to ~= nil) end },
+      { { asked = true }, "server:hmsg", "over", function(c) return LISTS[3][c.status] end },
+    },
+    each = {},
+    final = { over = true },
     live = {},
     starts = {},
   },
@@ -4759,7 +4884,7 @@ local RULES = {
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
-    when = function(name) return (not LISTS[3][name]) end,
+    when = function(name) return (not LISTS[4][name]) end,
     says = function(name) return f.say("the arguments of %s do not fit it", name) end,
   },
   {
@@ -4771,7 +4896,7 @@ local RULES = {
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
-    when = function(name) return LISTS[3][name] end,
+    when = function(name) return LISTS[4][name] end,
     says = function(name) return f.say("the header block of %s does not begin with NATS/1.0, does not end with a blank line inside its size, or has a line without a colon", name) end,
   },
   {
@@ -4988,6 +5113,18 @@ local RULES = {
     of = "asked",
     when = function(c, asked) return ((c.status ~= nil and c.status == 503) and (asked.state ~= nil and asked.state == "asked")) end,
     says = function(asked) return f.say("nobody is subscribed to %s, which frame %s asks", asked.subject, asked.n) end,
+  },
+  {
+    id = "NATS-N25",
+    name = "nats_n25",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "A pull that cannot be served",
+    on = "server:hmsg",
+    needs = {},
+    of = "pull",
+    when = function(c, pull) return ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or ((c.status ~= nil and c.status == 409) and (c.description ~= nil and c.description ~= "Batch Completed")))) end,
+    says = function(c) return f.say("a pull ends with status %s %s", c.status, f.coalesce(c.description, "")) end,
   },
   {
     id = "NATS-N16",

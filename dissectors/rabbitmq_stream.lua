@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8935bbc37fcfccee) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest dd9825ab7642fc70) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1257,6 +1257,14 @@ function f.begins(data_of_field, names_of)
     if f.starts(data_of_field, prefix) and (not longest or #prefix > longest) then best, longest = name, #prefix end
   end
   return best
+end
+
+-- What stands between two marks, the first time.
+function f.between(data_of_field, before, behind)
+  if type(data_of_field) ~= "string" then return nil end
+  local _, at = data_of_field:find(before, 1, true)
+  local upto = at and data_of_field:find(behind, at + 1, true)
+  return upto and data_of_field:sub(at + 1, upto - 1)
 end
 
 -- A token of a subject of NATS, the first being 0.
@@ -2990,7 +2998,7 @@ frames[#frames + 1] = {
   shows = { { "reference", "reference" }, { "stream", "stream" }, { "offset", "offset" } },
   brief = 3,
   proves = "client",
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -3001,7 +3009,11 @@ frames[#frames + 1] = {
         { keep = true, awaited = true, tells = true, limit = 255 }
       ),
       word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true }),
-      word.u64("offset", "Offset of the last message that was processed.", { keep = true, tells = true }),
+      word.u64(
+        "offset",
+        "Offset of the last message that was processed.",
+        { keep = true, awaited = true, tells = true }
+      ),
     }
   end,
 }
@@ -4630,6 +4642,7 @@ frames[#frames + 1] = {
 
 local K = {
   BLOCKED = 2000000000,
+  FIRST_OFFSETS = 100000000000,
   FUTURE = 60000000000,
   HELD_BACK = 2000000000,
   LAST_KEY = { [0] = 23, [3009000] = 25, [3011000] = 28, [3013000] = 30, [4003000] = 31 },
@@ -4654,6 +4667,7 @@ local LISTS = {
   {[20] = true, [21] = true},
   {["tune"] = true, ["tune_response"] = true},
   {["create_super_stream"] = true, ["delete_super_stream"] = true},
+  {["true"] = true, ["false"] = true},
   {["close_response"] = true, ["credit_response"] = true, ["tune_response"] = true},
   {["closed"] = true, ["reset"] = true},
   {[1] = true, [10] = true, [19] = true},
@@ -5645,6 +5659,18 @@ local RULES = {
     says = function(c) return f.say("subscription %s asks to be single active and has no name", c.subscription_id) end,
   },
   {
+    id = "RMQ-A2",
+    name = "rmq_a2_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "A single active consumer that is none",
+    on = "subscribe",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[15][f.item(c["properties[]"], "single-active-consumer")])) end,
+    says = function(c) return f.say("single-active-consumer is %s: only true turns it on, and every consumer gets all messages", f.item(c["properties[]"], "single-active-consumer")) end,
+  },
+  {
     id = "RMQ-A3",
     name = "rmq_a3",
     severity = "ERROR",
@@ -5797,7 +5823,7 @@ local RULES = {
     on = "any:response",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(orphan, name, sender) return (orphan and (not LISTS[15][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[2][name]))) end,
+    when = function(orphan, name, sender) return (orphan and (not LISTS[16][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[2][name]))) end,
     says = function(c, name) return f.say("%s with correlation id %s answers no open request", name, c.correlation_id) end,
   },
   {
@@ -5838,7 +5864,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[16][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
+    when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[17][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
     says = function(req) return f.say("%s is never answered", req.name) end,
   },
   {
@@ -5867,7 +5893,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    when = function(why, conn, S) return (LISTS[16][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
+    when = function(why, conn, S) return (LISTS[17][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
     says = function(req) return f.say("%s is not answered: the broker ends the connection", req.name) end,
   },
   {
@@ -5903,7 +5929,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    when = function(c, name) return ((c.response_code ~= nil and not LISTS[17][c.response_code]) and (not LISTS[18][name])) end,
+    when = function(c, name) return ((c.response_code ~= nil and not LISTS[18][c.response_code]) and (not LISTS[19][name])) end,
     says = function(c, name) return f.say("the broker refuses with %s in %s", f.named(c.response_code, names.response_code), name) end,
   },
   {
@@ -5939,7 +5965,7 @@ local RULES = {
     problem = { negative = true },
     needs = {},
     of = "conn",
-    when = function(name) return (not LISTS[19][name]) end,
+    when = function(name) return (not LISTS[20][name]) end,
     says = function(name, problem_field) return f.say("%s: %s has a negative length", name, problem_field) end,
   },
   {
@@ -5951,7 +5977,7 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    when = function(name) return (not LISTS[19][name]) end,
+    when = function(name) return (not LISTS[20][name]) end,
     says = function(name, problem_field) return f.say("%s: %s has more than 255 bytes", name, problem_field) end,
   },
   {
@@ -5987,7 +6013,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    when = function(c) return (f.outside(c["arguments.key[]"], {"max-length-bytes", "max-age", "stream-max-segment-size-bytes", "initial-cluster-size", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}) or ((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[20][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil) and (f.item(c["arguments[]"], "max-age") ~= nil))) end,
+    when = function(c) return (f.outside(c["arguments.key[]"], {"max-length-bytes", "max-age", "stream-max-segment-size-bytes", "initial-cluster-size", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}) or ((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[21][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil) and (f.item(c["arguments[]"], "max-age") ~= nil))) end,
     says = function(name) return f.say("%s has an argument that brokers do not know, or a value that is none", name) end,
   },
   {
@@ -6011,7 +6037,7 @@ local RULES = {
     on = "publish",
     needs = { "since" },
     of = "pub",
-    when = function(pub) return LISTS[21][pub.state] end,
+    when = function(pub) return LISTS[22][pub.state] end,
     says = function(c, pub) return f.say("publisher %s is not declared (%s)", c.publisher_id, pub.state) end,
   },
   {
@@ -6035,7 +6061,7 @@ local RULES = {
     on = "declare_publisher",
     needs = { "object", "both" },
     of = "pub",
-    when = function(pub) return LISTS[22][pub.state] end,
+    when = function(pub) return LISTS[23][pub.state] end,
     says = function(c, pub) return f.say("publisher %s is declared again; it is %s since frame %s", c.publisher_id, pub.state, pub.n) end,
   },
   {
@@ -6083,7 +6109,7 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return LISTS[22][sub.state] end,
+    when = function(sub) return LISTS[23][sub.state] end,
     says = function(c, sub) return f.say("subscription %s is asked for again; it is %s since frame %s", c.subscription_id, sub.state, sub.n) end,
   },
   {
@@ -6095,7 +6121,7 @@ local RULES = {
     on = "credit unsubscribe",
     needs = { "since" },
     of = "sub",
-    when = function(sub, t) return (LISTS[23][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))) end,
+    when = function(sub, t) return (LISTS[24][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))) end,
     says = function(c, name, sub) return f.say("%s for subscription %s, which is %s", name, c.subscription_id, sub.state) end,
   },
   {
@@ -6251,7 +6277,7 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return ((sub.balance ~= nil and sub.balance <= 0) or LISTS[24][sub.state]) end,
+    when = function(sub) return ((sub.balance ~= nil and sub.balance <= 0) or LISTS[25][sub.state]) end,
     says = function(c, sub) return f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state) end,
   },
   {
@@ -6275,7 +6301,7 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    when = function(c, sub, t) return ((c.response_code ~= nil and c.response_code ~= 17) and ((sub.state ~= nil and not LISTS[25][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000))) end,
+    when = function(c, sub, t) return ((c.response_code ~= nil and c.response_code ~= 17) and ((sub.state ~= nil and not LISTS[26][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000))) end,
     says = function(c) return f.say("Credit for subscription %s: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -6287,7 +6313,7 @@ local RULES = {
     on = "credit_response",
     needs = {},
     of = "sub",
-    when = function(c, sub, t, conn) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[25][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
+    when = function(c, sub, t, conn) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[26][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
     says = function(c) return f.say("Credit for subscription %s: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -6431,7 +6457,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return (LISTS[26][c["chunk.chunk_type"]] and (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")) end,
+    when = function(c, sub) return (LISTS[27][c["chunk.chunk_type"]] and (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")) end,
     says = function(c) return f.say("a chunk of type %s, which holds no messages, to a subscription that has not asked for all chunks", c["chunk.chunk_type"]) end,
   },
   {
@@ -6445,6 +6471,18 @@ local RULES = {
     of = "sub",
     when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted)) end,
     says = function(c, sub) return f.say("the first chunk begins at %s, asked for was %s: the client drops what is before", c["chunk.chunk_id"], sub.wanted) end,
+  },
+  {
+    id = "RMQ-D13",
+    name = "rmq_d13",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "A time is stored as an offset",
+    on = "store_offset",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.offset ~= nil and c.offset > K.FIRST_OFFSETS) end,
+    says = function(c) return f.say("StoreOffset of %s for %s: a consumer that begins there gets nothing", c.offset, c.reference) end,
   },
   {
     id = "RMQ-D14",
@@ -6515,7 +6553,7 @@ local RULES = {
     on = "any",
     needs = { "since" },
     of = "conn",
-    when = function(me, name, t) return ((me.close_n ~= nil) and (not LISTS[27][name]) and (me.close_t ~= nil and (t - me.close_t) > K.RACE)) end,
+    when = function(me, name, t) return ((me.close_n ~= nil) and (not LISTS[28][name]) and (me.close_t ~= nil and (t - me.close_t) > K.RACE)) end,
     says = function(name, sender, me) return f.say("%s of the %s behind its Close in frame %s", name, sender, me.close_n) end,
   },
   {
@@ -6527,7 +6565,7 @@ local RULES = {
     on = "any",
     needs = { "since" },
     of = "conn",
-    when = function(name, me, t) return ((not LISTS[27][name]) and (me.close_t ~= nil and (t - me.close_t) <= K.RACE)) end,
+    when = function(name, me, t) return ((not LISTS[28][name]) and (me.close_t ~= nil and (t - me.close_t) <= K.RACE)) end,
     says = function(name, sender, me) return f.say("%s of the %s behind its Close in frame %s", name, sender, me.close_n) end,
   },
   {

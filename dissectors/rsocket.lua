@@ -1198,6 +1198,14 @@ function f.begins(data_of_field, names_of)
   return best
 end
 
+-- What stands between two marks, the first time.
+function f.between(data_of_field, before, behind)
+  if type(data_of_field) ~= "string" then return nil end
+  local _, at = data_of_field:find(before, 1, true)
+  local upto = at and data_of_field:find(behind, at + 1, true)
+  return upto and data_of_field:sub(at + 1, upto - 1)
+end
+
 -- A token of a subject of NATS, the first being 0.
 function f.token(subject, place_of_token)
   local count = 0

@@ -207,6 +207,20 @@ def f_begins(data: Any, names: Mapping[str, str] | None) -> str | None:  # noqa:
     return (names or {})[max(found, key=len)] if found else None
 
 
+def f_between(data: Any, before: str, behind: str) -> str | None:  # noqa: ANN401 - text or bytes
+    """What stands between two marks in text or bytes, the first time; None without both.
+
+    >>> f_between(b'{"error":{"code":400}}', '"code":', "}")
+    '400'
+    """
+    if not isinstance(data, (str, bytes)):
+        return None
+    text = data.encode() if isinstance(data, str) else data
+    _, found, rest = text.partition(before.encode())
+    inside, ended, _ = rest.partition(behind.encode())
+    return inside.decode("utf-8", "replace") if found and ended else None
+
+
 def f_token(subject: str | None, at: int | None) -> str | None:
     """A token of a subject of NATS, the first being 0; None where it has fewer.
 

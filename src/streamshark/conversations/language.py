@@ -200,7 +200,7 @@ FUNCTIONS: Final = {
     "starts": 2, "item": 2, "lookup": 2, "outside": 3, "any_eq": 2, "any_ne": 2, "any_above": 2,
     "unordered": 1, "number": 1, "release": 1, "plain_user": 1, "non_ascii": 1, "matching": 2,
     "stem": 1, "digest": 1,
-    "called": 2, "begins": 2, "token": 2, "literal": 1,
+    "called": 2, "begins": 2, "between": 3, "token": 2, "literal": 1,
     "has": 2, "live": 1, "fits": 1,
     "missing": 2, "held": 2, "count": 1, "oldest_t": 1, "oldest_n": 1,
 }  # fmt: skip

@@ -20,6 +20,35 @@ HPUB = b"HPUB a %d %d\r\n%s\r\n" % (len(BLOCK), len(BLOCK) + 2, BLOCK + b"hi")
 NOBODY = b"NATS/1.0 503\r\n\r\n"
 HMSG_503 = b"HMSG r 1 %d %d\r\n%s\r\n" % (len(NOBODY), len(NOBODY), NOBODY)
 
+REFUSED = (
+    b'{"type":"io.nats.jetstream.api.v1.consumer_create_response","error":{"code":400,'
+    b'"err_code":10108,"description":"consumer with flow control also needs heartbeats"}}'
+)
+MADE = b'{"type":"io.nats.jetstream.api.v1.consumer_create_response","stream_name":"S"}'
+UNSTORED = (
+    b'{"error":{"code":400,"err_code":10071,"description":"wrong last sequence: 5"},'
+    b'"stream":"S","seq":0}'
+)
+STORED = b'{"stream":"S","seq":6}'
+"""What nats-server 2.12.2 answers."""
+
+
+def answered(subject: bytes, payload: bytes) -> "Said":
+    """A request and its answer: frames 4 and 5."""
+    asks = b"SUB r 1\r\nPUB %s r 2\r\n{}\r\n" % subject
+    return [(CLIENT, asks), (SERVER, b"MSG r 1 %d\r\n%s" % (len(payload), payload))]
+
+
+def status(said: bytes, reply: bytes = b"") -> bytes:
+    """A status of the server to what is subscribed as r."""
+    block = b"NATS/1.0 %s\r\n\r\n" % said
+    return b"HMSG r 1 %s%d %d\r\n%s\r\n" % (reply, len(block), len(block), block)
+
+
+PULL = b"SUB r 1\r\nPUB $JS.API.CONSUMER.MSG.NEXT.S.C r 2\r\n{}\r\n"
+FLOW = status(b"100 FlowControl Request", b"$JS.FC.S.C.x ")
+LATER = [(CLIENT, b"PUB a 0\r\n")] * 6
+
 Line = tuple[int, bytes]
 Said = list[Line]
 
@@ -74,6 +103,17 @@ CASES: list[tuple[str, Said, list[tuple[int, ...]], Said]] = [
      [(CLIENT, CLIENT_CONNECT)]),
     ("N16", [(CLIENT, b"SUB a 1"), (SERVER, b"MSG a 1 $JS.ACK.S.C.2.1.2.3.0 0\r\n")], [(4,)],
      [(CLIENT, b"SUB a 1"), (SERVER, b"MSG a 1 $JS.ACK.S.C.1.1.2.3.0 0\r\n")]),
+    ("N24", answered(b"$JS.API.CONSUMER.CREATE.S", REFUSED), [(4, 5)],
+     answered(b"$JS.API.CONSUMER.CREATE.S", MADE)),
+    ("N24", answered(b"orders.new", UNSTORED), [(4, 5)], answered(b"orders.new", STORED)),
+    ("N24", answered(b"$JS.API.STREAM.DELETE.S", REFUSED), [(4, 5)],
+     answered(b"orders.new", REFUSED)),
+    ("N25", [(CLIENT, PULL), (SERVER, status(b"409 Exceeded MaxWaiting"))], [(4, 5)],
+     [(CLIENT, PULL), (SERVER, status(b"408 Request Timeout"))]),
+    ("N25", [(CLIENT, PULL), (SERVER, status(b"503"))], [(4, 5)],
+     [(CLIENT, PULL), (SERVER, status(b"409 Batch Completed"))]),
+    ("N26", [(CLIENT, b"SUB r 1"), (SERVER, FLOW), *LATER], [(4,)],
+     [(CLIENT, b"SUB r 1"), (SERVER, FLOW), (CLIENT, b"PUB $JS.FC.S.C.x 0\r\n"), *LATER]),
     ("N20", [(SERVER, b'INFO {"ldm":true}')], [(3,)], [(SERVER, b'INFO {"ldm":false}')]),
 ]  # fmt: skip
 

@@ -220,6 +220,34 @@ def test_times_in_other_units(
     assert accused(tmp_path, talk) == expected
 
 
+@pytest.mark.parametrize(
+    ("value", "expected"), [("True", [("RMQ-A2", "warning")]), ("true", []), ("false", [])]
+)
+def test_a_truth_value_as_its_language_prints_it(
+    tmp_path: Path, value: str, expected: list[tuple[str, str]]
+) -> None:
+    """A2: what is not true is none; rstream issue 228."""
+    talk = Talk()
+    pairs = (("single-active-consumer", value), ("name", "group"))
+    properties = number(2) + b"".join(text(name) + text(said) for name, said in pairs)
+    talk.ask(7, b"\1" + text("s") + number(1, 2) + number(1, 2) + properties)
+    talk.leave()
+
+    assert accused(tmp_path, talk) == expected
+
+
+@pytest.mark.parametrize(
+    ("offset", "expected"), [(1_746_500_000_000, [("RMQ-D13", "warning")]), (5_000_000, [])]
+)
+def test_a_time_is_stored(tmp_path: Path, offset: int, expected: list[tuple[str, str]]) -> None:
+    """D13: in milliseconds since 1970; not an offset."""
+    talk = Talk()
+    talk.say(CLIENT, 0x0A, text("reader") + text("s") + number(offset, 8))
+    talk.leave()
+
+    assert accused(tmp_path, talk) == expected
+
+
 @pytest.mark.parametrize("lost", [False, True])
 def test_a_correlation_id_whose_answer_is_lost_is_not_in_use(tmp_path: Path, *, lost: bool) -> None:
     """X3: among five requests in flight; not where the first one's answer is missing."""

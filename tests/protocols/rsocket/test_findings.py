@@ -140,3 +140,21 @@ def test_what_is_said_again_is_no_fault() -> None:
     assert sure.found("RSK-S8") == []
     sure.say(SERVER, framed(1, 0x0A, 0x20, b"item"))
     assert sure.found("RSK-S8") == [(14, 2)]
+
+
+def test_a_channel_is_not_granted_more() -> None:
+    """S19: two payloads of two that were requested; not where more may come."""
+    for granted, frames in ((2, [(2,)]), (3, [])):
+        talk = Talk()
+        talk.say(CLIENT, setup())
+        talk.say(CLIENT, framed(1, 0x07, 0, (9).to_bytes(4, "big") + b"first"))
+        talk.say(SERVER, framed(1, 0x08, 0, granted.to_bytes(4, "big")))
+        for _ in range(2):
+            talk.say(CLIENT, framed(1, 0x0A, 0x20, b"item"))
+        for _ in range(3):
+            talk.say(CLIENT, framed(0, 0x03, 0, bytes(8)))
+        talk.close()
+        talk.engine.finish()
+        talk.judge.finish()
+        found = [each.frames for each in talk.judge.findings() if each.rule == "RSK-S19"]
+        assert found == frames

@@ -28,5 +28,6 @@ PROTOCOL = Protocol(
         ports=PORTS,
     ),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
+    rules=later(__name__, "findings.RULES"),
     story=later(__name__, "story.STORY"),
 )

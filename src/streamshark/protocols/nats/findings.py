@@ -481,6 +481,74 @@ ANSWERS: Final = (
         healthy="A reply subject may be given for later, or for several answers.",
     ),
     Rule(
+        id="NATS-N24",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="JetStream refuses a request",
+        on="server:msg server:hmsg",
+        when="asked.state == 'asked' and asked.meaning is not None and "
+        'between(payload, \'_response","error":{"code":\', \'}\') is not None',
+        needs="",
+        of="asked",
+        evidence="asked.n, n",
+        message="{asked.meaning} is refused: {between(payload, DESCRIPTION, QUOTE)}",
+        cause="The text says why: a stream or consumer that is not there, or options that do not "
+        "fit each other.",
+        source="nats-server v2.12.2, server/errors.json; nack issue 97",
+        healthy="Asking is how programs find out what is there.",
+    ),
+    Rule(
+        id="NATS-N24",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="JetStream does not store a message",
+        on="server:msg server:hmsg",
+        when="asked.state == 'asked' and asked.meaning is None and "
+        'between(payload, \'{"error":{"code":\', \',"err_code":\') is not None and '
+        "between(payload, '\"stream\":\"', '\"') is not None",
+        needs="",
+        of="asked",
+        evidence="asked.n, n",
+        message="the message to {asked.subject} is not stored: "
+        "{between(payload, DESCRIPTION, QUOTE)}",
+        cause="The text says why: the stream is full, or has another last sequence than expected.",
+        source="nats-server v2.12.2, server/stream.go, processJetStreamMsg",
+        healthy="Of several writers that expect a sequence one is right, the others try again.",
+    ),
+    Rule(
+        id="NATS-N25",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="a pull that cannot be served",
+        on="server:hmsg",
+        when="pull.state == 'asked' and (fields.status == 503 or fields.status == 409 and "
+        "description != 'Batch Completed')",
+        needs="",
+        of="pull",
+        evidence="pull.n, n",
+        message="a pull ends with status {fields.status} {coalesce(description, '')}",
+        cause="503: the consumer is not there; 409: the text says why, such as more pulls at a "
+        "time than the consumer takes (MaxWaiting), or a consumer that was deleted.",
+        source="nats-server v2.12.2, server/consumer.go, processNextMsgRequest; nats-server issue "
+        "3603",
+        healthy="A leader that changes ends pulls; clients pull again.",
+    ),
+    Rule(
+        id="NATS-N26",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="flow control is not answered",
+        on="timer:flow_control",
+        when="served.state == 'waiting'",
+        needs="object both",
+        evidence="served.n",
+        message="JetStream asks by flow control, and is not answered for {FLOW_CONTROL:time}",
+        cause="What subscribes to a push consumer must publish an empty message to the reply "
+        "subject of status 100; once its window is full, the server delivers no more.",
+        source="nats-server v2.12.2, server/consumer.go, sendFlowControl; nats.net.v1 issue 478",
+        healthy="A client that is busy with what it has got answers when it is through.",
+    ),
+    Rule(
         id="NATS-N16",
         severity=Severity.NOTE,
         group=Group.RESPONSE,

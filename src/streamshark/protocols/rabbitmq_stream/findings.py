@@ -1479,6 +1479,19 @@ DELIVERIES: Final = (
         source=f"{_OSIRIS}, attach; rabbitmq-stream-go-client issue 392",
     ),
     Rule(
+        id="RMQ-D13",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="a time is stored as an offset",
+        on="store_offset",
+        when="fields.offset > FIRST_OFFSETS",
+        needs="",
+        message="StoreOffset of {fields.offset} for {reference}: a consumer that begins there gets "
+        "nothing",
+        cause="The client stores the time that it began at before the first message has come.",
+        source="rabbitmq-stream-go-client issue 392",
+    ),
+    Rule(
         id="RMQ-D14",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
@@ -1563,6 +1576,21 @@ GROUPS: Final = (
         message="subscription {subscription_id} asks to be single active and has no name",
         cause="The group is known by the name.",
         source=f"{_READER}, subscribe: code 17",
+    ),
+    Rule(
+        id="RMQ-A2",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="a single active consumer that is none",
+        on="subscribe",
+        when="item(properties, 'single-active-consumer') is not None and "
+        "item(properties, 'single-active-consumer') not in ('true', 'false')",
+        needs="",
+        message="single-active-consumer is {item(properties, 'single-active-consumer')}: only true "
+        "turns it on, and every consumer gets all messages",
+        cause="A truth value is written as the language of the client prints it, such as True.",
+        source="rabbitmq-server v4.3.5, rabbit_stream_reader.erl, single_active_consumer; rstream "
+        "issue 228",
     ),
     Rule(
         id="RMQ-A3",

@@ -372,7 +372,8 @@ KEEPALIVES: Final = (
         needs="since both",
         evidence="req.n",
         message="KEEPALIVE is not answered",
-        cause="The peer does not answer, or not with the same data; it will be taken for dead.",
+        cause="The peer does not answer, not with the same data, or with respond set, which asks "
+        "for an answer itself; it will be taken for dead.",
         source="Protocol.md, KEEPALIVE Frame (0x03)",
     ),
     Rule(
@@ -693,6 +694,23 @@ STREAMS: Final = (
         "requested, and was silent until the end",
         cause="The subscriber never requests more (REQUEST_N).",
         source="Protocol.md, Reactive Streams Semantics",
+    ),
+    Rule(
+        id="RSK-S19",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="a channel is not granted more",
+        on="end:stream",
+        when="stream.model == 'request_channel' and stream.granted == 1 and "
+        "stream.own_credit <= 0 and stream.own_items > 0 and stream.own_cancelled is None and "
+        "stream.state in ('open', 'responder_done') and t - stream.last_t > STALLED",
+        needs="object both",
+        evidence="stream.n",
+        message="channel {stream.id} has brought all that its responder requested, and was silent "
+        "until the end",
+        cause="The responder requests some payloads and never more, nor cancels.",
+        healthy="The requester has nothing more to send.",
+        source="Protocol.md, Reactive Streams Semantics; rsocket-py issue 290",
     ),
     Rule(
         id="RSK-S20",

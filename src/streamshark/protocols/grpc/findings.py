@@ -1,0 +1,29 @@
+"""What is said of calls that fail.
+
+A status is the service's own answer, so it is a note: what it means, the service knows.
+"""
+
+from typing import Final
+
+from streamshark.findings.finding import Group, Severity
+from streamshark.findings.rule import Rule
+
+RULES: Final = (
+    Rule(
+        id="GRPC-G1",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="a call fails",
+        on="status",
+        when="status > 0",
+        needs="",
+        per="flow, method, status",
+        evidence="req.n, n",
+        message="{method} fails with {status:name}: {status_message}",
+        cause="The text says why: what is asked for is not there or not allowed, or another server "
+        "has it, whom the client must find by the metadata of its service.",
+        source="PROTOCOL-HTTP2.md, Responses; liftbridge-io/liftbridge issues 91 and 323",
+        healthy="Asking is how programs find out what is there.",
+    ),
+)
+"""Judged by `streamshark.findings`."""
