@@ -260,10 +260,12 @@ class Program:
             self.lives |= lives
             read = self._of_lives(lives)
             needed |= _slots(read)
-            more = [each for each in rest if _matters(each[1], needed)]
+            more, left = [], []
+            for each in rest:
+                (more if _matters(each[1], needed) else left).append(each)
             if not more and not lives:
                 break
-            rest = [each for each in rest if each not in more]
+            rest = left
             for move, deed in more:
                 chosen.add(move.index)
                 read += [deed.value] if isinstance(deed, Assign) else deed.arguments
