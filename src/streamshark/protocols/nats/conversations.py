@@ -177,8 +177,8 @@ REQUESTS: Final[tuple[Table, ...]] = (
         doc="A pull request of JetStream, by the subject that statuses come on.",
         key={
             f"client:{' client:'.join(PUBLISHED.split())}":
-                "reply_to if starts(subject, '$JS.') and "
-                "called(subject, JETSTREAM) == 'consumer msg next' else None",
+                "reply_to if matching(subject, '$JS.API.CONSUMER.MSG.NEXT.*.*') or "
+                "matching(subject, '$JS.*.API.CONSUMER.MSG.NEXT.*.*') else None",
             "server:hmsg": "subject",
         },
         type="pull",

@@ -525,7 +525,7 @@ ANSWERS: Final = (
         "description != 'Batch Completed')",
         needs="",
         of="pull",
-        evidence="pull.n, n",
+        evidence="n, pull.n",
         message="a pull ends with status {fields.status} {coalesce(description, '')}",
         cause="503: the consumer is not there; 409: the text says why, such as more pulls at a "
         "time than the consumer takes (MaxWaiting), or a consumer that was deleted.",
