@@ -1,5 +1,6 @@
 """The text of a plugin, and that Lua and luacheck have nothing against it."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -27,6 +28,14 @@ def test_luacheck_is_content(tmp_path: Path) -> None:
     command = ["luacheck", "--no-color", "--config", ".luacheckrc", *map(str, DISSECTORS)]
     done = subprocess.run([*command, str(parrot)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("path", DISSECTORS, ids=lambda path: path.stem)
+def test_functions_of_the_tables_are_those_of_the_reader(path: Path) -> None:
+    """A rule that calls another one would fail when it is asked, and say nothing."""
+    text = path.read_text()
+    called = set(re.findall(r"(?<![\w.])f\.(\w+)\(", text))
+    assert called <= set(re.findall(r"^function f\.(\w+)", text, re.MULTILINE))
 
 
 def test_the_header_names_schema_and_command_and_no_time() -> None:
