@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.frames.parcels import WIRE
 
-from streamshark.conversations.model import Model, duration
+from streamshark.conversations.model import MOST_MODELS, Model, duration, model_of
 from streamshark.conversations.tables import (
     Constant,
     Context,
@@ -97,3 +97,17 @@ def test_constants_are_times() -> None:
 
     assert Model(WIRE, tables).constants == {"WAIT": 1_500_000_000, "MOST": 3}
     assert [duration(each) for each in ("1", "s", "3 d", "1s")] == [None, None, None, 10**9]
+
+
+def test_readings_of_the_same_tables_share_a_model() -> None:
+    """Of few tables, those that were read last; others with the same words have their own."""
+    tables = (BOX, Constant(name="LIMIT", value="3 s", doc=""))
+    other = (BOX, Constant(name="LIMIT", value="4 s", doc=""))
+    first = model_of(WIRE, tables, (), ())
+    assert model_of(WIRE, list(tables), (), ()) is first
+    assert model_of(WIRE, other, (), ()).constants == {"LIMIT": 4_000_000_000}
+    assert first.constants == {"LIMIT": 3_000_000_000}
+
+    for _ in range(MOST_MODELS):
+        model_of(WIRE, (Constant(name="LIMIT", value="5 s", doc=""),), (), ())
+    assert model_of(WIRE, tables, (), ()) is not first

@@ -638,3 +638,22 @@ def _check_names(life: Life) -> None:
     for name in life.counted.split():
         if name not in life.measures:
             raise SchemaError(f"life {life.name}: no measure {name}")
+
+
+MOST_MODELS: Final = 32
+"""Models that are kept for later readings."""
+_MADE: Final[dict[tuple[tuple[int, ...], ...], tuple[object, Model]]] = {}
+
+
+def model_of(
+    wire: Wire, tables: Iterable[object], watches: Iterable[Watch], riders: Iterable[Rider]
+) -> Model:
+    """A `Model`, which all readings with the same tables share."""
+    given = (wire,), tuple(tables), tuple(watches), tuple(riders)
+    key = tuple(tuple(map(id, each)) for each in given)
+    _, made = _MADE.pop(key, (None, None))
+    made = made or Model(wire, *given[1:])
+    _MADE[key] = given, made  # what is kept has its id for itself
+    while len(_MADE) > MOST_MODELS:
+        del _MADE[next(iter(_MADE))]
+    return made

@@ -25,7 +25,7 @@ from streamshark.conversations.language import (
 )
 from streamshark.conversations.ledger import Ledger
 from streamshark.conversations.links import Ended
-from streamshark.conversations.model import TCP_COUNTED, Model, Place, Read
+from streamshark.conversations.model import TCP_COUNTED, Place, Read, model_of
 from streamshark.conversations.printer import Handler
 from streamshark.conversations.repeats import Repeats
 from streamshark.conversations.steady import (
@@ -104,7 +104,9 @@ class Program:
         self.tells_alone = not (engine.conversations or engine.watched)
         """Whether nothing is wanted but what is told of rows."""
         self.adapter = adapter or RowAdapter()
-        self.model = model = Model(self.wire, tables.conversations, tables.watches, tables.riders)
+        self.model = model = model_of(
+            self.wire, tables.conversations, tables.watches, tables.riders
+        )
         self.watches = model.watches
         self._riders = tables.riders
         self._select()
@@ -260,12 +262,10 @@ class Program:
             self.lives |= lives
             read = self._of_lives(lives)
             needed |= _slots(read)
-            more, left = [], []
-            for each in rest:
-                (more if _matters(each[1], needed) else left).append(each)
+            more = [each for each in rest if _matters(each[1], needed)]
             if not more and not lives:
                 break
-            rest = left
+            rest = [each for each in rest if not _matters(each[1], needed)]
             for move, deed in more:
                 chosen.add(move.index)
                 read += [deed.value] if isinstance(deed, Assign) else deed.arguments
