@@ -1262,9 +1262,9 @@ end
 -- What stands between two marks, the first time.
 function f.between(data_of_field, before, behind)
   if type(data_of_field) ~= "string" then return nil end
-  local _, at = data_of_field:find(before, 1, true)
-  local upto = at and data_of_field:find(behind, at + 1, true)
-  return upto and data_of_field:sub(at + 1, upto - 1)
+  local _, mark_end = data_of_field:find(before, 1, true)
+  local upto = mark_end and data_of_field:find(behind, mark_end + 1, true)
+  return upto and data_of_field:sub(mark_end + 1, upto - 1)
 end
 
 -- A token of a subject of NATS, the first being 0.
@@ -8580,19 +8580,19 @@ end
 -- Where others may wait before them that nobody saw, those that are answered in order are not kept until it has been quiet.
 local function ask(request)
   local open, key, pair = requests_of(request.pair, request.side), request.key, request.pair
-  local unsure = conversation.talk.unsure[request.side]
-  if unsure[pair.name] and request.t - unsure[pair.name] < QUIET then
-    unsure[pair.name] = request.t
-    return
+  local unsure = not pair.key and conversation.talk.unsure[request.side]
+  if unsure then
+    local is_quiet = not unsure[pair.name] or request.t - unsure[pair.name] >= QUIET
+    unsure[pair.name] = not is_quiet and request.t or nil
+    if not is_quiet then return end
   end
-  unsure[pair.name] = nil
   local oldest = open[key]
   if not oldest then open[key] = request
   else
     local last = oldest.last or oldest
     last.behind, oldest.last, oldest.waiting = request, request, (oldest.waiting or 0) + 1
     if oldest.waiting >= MOST_OPEN then
-      if pair.key then advance(open, oldest) else open[key], unsure[pair.name] = nil, request.t end
+      if unsure then open[key], unsure[pair.name] = nil, request.t else advance(open, oldest) end
     end
   end
   if pair.unanswered then

@@ -86,9 +86,9 @@ end
 -- What stands between two marks, the first time.
 function f.between(data_of_field, before, behind)
   if type(data_of_field) ~= "string" then return nil end
-  local _, at = data_of_field:find(before, 1, true)
-  local upto = at and data_of_field:find(behind, at + 1, true)
-  return upto and data_of_field:sub(at + 1, upto - 1)
+  local _, mark_end = data_of_field:find(before, 1, true)
+  local upto = mark_end and data_of_field:find(behind, mark_end + 1, true)
+  return upto and data_of_field:sub(mark_end + 1, upto - 1)
 end
 
 -- A token of a subject of NATS, the first being 0.
