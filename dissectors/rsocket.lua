@@ -7683,13 +7683,16 @@ function dissect_stream(bytes, root)
         pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
         break
       end
-      local after = sane and total <= MOST_BELIEVED and total <= rest and from + total
+      local after = total > 0 and total <= MOST_BELIEVED and total <= rest and from + total
       local believed = after == length
       if after and not believed then
         local next_total, next_frame = frame_at(after, length - after)
         believed = next_total == nil or next_frame ~= nil
       end
-      if believed then
+      if believed and not sane then -- too short for a frame, and nothing is lost
+        texts[#texts + 1] = show_skipped(bytes, from, total, root, "no frame begins here")
+        from = after
+      elseif believed then
         local code, message = oddity(preferences.dialect, key, version, response)
         texts[#texts + 1] = dissect_unknown(bytes, from, total, code, message, root, key, version)
         from = after

@@ -2,11 +2,10 @@
 
 import pytest
 from tests.conversations.talk import CLIENT, SERVER, Talk
-from tests.conversations.test_engine import PARCELS, SEND, TRIES
-from tests.frames.parcels import TICKS, WIRE, send, signed
+from tests.conversations.test_engine import SEND
+from tests.frames.parcels import TICKS, send, signed
 
 from streamshark.conversations import program
-from streamshark.conversations.engine import Engine, Tables
 from streamshark.conversations.tables import Derived, Life, Move, Step
 from streamshark.frames.frame import Row
 
@@ -20,15 +19,6 @@ def test_what_is_open_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert talk.say(SERVER, signed(1)).told.request_frame is None
     assert talk.say(SERVER, signed(3)).told.request_frame == 3
     assert talk.engine.capped == {"open requests": 1}
-
-
-def test_without_watchers_nothing_is_made_for_them() -> None:
-    """`read` pays for what rows are told, and for nothing else."""
-    made = Engine([Tables(WIRE, (SEND, PARCELS, TRIES))])
-    ready = program.Program(made.tables[WIRE], made)
-
-    assert ready.moves == []
-    assert ready.watches == []
 
 
 def derived(row: Row) -> dict[str, object]:

@@ -1,5 +1,6 @@
 """Every field of every recorded frame, as tshark reads it with the generated plugin: the judge.
 
+`make test-wireshark` reads every capture, `make test` those of usual size.
 The same frames also as no network would bring them, cut anew and in other orders, and with some
 packets lost; then each direction counts up to its first gap.
 """
@@ -34,8 +35,6 @@ STREAMS = [name for name, each in PROTOCOLS.items() if "websocket.bytes" in each
 FRAGMENTS = {"websocket_deflate_go"}
 """Wireshark 4.0 loses fragments of compressed messages that come in one packet with others."""
 
-LARGE = 512 * 1024
-"""Bytes of payload of captures that only take longer to show."""
 KINDS = {Code.UNKNOWN_KEY, Code.UNKNOWN_VERSION}
 """Problems of frames that have a head, and no schema."""
 SECRETIVE = {"nats", "pravega", "rabbitmq_stream", "rsocket"}
@@ -149,7 +148,7 @@ def test_what_heads_tell_of_unknown_frames(name: str) -> None:
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_what_a_user_sees(name: str, tmp_path: Path) -> None:
     """Trees of two passes, with every plugin and all as it is set at first: secrets are hidden."""
-    chosen = [path for path in traffic.captures(name) if traffic.size(path) < LARGE]
+    chosen = [path for path in traffic.captures(name) if traffic.size(path) < traffic.LARGE]
     file = tmp_path / "all.pcapng"
     subprocess.run(
         ["mergecap", "-a", "-w", str(file), *map(str, filter(traffic.is_whole, chosen))], check=True

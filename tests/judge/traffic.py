@@ -5,6 +5,7 @@ of its own for each connection, so that none meet.
 """
 
 import itertools
+import os
 import random
 import subprocess
 import tomllib
@@ -21,6 +22,12 @@ from streamshark.session import Session
 
 CAPTURES = Path("captures")
 PLUGINS = Path("dissectors")
+THOROUGH = "STREAMSHARK_TSHARK" in os.environ
+"""Whether all captures are read, as `make test-wireshark` does; else those of usual size."""
+LARGE = 512 * 1024
+"""Bytes of payload of captures that only take longer to show."""
+MANY = 1_000
+"""Frames of captures that mostly repeat themselves."""
 SMALL = 8 * 1024
 """Bytes of payload of captures that are cut into single bytes."""
 MIDDLING = 32 * 1024
@@ -32,12 +39,20 @@ WINDOW = 8
 
 
 def captures(protocol: str) -> list[Path]:
-    """All recorded captures of a protocol."""
-    return sorted(
+    """The recorded captures of a protocol: all, or those of usual size."""
+    found = sorted(
         path
         for path in (CAPTURES / protocol).glob("*/traffic.*")
         if path.suffix in (".gz", ".pcapng", ".pcap")
     )
+    return [each for each in found if THOROUGH or is_usual(each)]
+
+
+def is_usual(path: Path) -> bool:
+    """Whether a capture is of usual size, by what was counted independently."""
+    expected = tomllib.loads((path.parent / "provenance.toml").read_text())["expected"]
+    frames = sum(sum(each.values()) for each in expected.get("frames", {}).values())
+    return expected["client_bytes"] + expected["server_bytes"] < LARGE and frames < MANY
 
 
 def is_whole(path: Path) -> bool:

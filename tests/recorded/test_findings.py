@@ -7,17 +7,15 @@ note but the known faults of its reference client.
 
 import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from tests.recorded.folders import parameters
 
 from streamshark.findings.finding import Finding, Severity
 from streamshark.frames.frame import FrameRow
 from streamshark.session import Session
 
-CAPTURES = Path(__file__).parents[2] / "captures"
-FOLDERS = sorted(path.parent for path in CAPTURES.glob("*/*/provenance.toml"))
 HARMLESS = {"RSK-K1": "a client that sends KEEPALIVE only when it is idle is seldom late"}
 """Faults of healthy clients that stay below what a rule accuses, with the reason."""
 UNSEEN = {
@@ -47,7 +45,7 @@ class Judged(NamedTuple):
         return [each for each in self.all if each.rule == rule]
 
 
-@pytest.fixture(scope="module", params=FOLDERS, ids=lambda path: path.name)
+@pytest.fixture(scope="module", params=parameters())
 def judged(request: pytest.FixtureRequest) -> Judged:
     """A capture and what is found in it."""
     folder = request.param

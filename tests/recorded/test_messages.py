@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from tests.recorded.bodies import CAPTURES, known
+from tests.recorded.folders import parameters
 
 from streamshark.frames.frame import FrameRow
 from streamshark.schema import Problem
@@ -48,11 +49,7 @@ class Counted(NamedTuple):
     problems: list[Problem]
 
 
-@pytest.fixture(
-    scope="module",
-    params=sorted(path.parent for path in CAPTURES.glob("rabbitmq_stream/*/provenance.toml")),
-    ids=lambda path: path.name,
-)
+@pytest.fixture(scope="module", params=parameters("rabbitmq_stream/*"))
 def counted(request: pytest.FixtureRequest) -> Counted:
     """A capture, its messages counted."""
     folder = request.param

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from tests.recorded.folders import parameters
 from tests.schema.agreement import Layout, accepted, agree, outlined
 
 from streamshark.frames.frame import FrameRow, Row
@@ -20,8 +21,6 @@ from streamshark.frames.wire import Selector, Table
 from streamshark.schema import LineHead
 from streamshark.session import Session
 
-CAPTURES = Path(__file__).parents[2] / "captures"
-FOLDERS = sorted(path.parent for path in CAPTURES.glob("*/*/provenance.toml"))
 FAULTS = {"RMQ-A4": ("consumer_update_response", "trailing")}
 """Known faults of healthy reference clients that the bytes show: rule id to frame and problem."""
 FOREIGN = {
@@ -67,7 +66,7 @@ class Reading(NamedTuple):
         return [row for row in self.rows if isinstance(row, FrameRow)]
 
 
-@pytest.fixture(scope="module", params=FOLDERS, ids=lambda path: path.name)
+@pytest.fixture(scope="module", params=parameters())
 def reading(request: pytest.FixtureRequest) -> Reading:
     """A capture and all its rows."""
     folder = request.param

@@ -32,6 +32,11 @@ def test_what_is_written_is_not_stale(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.rglob("*.md")) == ["vocabulary.md"]
 
 
+def test_the_repository_is_fresh() -> None:
+    """Its pages are what they would be."""
+    assert main(["--check"]) == 0
+
+
 def test_the_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

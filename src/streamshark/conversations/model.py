@@ -151,6 +151,8 @@ class Model:
     ) -> None:
         self.wire = wire
         self.riders = tuple(riders)
+        self.selections: dict[Any, Any] = {}
+        """What readings want of these tables to the `Selection` that they share."""
         tables = tuple(tables)
         self.constants: dict[str, Any] = {}
         for each in _of(tables, Constant):

@@ -106,8 +106,7 @@ class Handler:
 
         Where the row's object remembers what is settled of it, the function for that goes on.
         """
-        touched = self.program.touched(self.place)
-        life = self._remembering(touched)
+        touched, life = self.program.touched(self.place), self.remembers()
         steady = None if life is None else self.program.steady(self.place, life)
         head = "" if steady is None else self._short_way(steady)
         if self._is_frame:
@@ -127,7 +126,7 @@ class Handler:
         return (
             f"    if {read}:\n"
             f"        {life} = conn.o_{life}.get({key}, NOBODY)\n"
-            f"        if {known} and (run := calm[{steady.at}]) is not None:\n"
+            f"        if {known} and (run := calm[steady_at]) is not None:\n"
             f"            return run[0](row, {given}, conn, me, peer, {life}, run[1])\n"
         )
 
@@ -152,7 +151,7 @@ class Handler:
 
     def note_columns(self) -> None:
         """Take note of the columns that functions for cases of such rows may ask for."""
-        life = self._remembering(self.program.touched(self.place))
+        life = self.remembers()
         if life is not None:
             steady = Steady(self.place, life, 0)
             self._short_way(steady)
@@ -216,8 +215,7 @@ class Handler:
             in_full = self.program.engine.in_full
             self.lines.insert(0, "    took = None" + ("; frames = {}" if in_full else ""))
         if known is not None and self.case is None:
-            index = self.program.steadies.index(known)
-            self._emit(f"f_calm({index}, {known.life}, conn, me, peer)")
+            self._emit(f"f_calm(steady, {known.life}, conn, me, peer)")
         if self._is_frame and self.program.engine.tells:
             self._tell(answers, requests, touched)
 
@@ -615,11 +613,11 @@ class Handler:
                 for node in walk(when, *holes, *each.values["evidence"]):
                     if isinstance(node, Column):
                         yield node
-        for derived in self.program.derived:
+        for derived in self.program.chosen.derived:
             if self._is(derived.on):
                 nodes = walk(derived.when, derived.values["value"])
                 yield from (n for n in nodes if isinstance(n, Column))
-        for move in self.program.moves:
+        for move in self.program.chosen.moves:
             if self._is(move.on):
                 yield from (n for n in walk(move.when, *move.values["do"]) if isinstance(n, Column))
 
@@ -692,12 +690,12 @@ class Handler:
     def _count(self, local: str, owner: str) -> None:
         """One frame more of an object; when, and which, where somebody wants to know."""
         counted = {"frames": f"{local}.frames + 1", "last_n": "n", "last_t": "t"}
-        if self.case is not None and not self.program.counts(owner):
+        if self.case is not None and not self.program.chosen.counts(owner):
             del counted["frames"]  # that there are some is known
         texts = [
             f"{local}.{slot} = {value}"
             for slot, value in counted.items()
-            if self.program.keeps(owner, slot)
+            if self.program.chosen.keeps(owner, slot)
         ]
         if texts:
             self._emit("; ".join(texts))
@@ -876,7 +874,7 @@ class Handler:
     # Moves
 
     def _moves(self) -> None:
-        for move in self.program.moves:
+        for move in self.program.chosen.moves:
             if not self._is(move.on):
                 continue
             table: Move = move.table
@@ -915,14 +913,14 @@ class Handler:
             if not isinstance(slot, Slot):
                 self._adopt(deed)
                 continue
-            if owner is None or (slot.object, slot.name) not in self.program.needed:
+            if owner is None or (slot.object, slot.name) not in self.program.chosen.needed:
                 continue
             if isinstance(deed, Assign):
                 if not self._assign(f"{owner}.{slot.name}", slot, deed.value):
                     continue
             else:
                 self._verb(deed, owner, slot)
-            if (slot.object, slot.name) in self.program.told_slots:
+            if (slot.object, slot.name) in self.program.chosen.told_slots:
                 renewed = (
                     "conn.context = f_context(conn)" if owner == "conn" else f"{owner}.base = None"
                 )
@@ -954,13 +952,13 @@ class Handler:
 
     # What is settled
 
-    def _remembering(self, touched: list[str]) -> str | None:
+    def remembers(self) -> str | None:
         """The life whose object may remember what is settled of it on rows of this kind."""
         steps = (step.on for steps in self.model.each.values() for step in steps)
-        moves = (move.on for move in self.program.moves if move.table.each)
+        moves = (move.on for move in self.program.chosen.moves if move.table.each)
         if not is_message(self.place) or any(map(self._is, (*steps, *moves))):
             return None
-        for name in touched:
+        for name in self.program.touched(self.place):
             key = self.model.key(name, self.place)
             found = {each.object for each in walk(key) if isinstance(each, Slot)}
             if self.model.lives[name].scope == "connection" and found <= {"conn", *SIDES}:
@@ -1068,7 +1066,7 @@ class Handler:
     # Timers and repeats
 
     def _timers(self) -> None:
-        for timer in self.program.timers:
+        for timer in self.program.chosen.timers:
             table: Timer = timer.table
             owner = self._owner(table.of)
             if owner is None:
@@ -1094,7 +1092,7 @@ class Handler:
                     self._emit(f"if ring < {entry}: f_arm({owner}, {timer.index}, ring)")
 
     def _repeats(self) -> None:
-        for repeat in self.program.repeats:
+        for repeat in self.program.chosen.repeats:
             if self._is(repeat.on):
                 self._repeat(repeat)
 
@@ -1116,7 +1114,7 @@ class Handler:
                     self._watch(each, frames="seen" if plain else "")
 
     def _links(self) -> None:
-        for link in self.program.links:
+        for link in self.program.chosen.links:
             if not self._is(link.on):
                 continue
             table = link.table
@@ -1147,7 +1145,7 @@ class Handler:
     def _derive(self) -> None:
         """What is worked out of the row and of what its objects remember."""
         found = []
-        for each in self.program.derived:
+        for each in self.program.chosen.derived:
             if not self._is(each.on):
                 continue
             needs = [self._fold(need) for need in self._needs(each)]

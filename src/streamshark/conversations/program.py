@@ -5,29 +5,23 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from heapq import heappush
+from types import CodeType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from streamshark import schema
 from streamshark.conversations import acts, functions
-from streamshark.conversations.adapter import Adapter, RowAdapter
 from streamshark.conversations.conversation import NOTHING, Conversation, Name, Told, Value
 from streamshark.conversations.describing import turn_of
 from streamshark.conversations.language import (
     SIDES,
-    Assign,
-    Call,
     Column,
-    Deed,
-    Expr,
-    Slot,
-    Whole,
-    walk,
 )
 from streamshark.conversations.ledger import Ledger
 from streamshark.conversations.links import Ended
 from streamshark.conversations.model import TCP_COUNTED, Place, Read, model_of
 from streamshark.conversations.printer import Handler
 from streamshark.conversations.repeats import Repeats
+from streamshark.conversations.selection import Wanted, selection_of
 from streamshark.conversations.steady import (
     MOST_CASES,
     MOST_KINDS,
@@ -37,7 +31,6 @@ from streamshark.conversations.steady import (
     NotSettled,
     Steady,
     is_message,
-    lively,
 )
 from streamshark.conversations.tables import Life, Pair
 from streamshark.conversations.things import (
@@ -92,30 +85,30 @@ class TcpRow(NamedTuple):
 class Program:
     """The tables of one protocol, ready to run."""
 
-    def __init__(
-        self,
-        tables: "Tables",
-        engine: "Engine",
-        adapter: Adapter | None = None,
-    ) -> None:
+    def __init__(self, tables: "Tables", engine: "Engine") -> None:
         self.wire = tables.wire
         self.engine = engine
         self.conversations = engine.conversations
         self.tells_alone = not (engine.conversations or engine.watched)
         """Whether nothing is wanted but what is told of rows."""
-        self.adapter = adapter or RowAdapter()
         self.model = model = model_of(
             self.wire, tables.conversations, tables.watches, tables.riders
         )
         self.watches = model.watches
-        self._riders = tables.riders
-        self._select()
+        derived = tuple(each.index for each in model.derived if engine.derives(each.table))
+        self.chosen = selection_of(
+            model,
+            Wanted(engine.conversations, engine.watched, engine.tells, engine.in_full, derived),
+        )
+        """What is done, since somebody wants to know what comes of it."""
+        self.adapter = self.chosen.adapter
+        needed = self.chosen.needed
         told, self.hears_repeats = (
-            self._is_heard("tcp", name) or ("me", f"{name}s") in self.needed for name in TCP_COUNTED
+            self._is_heard("tcp", name) or ("me", f"{name}s") in needed for name in TCP_COUNTED
         )
         self.hears_tcp = told or self.hears_repeats
         """Whether anybody wants to know of zero windows, or of retransmissions as well."""
-        self.lively = lively(model, self.moves)
+        self.lively = set(self.chosen.lively)
         """Owner and name of the slots that change all the time; the others are settled."""
         self.steadies: list[Steady] = []
         self.flats: dict[object, Flat] = {}
@@ -143,7 +136,7 @@ class Program:
             timers=self._timers_of("conn"),
         )
         self.deadlines = {
-            name: [f"d{each.index}" for each in self.timers if each.table.of in owners]
+            name: [f"d{each.index}" for each in self.chosen.timers if each.table.of in owners]
             for name, owners in (*((name, (name,)) for name in model.lives), ("side", SIDES))
         }
         """Where objects of a life, and sides, have the times of their timers."""
@@ -162,122 +155,25 @@ class Program:
             name: {} for name, life in model.lives.items() if life.scope == "capture"
         }
         self._scope = self._names()
-        self._scope["f_context"] = self._compiled_context("conn", "conn")
+        self._scope["f_context"] = self._context("conn", "conn")
         self.tell: dict[str, Callable[[Any], dict[str, Any]]] = {
-            name: self._compiled_context(name, "thing") for name in model.lives if name != "conn"
+            name: self._context(name, "thing") for name in model.lives if name != "conn"
         }
 
     # What is needed
 
-    def _select(self) -> None:
-        """Leave out moves, timers and repeats of which nobody sees the outcome."""
-        model = self.model
-        contexts = model.contexts if self.engine.tells else []
-        self.told_slots = {
-            (slot.object, slot.name) for context in contexts for slot in context.values["slots"]
-        }
-        on = [t for each in model.watches for t in each.on]
-        on += [t for each in model.moves for t in each.on]
-        on += [t for steps in model.steps.values() for step in steps for t in step.on]
-        self.timers = [
-            each for each in model.timers if any(t[:2] == ("timer", each.table.name) for t in on)
-        ]
-        self.repeats = [
-            each for each in model.repeats if any(t[:2] == ("repeat", each.table.name) for t in on)
-        ]
-        self.links = model.links if self.conversations else []
-        self.derived = [each for each in model.derived if self.engine.derives(each.table)]
-        self.lives = {"conn", *(owner for owner, _ in self.told_slots)} & set(model.lives)
-        """Whose objects are met: in the end, those of which something is read, or told."""
-        if self.conversations or self.engine.tells:
-            self.lives |= {name for name, life in model.lives.items() if life.type}
-        self.lives |= {each.values["of"] for each in model.watches} & set(model.lives)
-        self.lives |= {each.table.of for each in self.timers} & set(model.lives)
-        self.lives |= {each.table.of for each in self.links} & set(model.lives)
-        self.lives |= {name for kind, name, _ in on if kind == "end"} & set(model.lives)
-        exprs: list[Expr | None] = [slot for each in contexts for slot in each.values["slots"]]
-        exprs += model.survives.values()
-        for pair in model.pairs:
-            exprs += [pair.when, *pair.values["keep"].values()]
-            exprs += [
-                pair.values[n] for n in ("key", "answer_key", "answer_when", "done", "failed")
-            ]
-        if self.conversations:
-            for table in (model.measures, model.closing):
-                exprs += [each for values in table.values() for each in values.values()]
-        for timer in self.timers:
-            exprs += [timer.when, timer.values["limit"], timer.values["clear_when"]]
-        for repeat in self.repeats:
-            exprs += [repeat.when, repeat.values["key"], repeat.values["distinct"]]
-        for derived in self.derived:
-            exprs += [derived.when, derived.values["value"]]
-        for link in self.links:
-            exprs += [link.when, link.values["key"]]
-        for watch in self.watches:
-            exprs += [watch.when, watch.values["per"], *watch.values["evidence"]]
-            exprs += [hole.value for hole in watch.values["message"].holes]
-            exprs += watch.values["reads"]
-        self._choose_moves(exprs)
-
-    def keeps(self, owner: str, slot: str) -> bool:
-        """Whether anybody asks how many frames an object has, or which was the last, and when."""
-        if (owner, slot) in self.needed:
-            return True
-        life = self.model.lives.get(owner)
-        if self.conversations and (owner == "req" or (life is not None and life.type)):
-            return True
-        if slot == "frames":  # who is seen first, and what is born again
-            return owner == "me" or (life is not None and bool(life.steps))
-        return slot == "last_t" and (owner == "conn" or (owner == "me" and self.engine.watched))
-
-    def counts(self, owner: str) -> bool:
-        """Whether anybody asks how many frames an object has, and not only whether it has some."""
-        life = self.model.lives.get(owner)
-        told = self.conversations and (owner == "req" or (life is not None and bool(life.type)))
-        return told or (owner, "frames") in self.needed
+    def touched(self, place: Place, items: str = "") -> list[str]:
+        """Lives, but the connection, whose objects a place touches, as far as they matter."""
+        return [each for each in self.model.touched(place, items) if each in self.chosen.lives]
 
     def rides(self, tree: Tree | None) -> bool:
         """Whether a record is heard in frames of another protocol: it may lack some of itself."""
-        return any(each.decoder.tree is tree for each in self._riders)
-
-    def touched(self, place: Place, items: str = "") -> list[str]:
-        """Lives, but the connection, whose objects a place touches, as far as they matter."""
-        return [each for each in self.model.touched(place, items) if each in self.lives]
-
-    def _of_lives(self, names: set[str]) -> list[Expr | None]:
-        """What is read to find the objects of lives, and to step them."""
-        model = self.model
-        out: list[Expr | None] = [expr for name in names for _, expr in model.keys[name]]
-        steps = [s for t in (model.steps, model.each) for name in names for s in t[name]]
-        return out + [each.when for each in steps]
-
-    def _choose_moves(self, exprs: list[Expr | None]) -> None:
-        """The moves, and of each what it does, whose outcome is read in the end."""
-        read = [*exprs, *self._of_lives(self.lives)]
-        needed = _slots(read)
-        rest = [(move, deed) for move in self.model.moves for deed in move.values["do"]]
-        chosen: set[int] = set()
-        while True:
-            lives = _objects(read) & set(self.model.lives) - self.lives
-            self.lives |= lives
-            read = self._of_lives(lives)
-            needed |= _slots(read)
-            more = [each for each in rest if _matters(each[1], needed)]
-            if not more and not lives:
-                break
-            rest = [each for each in rest if not _matters(each[1], needed)]
-            for move, deed in more:
-                chosen.add(move.index)
-                read += [deed.value] if isinstance(deed, Assign) else deed.arguments
-                read.append(move.when)
-            needed |= _slots(read)
-        self.moves = [each for each in self.model.moves if each.index in chosen]
-        self.needed = needed
+        return any(each.decoder.tree is tree for each in self.model.riders)
 
     # Classes
 
     def _timers_of(self, *owners: str) -> list[int]:
-        return [each.index for each in self.timers if each.table.of in owners]
+        return [each.index for each in self.chosen.timers if each.table.of in owners]
 
     def _kinds(self) -> dict[str, Any]:
         out: dict[str, Any] = {}
@@ -327,24 +223,41 @@ class Program:
         }  # fmt: skip
         self._counters = {
             each.index: Repeats(each.values["window"], each.values["limit"], engine.capped)
-            for each in self.repeats
+            for each in self.chosen.repeats
         }
         return scope
 
     def _compiled(self, text: str, name: str) -> Any:  # noqa: ANN401 - a function of any kind
+        """A function that is this program's alone."""
+        return self._run(compile(text, f"<{name} of {self.wire.short}>", "exec"))
+
+    def _common(
+        self, what: str, place: Place, text: Callable[[], str], steady: Steady | None = None
+    ) -> Any:  # noqa: ANN401 - a function of any kind
+        """A function whose code programs share that want the same."""
+        given = steady is not None, frozenset(self.lively)
+        code = self.chosen.code(what, place, given, text, self.flats.get(id(place.tree)))
+        return self._run(code, steady)
+
+    def _run(self, code: CodeType, steady: Steady | None = None) -> Any:  # noqa: ANN401 - a function of any kind
         scope = self._scope | self.adapter.bound
-        exec(compile(text, f"<{name} of {self.wire.short}>", "exec"), scope)  # noqa: S102 - the point of this module
+        if steady is not None:
+            scope |= {"steady": steady, "steady_at": steady.at}
+        exec(code, scope)  # noqa: S102 - the point of this module
         return scope["handle"]
 
-    def _compiled_context(self, owner: str, local: str) -> Any:  # noqa: ANN401 - a function
+    def _context(self, owner: str, local: str) -> Any:  # noqa: ANN401 - a function
+        place = Place("context", owner, None, None)
+        return self._common("context of", place, partial(self._context_text, owner, local))
+
+    def _context_text(self, owner: str, local: str) -> str:
         lines = []
         for context in self.model.contexts:
             slots = [each for each in context.values["slots"] if each.object == owner]
             for each in reversed(slots):
                 test = f"if {local}.{each.name} not in (None, ''): "
                 lines.append(f"    {test}out[{context.table.name!r}] = {local}.{each.name}")
-        text = "\n".join([f"def handle({local}):", "    out = {}", *lines, "    return out"])
-        return self._compiled(text, f"context of {owner}")
+        return "\n".join([f"def handle({local}):", "    out = {}", *lines, "    return out"])
 
     def handler(self, row: Row) -> Callable[..., Told | None]:
         """The handler of rows of this kind, compiled when the first one comes."""
@@ -360,9 +273,15 @@ class Program:
             what = row.name if isinstance(row, EventRow) else ""
             kind = "tcp" if isinstance(row, EventRow) and row.protocol == "tcp" else "carrier"
             place = Place(kind, str(what), None, sender)
-        text = Handler(self, place, self.adapter).row()
-        found: Callable[..., Told | None] = self._compiled(text, f"{place.name} from {sender}")
-        self.handlers[sender][what] = found
+        found = self.handlers[sender][what] = self._handler(place)
+        return found
+
+    def _handler(self, place: Place) -> Callable[..., Told | None]:
+        """The handler of rows of a kind."""
+        printer = Handler(self, place, self.adapter)
+        life = self.chosen.once("life", place, None, printer.remembers)
+        steady = None if life is None else self.steady(place, life)
+        found: Callable[..., Told | None] = self._common("handler of", place, printer.row, steady)
         return found
 
     def _is_flat(self, place: Place) -> bool:
@@ -381,9 +300,8 @@ class Program:
         self.steadies.append(Steady(place, life, len(same) + 1))
         return self.steadies[-1]
 
-    def _calm(self, index: int, thing: Any, conn: Conn, me: Any, peer: Any) -> None:  # noqa: ANN401 - an object, sides
+    def _calm(self, steady: Steady, thing: Any, conn: Conn, me: Any, peer: Any) -> None:  # noqa: ANN401 - an object, sides
         """Now and then, look up what is settled of the object of a row."""
-        steady = self.steadies[index]
         steady.turns += 1
         if steady.turns < WARM or steady.turns % TURNS or thing is NOBODY:
             return
@@ -464,8 +382,8 @@ class Program:
         tree = row.decoder.tree if row.decoder else None
         if found is None:
             place = Place("problem", row.name or "unknown", tree, row.sender)
-            text = Handler(self, place, self.adapter).problem()
-            found = self._problems[key] = self._compiled(text, f"problems of {place.name}")
+            text = Handler(self, place, self.adapter).problem
+            found = self._problems[key] = self._common("problems of", place, text)
         for each in row.problems:
             field, value = None, None
             if tree is not None and each.node >= 0:
@@ -492,18 +410,19 @@ class Program:
         if key not in self._triggers:
             self._triggers[key] = None
             if self._is_heard(kind, name):
-                text = Handler(self, Place(kind, name, None, None), self.adapter).trigger(of)
-                self._triggers[key] = self._compiled(text, f"{kind} {name}")
+                place = Place(kind, name, None, None)
+                text = partial(Handler(self, place, self.adapter).trigger, of)
+                self._triggers[key] = self._common(f"{kind} of {of}", place, text)
         found = self._triggers[key]
         if found is not None:
             found(thing, conn, t, why)
 
     def _is_heard(self, kind: str, name: str) -> bool:
         targets = [t for each in self.watches for t in each.on]
-        targets += [t for each in self.moves for t in each.on]
-        targets += [t for each in self.repeats for t in each.on]
-        targets += [t for each in self.links for t in each.on]
-        targets += [t for each in self.timers for t in (*each.on, *each.values["clear"])]
+        targets += [t for each in self.chosen.moves for t in each.on]
+        targets += [t for each in self.chosen.repeats for t in each.on]
+        targets += [t for each in self.chosen.links for t in each.on]
+        targets += [t for each in self.chosen.timers for t in (*each.on, *each.values["clear"])]
         targets += [t for steps in self.model.steps.values() for step in steps for t in step.on]
         return any(target[:2] == (kind, name) for target in targets)
 
@@ -721,8 +640,7 @@ class Program:
                     sender = "client" if me is conn.C else "server"
                 handle = self.handlers[sender].get(name)
                 if handle is None:
-                    text = Handler(self, Place("tcp", name, None, sender), self.adapter).row()
-                    handle = self._compiled(text, f"{name} from {sender}")
+                    handle = self._handler(Place("tcp", name, None, sender))
                     self.handlers[sender][name] = handle
                 handle(TcpRow(t, side), conn, me, peer)
 
@@ -948,31 +866,8 @@ class Program:
         """A function of objects that the tables declare: `measures`, `closing` or `survives`."""
         found = self._ends.get((what, life))
         if found is None:
-            printer = Handler(self, Place("end", life, None, None), self.adapter)
-            text = getattr(printer, what)(life)
-            found = self._compiled(text, f"{what} of {life}")
+            place = Place("end", life, None, None)
+            text = partial(getattr(Handler(self, place, self.adapter), what), life)
+            found = self._common(f"{what} of", place, text)
             self._ends[what, life] = found
         return found
-
-
-def _matters(deed: Deed, needed: set[tuple[str, str]]) -> bool:
-    """Whether what a move does is read by somebody; what is taken from a ledger always is."""
-    if isinstance(deed, Call) and deed.name not in ("put", "drop"):
-        return True
-    slot = deed.slot if isinstance(deed, Assign) else deed.arguments[0]
-    return isinstance(slot, Slot) and (slot.object, slot.name) in needed
-
-
-def _slots(exprs: Iterable[Expr | None]) -> set[tuple[str, str]]:
-    """What is read, under each name that a side may have."""
-    out: set[tuple[str, str]] = set()
-    for node in walk(*exprs):
-        if isinstance(node, Slot):
-            names = SIDES if node.object in SIDES else (node.object,)
-            out |= {(name, node.name) for name in names}
-    return out
-
-
-def _objects(exprs: Iterable[Expr | None]) -> set[str]:
-    """Names of the objects of which something is read, or whether they are there."""
-    return {node.object for node in walk(*exprs) if isinstance(node, (Slot, Whole))}
