@@ -24,6 +24,8 @@ CAPTURES = Path("captures")
 PLUGINS = Path("dissectors")
 THOROUGH = "STREAMSHARK_TSHARK" in os.environ
 """Whether all captures are read, as `make test-wireshark` does; else those of usual size."""
+STEP = 1 if THOROUGH else 3
+"""One in so many is taken where each one costs much."""
 LARGE = 512 * 1024
 """Bytes of payload of captures that only take longer to show."""
 MANY = 1_000
@@ -48,6 +50,7 @@ def captures(protocol: str) -> list[Path]:
     return [each for each in found if THOROUGH or is_usual(each)]
 
 
+@cache
 def is_usual(path: Path) -> bool:
     """Whether a capture is of usual size, by what was counted independently."""
     expected = tomllib.loads((path.parent / "provenance.toml").read_text())["expected"]
@@ -55,16 +58,26 @@ def is_usual(path: Path) -> bool:
     return expected["client_bytes"] + expected["server_bytes"] < LARGE and frames < MANY
 
 
+@cache
 def is_whole(path: Path) -> bool:
     """Whether a capture ends properly, so that it can be joined with others."""
     done = subprocess.run(["capinfos", "-c", str(path)], capture_output=True, check=False)
     return done.returncode == 0
 
 
+@cache
 def is_tls(path: Path) -> bool:
     """Whether a capture has connections in TLS."""
     facts = tomllib.loads((path.parent / "provenance.toml").read_text())
     return "tls" in path.parent.name or "TLS" in str(facts.get("shows", ""))
+
+
+@cache
+def flows_of(path: Path) -> frozenset[frozenset[str]]:
+    """Addresses and ports of a capture's connections."""
+    session = Session([str(path)])
+    list(session.rows())
+    return frozenset(frozenset(flow.addresses) for flow in session.tracker.flows)
 
 
 def joined(paths: Iterable[Path], folder: Path) -> list[Path]:
@@ -78,9 +91,7 @@ def joined(paths: Iterable[Path], folder: Path) -> list[Path]:
         if not is_whole(path) or is_tls(path):
             apart.append(path)
             continue
-        session = Session([str(path)])
-        list(session.rows())
-        flows = {frozenset(flow.addresses) for flow in session.tracker.flows}
+        flows = flows_of(path)
         group = next((each for each in groups if each[1].isdisjoint(flows)), None)
         if group is None:
             group = ([], set())

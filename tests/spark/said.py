@@ -3,12 +3,14 @@
 import itertools
 import json
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame
 from pyspark.sql import Row as SparkRow
+from pyspark.sql.streaming.query import StreamingQuery
 
 from streamshark.capture import open_capture
 from streamshark.frames.frame import EventRow, FrameRow, Row
@@ -20,6 +22,31 @@ from streamshark.views.showing import Showing
 from streamshark.views.times import Rfc3339
 
 CAPTURES = Path(__file__).parents[2] / "captures"
+
+
+TRIES = 10
+"""How often a query is started where Python does not start in time."""
+
+
+def to_the_end(start: Callable[[], StreamingQuery]) -> None:
+    """Run a query until it has ended by itself.
+
+    Spark waits 10 s for each process of Python, which no setting changes (`PythonWorkerFactory` of
+    4.3); on a machine with much else to do that is little, so the query is started again.
+    """
+    for left in reversed(range(TRIES)):
+        try:
+            start().awaitTermination()
+        except StreamingQueryException as error:
+            if not left or not is_late(error):
+                raise
+        else:
+            return
+
+
+def is_late(error: Exception | None) -> bool:
+    """Whether a query has failed since Python did not start in time."""
+    return error is not None and "failed to connect back" in str(error)
 
 
 def recorded(*names: str) -> list[str]:

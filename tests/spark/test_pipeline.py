@@ -2,11 +2,20 @@
 
 import shutil
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
-from tests.spark.said import by_one_machine, by_tables, packets, recorded, rotated, write
+from tests.spark.said import (
+    by_one_machine,
+    by_tables,
+    packets,
+    recorded,
+    rotated,
+    to_the_end,
+    write,
+)
 
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import FrameRow
@@ -113,8 +122,7 @@ def test_following_a_folder(spark: SparkSession, tmp_path: Path) -> None:
     for names in (files[:2], files):
         if names is files:
             (tmp_path / "later").rename(files[2])
-        query = stream(spark, request, settled=0, once=True)
-        query.awaitTermination()
+        to_the_end(partial(stream, spark, request, settled=0, once=True))
         assert by_tables(tables(spark, str(out))) == by_one_machine(names)
     assert Warehouse(str(out)).listed.runs == ["000001", "000002"]
 
