@@ -20,7 +20,7 @@ BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test programs lint types imports unit test-wireshark format generate check-generated fuzz drift bench wheel clean
+.PHONY: help demo test programs lint types imports unit test-spark test-wireshark format generate check-generated fuzz drift bench wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 18
@@ -48,6 +48,9 @@ imports: $(VENV)/.test ## the boundaries between the packages
 
 unit: $(VENV)/.test ## the tests alone (ARGS='-k name' to choose)
 	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(ARGS)
+
+test-spark: programs $(VENV)/.test ## pipelines, streams, lakes and clusters of Spark (of which `make test` has one run)
+	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m spark $(ARGS)
 
 test-wireshark: programs $(VENV)/.test ## the plugins in Wireshark 4.0, 4.4 and 4.6: loaded, and judged (makes the newer ones once, as root)
 	@set -e; for suite in bookworm trixie sid; do \

@@ -20,6 +20,12 @@ def spark() -> "Iterator[SparkSession]":
     """Spark on this machine, two cores; it takes as long to start as its tests take."""
     from streamshark.spark.pipeline import session  # noqa: PLC0415 - only who uses it starts Spark
 
-    made = session("local[2]", **{"spark.sql.shuffle.partitions": "2", "spark.driver.memory": "1g"})
+    given = {
+        "spark.sql.shuffle.partitions": "2",
+        "spark.driver.memory": "1g",
+        # Tests are small: code that is compiled once, and at once, is the quickest.
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    }
+    made = session("local[2]", **given)
     yield made
     made.stop()

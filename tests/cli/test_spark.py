@@ -67,6 +67,7 @@ def test_a_spark_that_is_too_old(
     assert "this is Spark 3.5.9, and Streamshark needs Spark 4" in capsys.readouterr().err
 
 
+@pytest.mark.spark
 def test_sites(spark: SparkSession, tmp_path: Path) -> None:
     """Folders that use the same addresses at the same time, one of them read in two nights."""
     out, files = str(tmp_path / "out"), {}
@@ -87,6 +88,7 @@ def test_sites(spark: SparkSession, tmp_path: Path) -> None:
     assert {row[0] for row in known["frames"].select("site").distinct().collect()} == set(files)
 
 
+@pytest.mark.spark
 @pytest.mark.usefixtures("spark")
 def test_by_connection_there_are_fewer_tables(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -101,6 +103,7 @@ def test_by_connection_there_are_fewer_tables(
     assert "--site is for --by site" in told
 
 
+@pytest.mark.spark
 @pytest.mark.usefixtures("spark")
 def test_questions_of_the_documents(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """The captures that docs/spark.md names give the answers that it shows."""

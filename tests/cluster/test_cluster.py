@@ -17,7 +17,7 @@ from tests.spark.said import by_one_machine, by_tables, packets, recorded, rotat
 from streamshark.spark.pipeline import tables
 from streamshark.spark.warehouse import Warehouse
 
-pytestmark = pytest.mark.xdist_group("spark")
+pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.spark]
 HOME = Path(pyspark.__file__).parent
 PATIENCE = 300
 """Seconds until what does not come is a failure."""

@@ -215,6 +215,7 @@ def test_state_does_not_grow_with_files(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert sizes[-1] < sizes[9] + 2000
 
 
+@pytest.mark.spark
 def test_a_query_that_is_started_again(spark: SparkSession, tmp_path: Path) -> None:
     """With Spark: from its checkpoint, everything once; timers leave no state behind."""
     found = packets(recorded("rabbitmq_stream/bug_reconnect_storm")[0])

@@ -15,7 +15,7 @@ from streamshark.spark.dissection import Dissection
 from streamshark.spark.inputs import inputs
 from streamshark.spark.reading import Job
 
-pytestmark = pytest.mark.xdist_group("spark")
+pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.spark]
 COLUMNS = ("file", "packet", "flow", "offset", "side", "command", "length")
 
 

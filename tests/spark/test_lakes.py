@@ -17,6 +17,7 @@ pytestmark = pytest.mark.xdist_group("spark")
 CAPTURE = recorded("rsocket/bug_answer_twice")[0]
 
 
+@pytest.mark.spark
 @pytest.mark.parametrize(
     ("told", "wanted"),
     [
@@ -33,6 +34,7 @@ def test_what_a_session_lacks(spark: SparkSession, told: str, wanted: str) -> No
     assert wanted in str(raised.value)
 
 
+@pytest.mark.spark
 @pytest.mark.usefixtures("spark")
 def test_nothing_is_read_for_a_lake_that_is_not_there(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -44,6 +46,7 @@ def test_nothing_is_read_for_a_lake_that_is_not_there(
     assert not out.exists()
 
 
+@pytest.mark.spark
 def test_a_catalog_that_is_not_there(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     """A session may have the format without the catalog."""
     monkeypatch.setattr(lakes, "_has", lambda *_: True)
@@ -52,6 +55,7 @@ def test_a_catalog_that_is_not_there(spark: SparkSession, monkeypatch: pytest.Mo
     assert lake_of(spark, "delta:some/folder") == Lake("delta", "some/folder")
 
 
+@pytest.mark.spark
 def test_each_table_is_written_whole(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -75,6 +75,7 @@ def test_recorded_captures(spark: SparkSession, tmp_path: Path) -> None:
     assert known["messages"].where("body IS NOT NULL").count() == 0
 
 
+@pytest.mark.spark
 def test_files_that_come_one_night_after_the_other(spark: SparkSession, tmp_path: Path) -> None:
     """New files are read alone, connections go on, and nothing is there twice."""
     found = packets(recorded("rabbitmq_stream/cluster_leader_stops")[0])
@@ -95,6 +96,7 @@ def test_files_that_come_one_night_after_the_other(spark: SparkSession, tmp_path
         read(spark, out, files, known=Known(kept=Kept("full")))
 
 
+@pytest.mark.spark
 def test_what_a_broken_run_leaves(spark: SparkSession, tmp_path: Path) -> None:
     """It is never shown, and the next run removes it."""
     paths = recorded("rsocket/bug_answer_twice")
@@ -110,6 +112,7 @@ def test_what_a_broken_run_leaves(spark: SparkSession, tmp_path: Path) -> None:
     assert not (out / "_staging").exists()
 
 
+@pytest.mark.spark
 def test_following_a_folder(spark: SparkSession, tmp_path: Path) -> None:
     """A query that is stopped and started again has every file once."""
     found = packets(recorded("rabbitmq_stream/bug_reconnect_storm")[0])
@@ -127,6 +130,7 @@ def test_following_a_folder(spark: SparkSession, tmp_path: Path) -> None:
     assert Warehouse(str(out)).listed.runs == ["000001", "000002"]
 
 
+@pytest.mark.spark
 def test_running_numbers(spark: SparkSession, tmp_path: Path) -> None:
     """Every row of a command's table, and every message, has the number that `read` gives it."""
     out = tmp_path / "out"
@@ -151,6 +155,7 @@ def test_running_numbers(spark: SparkSession, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.spark
 def test_tables_without_rows(spark: SparkSession, tmp_path: Path) -> None:
     """They can be asked like others, and have the same columns."""
     full, bare = tmp_path / "full", tmp_path / "bare"

@@ -19,6 +19,7 @@ from streamshark.spark.sites import Among, Hosts, sites
 pytestmark = pytest.mark.xdist_group("spark")
 
 
+@pytest.mark.spark
 @pytest.mark.parametrize(("shares", "stretch"), [(1, 0), (8, 20_000)])
 def test_clusters_that_are_found(
     spark: SparkSession, tmp_path: Path, shares: int, stretch: int

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.xdist_group("spark")
 HOW = "one=10.1.0.0/16;two=10.2.0.0/16,10.3.0.0/16"
 
 
+@pytest.mark.spark
 @pytest.mark.parametrize(("shares", "files"), [(1, 3), (8, 5)])
 def test_clusters_at_one_tap(spark: SparkSession, tmp_path: Path, shares: int, files: int) -> None:
     """Each is judged by itself, two nights long."""

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.xdist_group("spark")
 STORM = recorded("rabbitmq_stream/bug_reconnect_storm")[0]
 
 
+@pytest.mark.spark
 def test_tables(spark: SparkSession) -> None:
     """Rows of several tasks, and of tables that one task makes."""
     wanted = by_one_machine([STORM])
@@ -39,6 +40,7 @@ def test_tables(spark: SparkSession) -> None:
     assert {row[0] for row in tunes.select("`rmqstream.tune.heartbeat`").collect()} == {60}
 
 
+@pytest.mark.spark
 def test_columns_that_are_asked_for(spark: SparkSession) -> None:
     """A schema names them; secrets are masked."""
     some = spark.read.format("streamshark").schema("command string, time_ns bigint").load(STORM)
@@ -53,6 +55,7 @@ def test_columns_that_are_asked_for(spark: SparkSession) -> None:
     ).count()  # fmt: skip
 
 
+@pytest.mark.spark
 def test_what_is_not_there(spark: SparkSession) -> None:
     """An unknown table is an error that lists the known."""
     with pytest.raises(AnalysisException, match="no table 'frame'"):
