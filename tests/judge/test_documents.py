@@ -23,6 +23,5 @@ def test_what_is_shown_is_printed(document: str) -> None:
     assert found
     for each in found:
         options = (*each["options"].split(), *each["more"].split())
-        assert each["text"] in tshark(
-            Path(each["capture"]), sorted(PLUGINS.glob("*.lua")), *options
-        )
+        told = tshark(Path(each["capture"]), sorted(PLUGINS.glob("*.lua")), *options)
+        assert TIMES.sub("", each["text"]) in TIMES.sub("", told)
