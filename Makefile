@@ -36,7 +36,7 @@ programs: ## install the programs that tests run (through apt as root; else prin
 	@.ci/install-programs $(PROGRAMS)
 
 lint: $(VENV)/.test ## ruff and typos
-	@$(BIN)/ruff check
+	@$(BIN)/ruff check --no-cache
 	@$(BIN)/ruff format --check
 	@$(BIN)/typos
 

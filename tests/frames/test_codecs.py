@@ -5,10 +5,10 @@ import zlib
 import cramjam
 import hpack
 import pytest
-from tests.clock import is_within
 from tests.schema.agreement import Layout, Vector, vectors
 from tests.schema.shapes import http2, rabbitmq_stream
 from tests.schema.shapes.catalog import layouts
+from tests.timing import is_within
 
 from streamshark.frames.codecs import CODECS, HeaderTable, Inflater, unmask, unpack
 

@@ -15,10 +15,10 @@ from functools import cache
 from typing import NamedTuple
 
 import pytest
-from tests.clock import is_within
 from tests.protocols.rabbitmq_stream.traffic import encoders_vectors, own_vectors
 from tests.recorded.bodies import CAPTURES, known
 from tests.schema.agreement import accepted, outlined
+from tests.timing import is_within
 
 from streamshark.frames.frame import FrameRow
 from streamshark.frames.record import Decoder

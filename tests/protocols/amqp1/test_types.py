@@ -6,8 +6,8 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from tests.clock import is_within
 from tests.schema.agreement import NULL, Vector, vectors
+from tests.timing import is_within
 
 from streamshark.frames.layers import MAX_DEPTH
 from streamshark.protocols.amqp1.types import MOST_PROBLEMS, MOST_VALUES, Reader

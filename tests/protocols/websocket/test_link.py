@@ -6,7 +6,6 @@ import time
 
 import pytest
 from tests.builders import Conversation, Packet
-from tests.clock import NOISE, spent
 from tests.frames.parcels import SPOKEN
 from tests.protocols.websocket.traffic import (
     ANSWER,
@@ -32,6 +31,7 @@ from tests.protocols.websocket.traffic import (
     told,
     upgraded,
 )
+from tests.timing import NOISE, spent
 
 from streamshark.frames.frame import EventRow, Row
 from streamshark.protocols.protocol import Protocol
