@@ -26,9 +26,9 @@ THOROUGH = "STREAMSHARK_TSHARK" in os.environ
 """Whether all captures are read, as `make test-wireshark` does; else those of usual size."""
 STEP = 1 if THOROUGH else 3
 """One in so many is taken where each one costs much."""
-LARGE = 512 * 1024
+LARGE = 256 * 1024
 """Bytes of payload of captures that only take longer to show."""
-MANY = 1_000
+MANY = 500
 """Frames of captures that mostly repeat themselves."""
 SMALL = 8 * 1024
 """Bytes of payload of captures that are cut into single bytes."""
