@@ -26,10 +26,10 @@ THOROUGH = "STREAMSHARK_TSHARK" in os.environ
 """Whether all captures are read, as `make test-wireshark` does; else those of usual size."""
 STEP = 1 if THOROUGH else 3
 """One in so many is taken where each one costs much."""
-LARGE = 256 * 1024
+LARGE = 512 * 1024
 """Bytes of payload of captures that only take longer to show."""
-MANY = 500
-"""Frames of captures that mostly repeat themselves."""
+USUAL_BYTES, USUAL_FRAMES = 256 * 1024, 500
+"""Captures of usual size have less payload and fewer frames: others mostly repeat themselves."""
 SMALL = 8 * 1024
 """Bytes of payload of captures that are cut into single bytes."""
 MIDDLING = 32 * 1024
@@ -55,7 +55,8 @@ def is_usual(path: Path) -> bool:
     """Whether a capture is of usual size, by what was counted independently."""
     expected = tomllib.loads((path.parent / "provenance.toml").read_text())["expected"]
     frames = sum(sum(each.values()) for each in expected.get("frames", {}).values())
-    return expected["client_bytes"] + expected["server_bytes"] < LARGE and frames < MANY
+    size = expected["client_bytes"] + expected["server_bytes"]
+    return size < USUAL_BYTES and frames < USUAL_FRAMES
 
 
 @cache
