@@ -129,7 +129,10 @@ def tables_by_hand() -> Facts:
     peer=RAW,
     healthy=False,
     auth=True,
-    faults={"PRV-P21": "one request has a token, another has none"},
+    faults={
+        "PRV-P21": "one request has a token, another has none",
+        "PRV-P51": "the store refuses the token",
+    },
     shows="AUTH_TOKEN_CHECK_FAILED to a request with a token that nobody signed, and to one with "
     "none; of READ_SEGMENT its request id is 0.",
 )

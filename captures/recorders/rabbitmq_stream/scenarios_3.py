@@ -414,7 +414,7 @@ def limited(stage: Stage) -> None:
     setup=limited,
     shows="Code 16 from Create, Delete, DeclarePublisher, Subscribe, QueryOffset and "
     "QueryPublisherSequence.",
-    faults={"RMQ-X6": "code 16"},
+    faults={"RMQ-M8": "the broker refuses Create", "RMQ-X6": "code 16"},
 )
 def access_refused(stage: Stage) -> Facts:
     client = stage.client().login(user="limited", password="limited")

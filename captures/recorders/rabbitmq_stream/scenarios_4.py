@@ -559,7 +559,7 @@ def stream_not_available(stage: Stage) -> Facts:
     healthy=False,
     shows="Create with max-age 'soon', with max-length-bytes 'many', with an unknown leader "
     "locator, one connection each: a code or the end of the connection.",
-    faults={"RMQ-S4": "values that are no values"},
+    faults={"RMQ-M8": "the broker refuses Create", "RMQ-S4": "values that are no values"},
 )
 def create_bad_argument_4(stage: Stage) -> Facts:
     codes = []
@@ -703,7 +703,11 @@ def reference_too_long(stage: Stage) -> Facts:
     shows="Code 16 from what 3.10 does not have (StreamStats, CreateSuperStream, "
     "DeleteSuperStream, "
     "ResolveOffsetSpec), and inside Metadata.",
-    faults={"RMQ-X6": "code 16", "RMQ-M2": "code 16 in Metadata"},
+    faults={
+        "RMQ-M8": "the broker refuses Create",
+        "RMQ-X6": "code 16",
+        "RMQ-M2": "code 16 in Metadata",
+    },
 )
 def access_refused_4(stage: Stage) -> Facts:
     client = stage.client().login(user="limited", password="limited")

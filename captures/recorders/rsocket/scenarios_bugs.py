@@ -989,7 +989,7 @@ def request_after_connection_close(peer: Peer) -> None:
 @server(
     "Frames behind a refused SETUP",
     "The server refuses SETUP with ERROR 0x3, and answers the request behind it all the same.",
-    {"C9": "a frame behind the refusal"},
+    {"C9": "a frame behind the refusal", "C22": "the server refuses SETUP"},
     "one_response",
 )
 def answer_after_refusal(peer: Peer) -> None:

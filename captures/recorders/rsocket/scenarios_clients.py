@@ -23,6 +23,7 @@ class What:
     healthy: bool = True
     own: bool = False
     carriers: tuple[str, ...] = ()
+    faults: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -79,12 +80,14 @@ PLAYS = {
         "The connection is cut, the client comes back when the session is over: ERROR 0x4.",
         options=("forgets",),
         healthy=False,
+        faults={"RSK-R5": "the server refuses RESUME"},
     ),
     "setup_refused": What(
         "SETUP is refused",
         "ERROR 0x3 by the application on the client's SETUP.",
         options=("rejects",),
         healthy=False,
+        faults={"RSK-C22": "the server refuses SETUP"},
     ),
     "metadata_push": What("Metadata is pushed", "METADATA_PUSH, and a request after it."),
     "bug_lease_before_setup": What(
@@ -251,7 +254,7 @@ for client in CLIENTS:
                     what.healthy and play not in client.unhealthy,
                     " ".join((what.shows, client.remarks.get(play, ""))).strip(),
                     client.name if what.own else "java",
-                    client.faults.get(play, {}),
+                    {**what.faults, **client.faults.get(play, {})},
                     TLS if play == "tls" else PORT,
                 )
             )

@@ -131,6 +131,11 @@ def requests_from_server_java() -> Facts:
     healthy=False,
     shows="ERROR 0x3 by the application, 0x2 for resuming (the client tries RESUME all the same), "
     "0x1 for leases that the server lacks.",
+    faults={
+        "RSK-C22": "the server refuses SETUP",
+        "RSK-C8": "the server refuses SETUP that asks for resuming",
+        "RSK-R5": "the server refuses RESUME",
+    },
 )
 def setup_refused_java() -> Facts:
     return clients.drive("java", "refused")
@@ -152,6 +157,7 @@ def resume_java() -> Facts:
     peer="java",
     healthy=False,
     shows="The connection is cut, the client comes back when the session is over: ERROR 0x4.",
+    faults={"RSK-R5": "the server refuses RESUME"},
 )
 def resume_refused_java() -> Facts:
     return clients.drive("java", "resume_refused")

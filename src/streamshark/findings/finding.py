@@ -13,11 +13,11 @@ class Severity(Enum):
     CHAT = "chat"
     """Normal life: a connection opened, a consumer made active."""
     NOTE = "note"
-    """Worth knowing; healthy peers do it."""
+    """Is unwise, or a healthy peer does it too."""
     WARNING = "warning"
-    """Works by luck, or hurts."""
+    """Will stop the client or lose data, or makes the client wait or repeat."""
     ERROR = "error"
-    """The peer refuses, the connection breaks, or data is lost."""
+    """Stops the client, or loses data."""
 
     @property
     def rank(self) -> int:

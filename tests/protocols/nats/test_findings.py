@@ -24,9 +24,17 @@ REFUSED = (
     b'{"type":"io.nats.jetstream.api.v1.consumer_create_response","error":{"code":400,'
     b'"err_code":10108,"description":"consumer with flow control also needs heartbeats"}}'
 )
+ABSENT = (
+    b'{"type":"io.nats.jetstream.api.v1.stream_info_response","error":{"code":404,'
+    b'"err_code":10059,"description":"stream not found"}}'
+)
 MADE = b'{"type":"io.nats.jetstream.api.v1.consumer_create_response","stream_name":"S"}'
 UNSTORED = (
     b'{"error":{"code":400,"err_code":10071,"description":"wrong last sequence: 5"},'
+    b'"stream":"S","seq":0}'
+)
+FULL = (
+    b'{"error":{"code":400,"err_code":10077,"description":"maximum messages exceeded"},'
     b'"stream":"S","seq":0}'
 )
 STORED = b'{"stream":"S","seq":6}'
@@ -106,6 +114,9 @@ CASES: list[tuple[str, Said, list[tuple[int, ...]], Said]] = [
     ("N24", answered(b"$JS.API.CONSUMER.CREATE.S", REFUSED), [(4, 5)],
      answered(b"$JS.API.CONSUMER.CREATE.S", MADE)),
     ("N24", answered(b"orders.new", UNSTORED), [(4, 5)], answered(b"orders.new", STORED)),
+    ("N24", answered(b"orders.new", FULL), [(4, 5)], answered(b"orders.new", STORED)),
+    ("N24", answered(b"$JS.API.STREAM.INFO.S", ABSENT), [(4, 5)],
+     answered(b"orders.new", ABSENT)),
     ("N24", answered(b"$JS.API.STREAM.DELETE.S", REFUSED), [(4, 5)],
      answered(b"orders.new", REFUSED)),
     ("N25", [(CLIENT, PULL), (SERVER, status(b"409 Exceeded MaxWaiting"))], [(5, 4)],

@@ -498,6 +498,16 @@ def test_a_refused_token_again_and_again() -> None:
     assert slowly.found("PRV-P22") == []
 
 
+def test_a_token_is_refused() -> None:
+    """P51: an error, but for one that has only expired."""
+    wrong, expired = Talk(), Talk()
+    wrong.say(SERVER, framed(60, ids() + text("") + struct.pack(">i", 0)))
+    expired.say(SERVER, framed(60, ids() + text("") + struct.pack(">i", 1)))
+
+    assert len(wrong.found("PRV-P51")) == 1
+    assert expired.found("PRV-P51") == []
+
+
 def shown(token: str, number: int = 8) -> bytes:
     """GET_STREAM_SEGMENT_INFO with a token."""
     return framed(11, ids(number) + SEGMENT + text(token))

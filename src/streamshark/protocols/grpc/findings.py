@@ -1,6 +1,7 @@
 """What is said of calls that fail.
 
-A status is the service's own answer, so it is a note: what it means, the service knows.
+A status is the service's own answer, so most are notes: the service knows what they mean. A call
+that is not authorised stops the client, so it is an error.
 """
 
 from typing import Final
@@ -15,7 +16,7 @@ RULES: Final = (
         group=Group.RESPONSE,
         title="a call fails",
         on="status",
-        when="status > 0",
+        when="status > 0 and status not in (7, 16)",
         needs="",
         per="flow, method, status",
         evidence="req.n, n",
@@ -24,6 +25,21 @@ RULES: Final = (
         "has it, whom the client must find by the metadata of its service.",
         source="PROTOCOL-HTTP2.md, Responses; liftbridge-io/liftbridge issues 91 and 323",
         healthy="Asking is how programs find out what is there.",
+    ),
+    Rule(
+        id="GRPC-G1",
+        severity=Severity.ERROR,
+        group=Group.SECURITY,
+        title="a call is not authorised",
+        on="status",
+        when="status in (7, 16)",
+        needs="",
+        per="flow, method, status",
+        evidence="req.n, n",
+        message="{method} fails with {status:name}: {status_message}",
+        cause="The credentials are missing or wrong (unauthenticated), or lack the permission "
+        "(permission_denied).",
+        source="PROTOCOL-HTTP2.md, Responses; statuscodes.md",
     ),
 )
 """Judged by `streamshark.findings`."""

@@ -487,33 +487,67 @@ ANSWERS: Final = (
         title="JetStream refuses a request",
         on="server:msg server:hmsg",
         when="asked.state == 'asked' and asked.meaning is not None and "
-        'between(payload, \'_response","error":{"code":\', \'}\') is not None',
+        "between(payload, '_response\",\"error\":{\"code\":', ',') == '404'",
         needs="",
         of="asked",
         evidence="asked.n, n",
         message="{asked.meaning} is refused: {between(payload, DESCRIPTION, QUOTE)}",
-        cause="The text says why: a stream or consumer that is not there, or options that do not "
-        "fit each other.",
-        source="nats-server v2.12.2, server/errors.json; nack issue 97",
+        cause="The stream, consumer or message does not exist.",
+        source="nats-server v2.12.2, server/errors.json",
         healthy="Asking is how programs find out what is there.",
+    ),
+    Rule(
+        id="NATS-N24",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="JetStream API request is not possible",
+        on="server:msg server:hmsg",
+        when="asked.state == 'asked' and asked.meaning is not None and "
+        "between(payload, '_response\",\"error\":{\"code\":', ',') != '404'",
+        needs="",
+        of="asked",
+        evidence="asked.n, n",
+        message="{asked.meaning} is refused: {between(payload, DESCRIPTION, QUOTE)}",
+        cause="The text says why: options that do not fit each other, a limit, or no leader.",
+        source="nats-server v2.12.2, server/errors.json; nack issue 97",
     ),
     Rule(
         id="NATS-N24",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
-        title="JetStream does not store a message",
+        title="wrong last sequence expected of a stream",
         on="server:msg server:hmsg",
         when="asked.state == 'asked' and asked.meaning is None and "
         'between(payload, \'{"error":{"code":\', \',"err_code":\') is not None and '
-        "between(payload, '\"stream\":\"', '\"') is not None",
+        "between(payload, '\"stream\":\"', '\"') is not None and "
+        "between(payload, '\"err_code\":', ',') in ('10070', '10071', '10164')",
         needs="",
         of="asked",
         evidence="asked.n, n",
         message="the message to {asked.subject} is not stored: "
         "{between(payload, DESCRIPTION, QUOTE)}",
-        cause="The text says why: the stream is full, or has another last sequence than expected.",
-        source="nats-server v2.12.2, server/stream.go, processJetStreamMsg",
+        cause="Another publisher was faster: read the stream's state and publish again.",
+        source="nats-server v2.12.2, server/stream.go, processJetStreamMsg; server/errors.json",
         healthy="Of several writers that expect a sequence one is right, the others try again.",
+    ),
+    Rule(
+        id="NATS-N24",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="JetStream does not store a message",
+        on="server:msg server:hmsg",
+        when="asked.state == 'asked' and asked.meaning is None and "
+        'between(payload, \'{"error":{"code":\', \',"err_code":\') is not None and '
+        "between(payload, '\"stream\":\"', '\"') is not None and "
+        "between(payload, '\"err_code\":', ',') not in ('10070', '10071', '10164')",
+        needs="",
+        of="asked",
+        evidence="asked.n, n",
+        message="the message to {asked.subject} is not stored: "
+        "{between(payload, DESCRIPTION, QUOTE)}",
+        cause="The text says why: the stream is full, the message is too large, or there is no "
+        "leader.",
+        source="nats-server v2.12.2, server/stream.go, processJetStreamMsg",
     ),
     Rule(
         id="NATS-N25",

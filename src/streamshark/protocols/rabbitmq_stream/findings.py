@@ -333,18 +333,18 @@ SETTING_UP: Final = (
     ),
     Rule(
         id="RMQ-N6",
-        severity=Severity.NOTE,
+        severity=Severity.ERROR,
         group=Group.SECURITY,
         title="login refused",
         on="sasl_authenticate_response open_response",
-        when="response_code not in (1, 10)",
+        when="response_code not in (1, 10, 20, 21)",
         needs="",
         evidence="req.n, n",
         message="the broker refuses with {response_code:name} in {name}",
         cause="Wrong user or password, a user who may not log in from there, or a virtual host "
         "that is not there or not allowed; brokers of 4.x wait 3 s before they say so.",
-        healthy="A password that was mistyped once.",
         source=f"{_READER}, silent_close",
+        echo_of="RMQ-N2",
     ),
     Rule(
         id="RMQ-N7",
@@ -629,7 +629,7 @@ REQUESTS: Final = (
         group=Group.RESPONSE,
         title="a request is refused",
         on="any:coded",
-        when="response_code not in (1, 10, 19) and "
+        when="response_code not in (1, 10, 16, 17, 19) and "
         "name not in ('sasl_authenticate_response', 'credit_response', 'open_response')",
         needs="",
         evidence="req.n, n",
@@ -638,6 +638,22 @@ REQUESTS: Final = (
         healthy="Asking is how programs find out what is there.",
         source=f"{_DOC}, Response Codes",
         echo_of="RMQ-M8 RMQ-M7",
+    ),
+    Rule(
+        id="RMQ-X6",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="a request is not allowed, or contradicts what is there",
+        on="any:coded",
+        when="response_code in (16, 17) and "
+        "name not in ('sasl_authenticate_response', 'credit_response', 'open_response')",
+        needs="",
+        evidence="req.n, n",
+        message="the broker refuses with {response_code:name} in {name}",
+        cause="access_refused: the user lacks the permission; precondition_failed: the arguments "
+        "differ from those of what is there, or are invalid.",
+        source=f"{_DOC}, Response Codes",
+        echo_of="RMQ-A2 RMQ-A4 RMQ-I2 RMQ-I3 RMQ-M8 RMQ-S3 RMQ-S4",
     ),
     Rule(
         id="RMQ-X7",
@@ -821,7 +837,7 @@ IDS: Final = (
     ),
     Rule(
         id="RMQ-I2",
-        severity=Severity.ERROR,
+        severity=Severity.WARNING,
         group=Group.RESPONSE,
         title="a reference in use",
         on="declare_publisher_response",
@@ -1114,17 +1130,16 @@ PUBLISHING: Final = (
     ),
     Rule(
         id="RMQ-U7",
-        severity=Severity.NOTE,
+        severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="messages are refused behind MetadataUpdate",
+        title="messages are refused after MetadataUpdate",
         on="publish_error",
         when="pub.state == 'lost'",
         needs="",
         evidence="pub.publish_n, n",
         message="{len(publishing_errors)} messages of publisher {publisher_id}, whose stream has "
         "gone, are refused",
-        cause="",
-        healthy="The messages were on their way already.",
+        cause="They are not stored; the client has to publish them again to the new leader.",
         source=f"{_READER}, publish: code 18",
     ),
 )
@@ -1819,7 +1834,7 @@ GROUPS: Final = (
         title="Create or Delete is refused",
         on="create_response delete_response create_super_stream_response "
         "delete_super_stream_response",
-        when="response_code != 1",
+        when="response_code not in (1, 16, 17)",
         needs="",
         evidence="req.n, n",
         of="conn",
@@ -1829,10 +1844,27 @@ GROUPS: Final = (
         source=f"{_READER}, create, delete",
     ),
     Rule(
-        id="RMQ-M9",
-        severity=Severity.NOTE,
+        id="RMQ-M8",
+        severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="a key that leads nowhere",
+        title="Create or Delete is not allowed, or contradicts what is there",
+        on="create_response delete_response create_super_stream_response "
+        "delete_super_stream_response",
+        when="response_code in (16, 17)",
+        needs="",
+        evidence="req.n, n",
+        of="conn",
+        message="the broker refuses with {response_code:name} in {name}",
+        cause="access_refused: the user lacks the permission; precondition_failed: the stream "
+        "exists with other arguments, or an argument is invalid.",
+        source=f"{_READER}, create, delete",
+        echo_of="RMQ-S3 RMQ-S4",
+    ),
+    Rule(
+        id="RMQ-M9",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="routing key matches no partition",
         on="route_response",
         when="response_code == 1 and len(streams) == 0",
         needs="",
@@ -1840,8 +1872,7 @@ GROUPS: Final = (
         of="conn",
         message="the routing key '{req.routing_key}' is bound to no partition of "
         "{req.super_stream}",
-        cause="A binding is missing.",
-        healthy="Messages with this key are meant for nobody.",
+        cause="A binding is missing, so that a message with this key cannot be published.",
         source=f"{_READER}, route",
     ),
 )

@@ -133,7 +133,7 @@ CONNECTION: Final = (
     ),
     Rule(
         id="RSK-C8",
-        severity=Severity.NOTE,
+        severity=Severity.WARNING,
         group=Group.RESPONSE,
         title="the server does not resume",
         on="server:error",
@@ -143,7 +143,6 @@ CONNECTION: Final = (
         evidence="conn.setup_n, n",
         message="SETUP asks for resuming and is refused: {error_data}",
         cause="The server was not told to resume; the document wants REJECTED_SETUP then.",
-        healthy="The client goes on without resuming.",
         source="Protocol.md, SETUP Frame (0x01); rsocket-java 1.1.5, ServerSetup",
     ),
     Rule(
@@ -299,7 +298,7 @@ CONNECTION: Final = (
     ),
     Rule(
         id="RSK-C22",
-        severity=Severity.NOTE,
+        severity=Severity.ERROR,
         group=Group.RESPONSE,
         title="SETUP refused",
         on="server:error",
@@ -310,15 +309,15 @@ CONNECTION: Final = (
         evidence="conn.setup_n, n",
         message="the server refuses SETUP: {error_code:name}, {error_data}",
         cause="Version, MIME types, credentials or load: the text says which.",
-        healthy="Wrong credentials, told in the right way.",
         source="Protocol.md, Error Codes",
+        echo_of="RSK-C1 RSK-C7 RSK-C14 RSK-W1",
     ),
     Rule(
         id="RSK-C23",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="the connection ends with an error",
-        on="error",
+        on="client:error",
         when="fields.stream_id == 0 and error_code == 257",
         needs="",
         evidence="n, peer.last_n",
@@ -329,8 +328,23 @@ CONNECTION: Final = (
         source="Protocol.md, Error Codes; rsocket-java 1.1.5 says so whenever a client is disposed",
     ),
     Rule(
+        id="RSK-C23",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="the server ends the connection with an error",
+        on="server:error",
+        when="fields.stream_id == 0 and error_code == 257",
+        needs="",
+        evidence="n, peer.last_n",
+        message="the server ends the connection: {error_data}",
+        cause="The server could not handle the client's last frame, or is shutting down; every "
+        "stream of the connection ends.",
+        source="Protocol.md, Error Codes",
+        echo_of="error RSK-C12 RSK-C14 RSK-F2 RSK-F3 RSK-F4",
+    ),
+    Rule(
         id="RSK-C24",
-        severity=Severity.NOTE,
+        severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="a silent client is given up",
         on="server:tcp.close server:tcp.reset",
@@ -340,9 +354,8 @@ CONNECTION: Final = (
         message="the server closes: it has heard nothing of the client for its lifetime, "
         "{conn.max_lifetime} ms",
         cause="The client was stopped, or sends no KEEPALIVE.",
-        healthy="The client's machine was stopped.",
         source="Protocol.md, KEEPALIVE Frame (0x03)",
-        echo_of="RSK-K1",
+        echo_of="RSK-C7 RSK-K1",
     ),
 )
 
@@ -975,7 +988,7 @@ RESUMING: Final = (
     ),
     Rule(
         id="RSK-R5",
-        severity=Severity.NOTE,
+        severity=Severity.WARNING,
         group=Group.RESPONSE,
         title="RESUME refused",
         on="server:error",
@@ -985,7 +998,6 @@ RESUMING: Final = (
         message="the session is not resumed: {error_data}",
         cause="The server does not resume, has another session of that name, or came to another "
         "node behind a balancer.",
-        healthy="The session has expired, and the client begins anew.",
         source="Protocol.md, Resume Operation; rsocket-java issue 1116",
         echo_of="RSK-R1",
     ),
