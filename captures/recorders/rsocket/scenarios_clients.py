@@ -80,7 +80,6 @@ PLAYS = {
         "The connection is cut, the client comes back when the session is over: ERROR 0x4.",
         options=("forgets",),
         healthy=False,
-        faults={"RSK-R5": "the server refuses RESUME"},
     ),
     "setup_refused": What(
         "SETUP is refused",

@@ -134,7 +134,6 @@ def requests_from_server_java() -> Facts:
     faults={
         "RSK-C22": "the server refuses SETUP",
         "RSK-C8": "the server refuses SETUP that asks for resuming",
-        "RSK-R5": "the server refuses RESUME",
     },
 )
 def setup_refused_java() -> Facts:
@@ -157,7 +156,6 @@ def resume_java() -> Facts:
     peer="java",
     healthy=False,
     shows="The connection is cut, the client comes back when the session is over: ERROR 0x4.",
-    faults={"RSK-R5": "the server refuses RESUME"},
 )
 def resume_refused_java() -> Facts:
     return clients.drive("java", "resume_refused")

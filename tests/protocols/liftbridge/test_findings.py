@@ -165,7 +165,10 @@ def test_a_message_is_not_stored() -> None:
     """L8: an error in an ack, once for all who see it; not ok."""
     seen = Talk().pub(0, "foo", publish()).pub(1, "in", ack(error=2)).msg(0, "in", ack(error=2))
 
+    large = Talk().pub(0, "foo", publish()).pub(1, "in", ack(error=3)).msg(0, "in", ack(error=3))
+
     assert [each[0] for each in seen.found("LFB-L8")] == [4]
+    assert [each[0] for each in large.found("LFB-L8")] == [4]
     assert acked().found("LFB-L8") == []
 
 

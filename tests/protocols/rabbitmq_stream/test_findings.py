@@ -200,6 +200,36 @@ def test_a_broker_holds_back_before_credit_is_gone(
     assert accused(tmp_path, talk) == expected
 
 
+@pytest.mark.parametrize(("raises", "expected"), [(1, []), (6, [("RMQ-C5", "warning")])])
+def test_a_window_raised_once_is_no_growth(
+    tmp_path: Path, raises: int, expected: list[tuple[str, str]]
+) -> None:
+    """C5: credit that grows with each chunk; not a larger window that is kept from then on."""
+    talk = Talk()
+    talk.subscribe("s", 2)
+    for chunk in range(12):
+        talk.deliver(chunk)
+        talk.say(CLIENT, 9, b"\1" + number(20 if chunk < raises * 2 else 1, 2))
+    talk.leave()
+
+    assert accused(tmp_path, talk) == expected
+
+
+@pytest.mark.parametrize(("streams", "expected"), [(1, [("RMQ-M2", "warning")]), (12, [])])
+def test_metadata_of_different_streams_is_no_loop(
+    tmp_path: Path, streams: int, expected: list[tuple[str, str]]
+) -> None:
+    """M2: the same missing stream again and again; not one after the other."""
+    talk = Talk()
+    for each in range(12):
+        name = text(f"s{each % streams}")
+        missing = number(0) + number(1) + name + number(2, 2) + number(65535, 2) + number(0)
+        talk.ask(0x0F, number(1) + name, missing)
+    talk.leave()
+
+    assert [each for each in accused(tmp_path, talk) if each[1] == "warning"] == expected
+
+
 @pytest.mark.parametrize(
     ("milliseconds", "expected"),
     [

@@ -87,6 +87,8 @@ CONSTANTS: Final = (
     Constant(name="FLOOD_LIMIT", value=50, doc="The same questions in FLOOD_WINDOW."),
     Constant(name="FLOOD_WINDOW", value="2 s", doc="See FLOOD_LIMIT."),
     Constant(name="METADATA_LIMIT", value=10, doc="Metadata of missing streams in 10 s."),
+    Constant(name="CREDIT_RAISES", value=3,
+             doc="Raises of the credit window beyond which it grows without end."),
     Constant(name="IDLE_CONNECTIONS", value=8, doc="Connections that do nothing, in 10 s."),
     Constant(name="BLOCKED", value="2 s", doc="Time to confirm from which a broker is blocked."),
     Constant(name="CONFIRMED", value="1 s",
@@ -217,7 +219,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Repeat(name="flood", on="query_offset query_publisher_sequence stream_stats",
            key="flow, name, stream", window="FLOOD_WINDOW", limit="FLOOD_LIMIT"),
     Repeat(name="missing", on="metadata_response", when="any_ne(streams.response_code, 1)",
-           key="client, server", window="10 s", limit="METADATA_LIMIT"),
+           key="client, server, first(streams.stream_name)", window="10 s", limit="METADATA_LIMIT"),
     Repeat(name="idle", on="tcp.close tcp.reset",
            when="sender == 'client' and conn.used_n is None and conn.state in ('open', 'closing', "
            "'closed', 'opening') and conn.start and conn.whole and conn.both",
@@ -352,7 +354,7 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
         final="refused removed lost",
         failed="refused",
         live="live asked",
-        starts={"chunks": 0, "messages": 0, "granted": 0, "starved": 0},
+        starts={"chunks": 0, "messages": 0, "granted": 0, "starved": 0, "raises": 0},
         measures={
             "credit": "sub.balance",
             "granted": "sub.granted",
@@ -366,13 +368,16 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
     ),
     Move(on="subscribe", when="sub.state != 'live'",
          do="sub.stream = stream; sub.balance = credit; sub.initial = credit; "
-         "sub.granted = credit; sub.single = item(properties, 'single-active-consumer'); "
+         "sub.granted = credit; sub.most = credit; "
+         "sub.single = item(properties, 'single-active-consumer'); "
          "sub.reference = item(properties, 'name'); "
          "sub.selector = item(properties, 'chunk_selector'); sub.offset_type = offset_type; "
          "sub.wanted = offset; sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
     Move(on="credit", do="sub.balance = sub.balance + credit; sub.granted = sub.granted + credit; "
          "sub.credit_n = n; sub.credit_t = t; "
          "sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
+    Move(on="credit", when="credit > 0 and sub.balance > sub.most",
+         do="sub.raises = sub.raises + 1; sub.most = sub.balance"),
     Move(on="deliver", do="tail.next = max(coalesce(tail.next, 0), "
          "chunk.chunk_id + chunk.num_records)"),
     Move(on="deliver", do="sub.balance = sub.balance - 1; sub.chunks = sub.chunks + 1; "

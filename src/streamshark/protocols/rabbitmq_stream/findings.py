@@ -1274,7 +1274,8 @@ CREDIT: Final = (
         group=Group.SEQUENCE,
         title="far more credit than deliveries",
         on="credit",
-        when="credit > 0 and sub.balance + credit > 4 * sub.initial + 20",
+        when="credit > 0 and sub.balance + credit > 4 * sub.initial + 20 and "
+        "sub.balance + credit > sub.most and sub.raises >= CREDIT_RAISES",
         needs="object both",
         evidence="n, sub.n",
         message="subscription {subscription_id} has credit {sub.balance} and gets more; it began "
@@ -1702,7 +1703,8 @@ GROUPS: Final = (
         needs="",
         evidence="req.n, n",
         of="conn",
-        message="at least {METADATA_LIMIT} times in 10 s for a stream that is not there",
+        message="at least {METADATA_LIMIT} times in 10 s for {first(streams.stream_name)}, which "
+        "is not there",
         cause="The client does not wait between its tries.",
         source=f"{_READER}, metadata",
     ),

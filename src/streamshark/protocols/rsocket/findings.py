@@ -933,16 +933,18 @@ LEASES: Final = (
 RESUMING: Final = (
     Rule(
         id="RSK-R1",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="RESUME of a session that was refused",
+        title="RESUME refused, with a token of no SETUP in the capture",
         on="server:error",
         when="fields.stream_id == 0 and error_code == 4 and conn.state == 'resuming' and "
         "session.setup_n is None and session.seen == 1",
         needs="start whole",
         evidence="conn.resume_n, n",
-        message="RESUME with a token that no SETUP before it had: {error_data}",
-        cause="The client makes a new token for each connection.",
+        message="RESUME with a token of no SETUP in the capture: {error_data}",
+        cause="The client makes a new token for each connection, or the session is older than the "
+        "capture.",
+        healthy="A session older than the capture has expired.",
         source="Protocol.md, Resume Operation",
     ),
     Rule(
@@ -988,7 +990,7 @@ RESUMING: Final = (
     ),
     Rule(
         id="RSK-R5",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="RESUME refused",
         on="server:error",
@@ -998,6 +1000,7 @@ RESUMING: Final = (
         message="the session is not resumed: {error_data}",
         cause="The server does not resume, has another session of that name, or came to another "
         "node behind a balancer.",
+        healthy="The session has expired, and the client begins anew.",
         source="Protocol.md, Resume Operation; rsocket-java issue 1116",
         echo_of="RSK-R1",
     ),
