@@ -19,7 +19,7 @@ def test_one_for_each_rule_and_object() -> None:
         talk.say(CLIENT, send(number, address))
     one, other = talk.findings()
 
-    assert (one.message, one.count, one.frames, one.packets) == ("to a", 2, (1, 3), (1,))
+    assert (one.message, one.count, one.frames, one.packets) == ("to a", 2, (1, 3), (1, 3))
     assert (other.message, other.count, other.frames) == ("to b", 1, (2,))
     assert one.conversation == "0-1-box"
 
@@ -33,17 +33,27 @@ def test_evidence_is_bounded() -> None:
     assert (found.count, len(found.frames)) == (100, MOST_FRAMES)
 
 
-def test_packets_of_a_guilty_frame_that_came_before() -> None:
-    """As far as they are remembered."""
+def test_packets_of_all_frames_that_prove_it() -> None:
+    """The guilty frame's come first, as far as they are remembered."""
     talk = Talk((PAIR,), rule("send_response", "code > 0", evidence="req.n, n"))
     talk.say(CLIENT, send(1))
     talk.say(SERVER, TICKS)
     talk.say(SERVER, signed(1, 1))
 
-    assert [(each.frames, each.packets) for each in talk.findings()] == [((1, 3), (1,))]
+    assert [(each.frames, each.packets) for each in talk.findings()] == [((1, 3), (1, 3))]
 
 
-@pytest.mark.parametrize(("between", "packets"), [(6, (1,)), (7, ())])
+def test_packets_of_the_event_that_shows_it() -> None:
+    """After those of the frames."""
+    talk = Talk((), rule("tcp.reset", evidence="C.last_n"))
+    talk.say(CLIENT, TICKS)
+    talk.packet += 1
+    talk.event(SERVER, "reset")
+
+    assert [(each.frames, each.packets) for each in talk.findings()] == [((1,), (1, 2))]
+
+
+@pytest.mark.parametrize(("between", "packets"), [(6, (1, 8)), (7, ())])
 def test_packets_of_a_guilty_frame_long_ago(
     monkeypatch: pytest.MonkeyPatch, between: int, packets: tuple[int, ...]
 ) -> None:
@@ -82,6 +92,20 @@ def test_echoes_are_attached() -> None:
 
     found = [(each.rule, each.flow, [e.rule for e in each.echoes]) for each in talk.findings()]
     assert found == [("T-F", 0, ["T-K", "T-L"]), ("T-K", 1, []), ("T-L", 1, [])]
+
+
+def test_an_error_of_long_ago_has_no_consequences() -> None:
+    """But for rules that name it."""
+    fault = rule("problem:trailing", id="T-F", severity=Severity.ERROR)
+    named = rule("tcp.reset", id="T-K", echo_of="T-F", evidence="C.last_n")
+    any_error = rule("tcp.reset", id="T-L", echo_of="error", evidence="C.last_n")
+    talk = Talk((), fault, named, any_error)
+    talk.say(CLIENT, parcel(3, b"x"))
+    talk.now += 61_000_000_000
+    talk.event(SERVER, "reset")
+
+    found = [(each.rule, [e.rule for e in each.echoes]) for each in talk.findings()]
+    assert found == [("T-F", ["T-K"]), ("T-L", [])]
 
 
 def test_silenced_rules_are_not_heard() -> None:

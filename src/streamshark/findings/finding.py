@@ -56,7 +56,8 @@ class Finding:
     frames: tuple[int, ...]
     """Numbers of the frames that prove it, the guilty one first, at most `MOST_FRAMES`."""
     packets: tuple[int, ...]
-    """Packets that carried the guilty frame, or the event where there is no frame."""
+    """Packets that carried the guilty frame, or the event where there is no frame; then those that
+    completed the other frames, and those of the event that shows it. Of its file."""
     conversation: str | None
     message: str
     """A sentence with the values seen the first time."""

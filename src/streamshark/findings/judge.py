@@ -7,7 +7,7 @@ echo is attached to the finding whose fault it repeats.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from streamshark.conversations.describing import told
@@ -23,6 +23,9 @@ MOST_KEYED: Final = 10_000
 """Most findings of rules that count by value; more are counted as capped."""
 MOST_DOUBTFUL: Final = 256
 """Most findings of ended objects that wait for the end of their connection."""
+MOST_APART_NS: Final = 60_000_000_000
+"""Time after an error within which something may be its consequence although no rule names it: the
+longest that peers wait before they give up, the heartbeat that RabbitMQ offers."""
 _LOSSLESS: Final = frozenset(("whole", "object", "since"))
 REMEMBERED: Final = 1 << 16
 """Frames back from the latest whose packets are known."""
@@ -31,8 +34,9 @@ REMEMBERED: Final = 1 << 16
 class Draft:
     """A finding that may still grow."""
 
-    __slots__ = ("conn", "count", "echoes", "file", "flow", "frames", "is_echo", "message",
-                 "packets", "protocol", "rule", "subject", "time_ns", "waits")  # fmt: skip
+    __slots__ = ("conn", "count", "echoes", "file", "flow", "frames", "is_echo", "last_ns",
+                 "message", "packets", "protocol", "rule", "subject", "time_ns",
+                 "waits")  # fmt: skip
 
     def __init__(self, rule: Rule, conn: Conn, time_ns: int) -> None:
         self.rule = rule
@@ -40,6 +44,8 @@ class Draft:
         self.file = conn.file
         self.flow = conn.flow
         self.time_ns = time_ns
+        self.last_ns = time_ns
+        """When it was noticed last."""
         self.conn = conn
         self.subject: Any = None
         """The object that it is about, which may get its conversation's name later."""
@@ -124,6 +130,7 @@ class Judge:
         known = None if drafts is None else drafts.get(index)
         if known is not None and known.packets and len(known.frames) == MOST_FRAMES:
             known.count += 1  # nothing more is told of it
+            known.last_ns = t
             return
         read = program.watches[index]
         rule = read.table
@@ -136,11 +143,15 @@ class Judge:
             draft.message = told(read.values["message"], values, row)
             draft.subject = subject
         draft.count += 1
-        for each in frames:
-            if each is not None and len(draft.frames) < MOST_FRAMES:
-                draft.frames[each] = None
+        draft.last_ns = t
+        fresh = [each for each in frames if each is not None and each not in draft.frames]
+        del fresh[MOST_FRAMES - len(draft.frames) :]
+        draft.frames.update(dict.fromkeys(fresh))
         if not draft.packets:
             draft.packets = self._of(row, frames, draft)
+        if 0 < len(draft.packets) < MOST_FRAMES:
+            shown = [*map(self._packet, fresh), *_of_event(row, draft.file)]
+            draft.packets = tuple(dict.fromkeys((*draft.packets, *filter(None, shown))))
 
     def let_go(self, thing: Any, conn: Conn | None) -> None:  # noqa: ANN401 - any object
         """An object has ended: its findings are ready."""
@@ -213,7 +224,7 @@ class Judge:
         found = drafts.get(index)
         if found is None:
             found = drafts[index] = Draft(rule, conn, t)
-            cause = self._cause(rule, conn)
+            cause = self._cause(rule, conn, t)
             if cause is not None:
                 found.is_echo = True
                 cause.echoes.append(found)
@@ -227,11 +238,16 @@ class Judge:
                 conn.faults["error"] = found
         return found
 
-    def _cause(self, rule: Rule, conn: Conn) -> Draft | None:
-        """The finding of which this one would be an echo."""
+    def _cause(self, rule: Rule, conn: Conn, t: int) -> Draft | None:
+        """Return the finding of which one at a time is a consequence, None without one.
+
+        A finding that the rule names may be of any time, an unnamed error must be a recent one.
+        """
         for name in rule.echo_of.split():
             found: Draft | None = (conn.faults or {}).get(name)
-            if found is not None and found.rule is not rule and len(found.echoes) < MOST_FRAMES:
+            if found is None or found.rule is rule or len(found.echoes) >= MOST_FRAMES:
+                continue
+            if name != "error" or t - found.last_ns <= MOST_APART_NS:
                 return found
         return None
 
@@ -241,10 +257,21 @@ class Judge:
         if row is not None and (guilty is None or guilty == getattr(row, "number", 0)):
             draft.file = row.file
             return tuple(row.packets)
-        if guilty is None or guilty <= self.latest - REMEMBERED:
-            return ()  # a later frame stands in its place
-        packet = self.packets[guilty % REMEMBERED]
+        packet = 0 if guilty is None else self._packet(guilty)
         return (packet,) if packet else ()
+
+    def _packet(self, number: int) -> int:
+        """Return the packet that completed a frame, 0 where it is no longer known."""
+        if number <= self.latest - REMEMBERED:
+            return 0  # a later frame stands in its place
+        return self.packets[number % REMEMBERED]
+
+
+def _of_event(row: Row | None, file: int) -> Sequence[int]:
+    """Return the packets of a row of a file that is an event, none of a frame."""
+    if row is None or row.__class__ is FrameRow or row.file != file:
+        return ()
+    return row.packets
 
 
 def _own(thing: Any) -> list[Draft]:  # noqa: ANN401 - an object or a side
