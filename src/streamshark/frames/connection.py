@@ -16,7 +16,7 @@ from streamshark.frames.runs import Runs
 from streamshark.frames.shared import Session, Shared
 from streamshark.frames.stream_types import TypesOfStreams
 from streamshark.frames.wire import Selector, Table, Wire
-from streamshark.schema import Side
+from streamshark.schema import Code, Problem, Side
 
 Delivered = Segment | Gap | FlowEvent
 _new = tuple.__new__
@@ -283,7 +283,7 @@ class Connection:
         if self.client is None:
             self.client = self._client(side, row)
             row.sender = self.sender(side)
-        if not schema.turns:
+        if not schema.turns or any(map(_is_misread, row.problems)):
             return
         response = row.selector.response if row.selector else False
         said = {
@@ -506,3 +506,8 @@ def straight(  # noqa: C901, PLR0912, PLR0915 - the hottest loop
 
 def _not_before(at: At, piece: Piece) -> Piece:
     return piece._replace(place=piece.place._replace(at=max(at, piece.place.at)))
+
+
+def _is_misread(problem: Problem) -> bool:
+    """Return whether the frame has another layout than its schema, so its values prove nothing."""
+    return problem.code.stops or problem.code is Code.TRAILING

@@ -330,3 +330,15 @@ def test_sections_out_of_order(tmp_path: Path, body: str, expected: list[tuple[s
     talk.message(bytes.fromhex(body))
 
     assert accused(tmp_path, talk.leave()) == expected
+
+
+def test_a_tune_of_another_layout_teaches_nothing(tmp_path: Path) -> None:
+    """T7 alone: the code and id in front are no frame size and heartbeat."""
+    talk = Talk()
+    talk.say(CLIENT, 0x8014, number(4) + number(1, 2) + number(1 << 20) + number(60))
+    talk.ask(0x0D, text("s") + number(0))
+    talk.leave()
+
+    assert [each for each in accused(tmp_path, talk) if each[0] != "RMQ-T1"] == [
+        ("RMQ-T7", "error")
+    ]

@@ -59,6 +59,8 @@ PAIRS: Final = tuple(
     )
     for name, kept in _KEPT.items()
 )
+TUNE_SIZE: Final = 16
+"""Bytes of Tune; of another size it has another layout, and its numbers are not what they seem."""
 TUNE: Final = Pair(name="tune", request="tune", answers="tune_response", key="flow")
 
 CONSTANTS: Final = (
@@ -181,8 +183,10 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Move(on="sasl_authenticate", do="conn.challenged_n = None"),
     Move(on="sasl_authenticate_response open_response", when="response_code not in (1, 10)",
          do="conn.refused_n = n; conn.refused_t = t"),
-    Move(on="tune", do="S.frame_max = frame_max; S.tune_n = n"),
-    Move(on="tune_response", do="conn.heartbeat = heartbeat; C.tune_n = n; "
+    Move(on="tune", do="S.tune_n = n"),
+    Move(on="tune", when=f"size == {TUNE_SIZE}", do="S.frame_max = frame_max"),
+    Move(on="tune_response", do="C.tune_n = n"),
+    Move(on="tune_response", when=f"size == {TUNE_SIZE}", do="conn.heartbeat = heartbeat; "
          "conn.frame_max = min_nonzero(S.frame_max, frame_max)"),
     Move(on="open", do="conn.opening_vhost = virtual_host"),
     Move(on="open_response", when="response_code == 1",

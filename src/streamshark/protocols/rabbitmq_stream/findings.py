@@ -13,7 +13,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream import checks
-from streamshark.protocols.rabbitmq_stream.conversations import AFTER_OPEN, HANDSHAKE
+from streamshark.protocols.rabbitmq_stream.conversations import AFTER_OPEN, HANDSHAKE, TUNE_SIZE
 
 _CORE: Final = "rabbitmq-server v4.3.5, rabbit_stream_core.erl"
 _READER: Final = "rabbitmq-server v4.3.5, rabbit_stream_reader.erl"
@@ -404,7 +404,7 @@ SETTING_UP: Final = (
         group=Group.PROTOCOL,
         title="a frame size above the offer",
         on="tune_response",
-        when="0 < S.frame_max < frame_max",
+        when=f"0 < S.frame_max < frame_max and size == {TUNE_SIZE}",
         needs="",
         of="conn",
         evidence="n, S.tune_n",
@@ -442,7 +442,7 @@ SETTING_UP: Final = (
         group=Group.PROTOCOL,
         title="an unusual heartbeat",
         on="tune_response",
-        when="heartbeat == 1 or heartbeat > 3600",
+        when=f"(heartbeat == 1 or heartbeat > 3600) and size == {TUNE_SIZE}",
         needs="",
         message="the client asks for a heartbeat of {heartbeat} s",
         cause="Milliseconds are taken for seconds, or the other way round.",
