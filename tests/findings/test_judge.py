@@ -94,6 +94,24 @@ def test_echoes_are_attached() -> None:
     assert found == [("T-F", 0, ["T-K", "T-L"]), ("T-K", 1, []), ("T-L", 1, [])]
 
 
+def test_a_cause_on_many_connections_has_one_consequence() -> None:
+    """Both are counted; the connection without the cause has a finding of its own."""
+    fault = rule("send", id="T-F", per="address")
+    echo = rule("tcp.reset", id="T-K", echo_of="T-F", evidence="C.last_n")
+    talk = Talk((), fault, echo)
+    for number in range(3):
+        talk.say(CLIENT, send(1), number=number)
+        talk.event(SERVER, "reset", number)
+    talk.say(CLIENT, TICKS, number=3)
+    talk.event(SERVER, "reset", 3)
+
+    found = [
+        (each.rule, each.count, [(e.rule, e.count, e.frames) for e in each.echoes])
+        for each in talk.findings()
+    ]
+    assert found == [("T-F", 3, [("T-K", 3, (1, 2, 3))]), ("T-K", 1, [])]
+
+
 def test_an_error_of_long_ago_has_no_consequences() -> None:
     """But for rules that name it."""
     fault = rule("problem:trailing", id="T-F", severity=Severity.ERROR)

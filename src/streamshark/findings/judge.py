@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from streamshark.conversations.describing import told
 from streamshark.conversations.things import NOBODY, Conn
-from streamshark.findings.finding import MOST_FRAMES, Finding
+from streamshark.findings.finding import MOST_FRAMES, Finding, Severity
 from streamshark.findings.rule import Rule
 from streamshark.frames.frame import FrameRow, Row
 
@@ -209,34 +209,50 @@ class Judge:
 
     def _draft(self, rule: Rule, index: int, subject: Any, conn: Conn, t: int) -> Draft | None:  # noqa: ANN401 - see notice
         if isinstance(subject, tuple):
-            key = (conn.protocol, index, subject[1])
-            found = self._keyed.get(key)
-            if found is None:
-                if len(self._keyed) >= MOST_KEYED:
-                    self.capped["findings"] += 1
-                    return None
-                found = self._keyed[key] = Draft(rule, conn, t)
-            return found
+            return self._of_value(rule, (conn.protocol, index, subject[1]), conn, t)
         thing = conn if subject is NOBODY or not hasattr(subject, "drafts") else subject
         drafts = thing.drafts
         if drafts is None:
             drafts = thing.drafts = {}
         found = drafts.get(index)
         if found is None:
-            found = drafts[index] = Draft(rule, conn, t)
-            cause = self._cause(rule, conn, t)
-            if cause is not None:
-                found.is_echo = True
-                cause.echoes.append(found)
+            found = drafts[index] = self._consequence(rule, conn, t) or Draft(rule, conn, t)
+            if found.is_echo:
                 return found
             if getattr(thing, "over", False) and thing is not conn:
                 self._wait(conn, [found])  # nobody will ask it any more
-            if conn.faults is None:
-                conn.faults = {}
-            conn.faults[rule.id] = found
-            if rule.severity.value == "error":
-                conn.faults["error"] = found
+            _blame(found, conn)
         return found
+
+    def _of_value(self, rule: Rule, key: tuple[str, int, Any], conn: Conn, t: int) -> Draft | None:
+        """Return the finding of a value over all connections, None where there are too many."""
+        found = self._keyed.get(key)
+        if found is None:
+            if len(self._keyed) >= MOST_KEYED:
+                self.capped["findings"] += 1
+                return None
+            found = self._consequence(rule, conn, t)
+            if found is not None:
+                return found
+            found = self._keyed[key] = Draft(rule, conn, t)
+        _blame(found, conn)
+        return found
+
+    def _consequence(self, rule: Rule, conn: Conn, t: int) -> Draft | None:
+        """Return a finding as the consequence of an earlier one, None where it has no such cause.
+
+        A cause on many connections has one consequence of a rule, which is counted.
+        """
+        cause = self._cause(rule, conn, t)
+        if cause is None:
+            return None
+        for each in cause.echoes:
+            if each.rule is rule and each.conn is not conn:
+                return each
+        draft = Draft(rule, conn, t)
+        draft.is_echo = True
+        cause.echoes.append(draft)
+        return draft
 
     def _cause(self, rule: Rule, conn: Conn, t: int) -> Draft | None:
         """Return the finding of which one at a time is a consequence, None without one.
@@ -265,6 +281,15 @@ class Judge:
         if number <= self.latest - REMEMBERED:
             return 0  # a later frame stands in its place
         return self.packets[number % REMEMBERED]
+
+
+def _blame(draft: Draft, conn: Conn) -> None:
+    """Let what follows on a connection be a consequence of a finding."""
+    if conn.faults is None:
+        conn.faults = {}
+    conn.faults[draft.rule.id] = draft
+    if draft.rule.severity is Severity.ERROR:
+        conn.faults["error"] = draft
 
 
 def _of_event(row: Row | None, file: int) -> Sequence[int]:

@@ -69,6 +69,7 @@ BEGINNING: Final = (
         on="connect",
         when="(user is not None or auth_token is not None) and not conn.encrypted",
         needs="",
+        per="server",
         message="CONNECT with {'a token' if auth_token is not None else 'user and password'} on a "
         "connection without TLS",
         cause="Whoever can read the line can use them; nkeys and TLS avoid it.",

@@ -339,6 +339,7 @@ SETTING_UP: Final = (
         on="sasl_authenticate_response open_response",
         when="response_code not in (1, 10, 20, 21)",
         needs="",
+        per="server, name, response_code",
         evidence="req.n, n",
         message="the broker refuses with {response_code:name} in {name}",
         cause="Wrong user or password, a user who may not log in from there, or a virtual host "

@@ -306,6 +306,7 @@ CONNECTION: Final = (
         "me.served_n is None or fields.stream_id == 0 and error_code == 2 and "
         "conn.state == 'open' and not conn.resumable",
         needs="",
+        per="server, error_code, error_data",
         evidence="conn.setup_n, n",
         message="the server refuses SETUP: {error_code:name}, {error_data}",
         cause="Version, MIME types, credentials or load: the text says which.",
