@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest bf9c5accf5ca905a) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 457316753ff3c396) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4444,7 +4444,10 @@ local K = {
   OLD_MAGIC = "LIFT",
 }
 
-local LISTS = { {["/proto.API/Publish"] = true, ["/proto.API/PublishToSubject"] = true} }
+local LISTS = {
+  {["/proto.API/Publish"] = true, ["/proto.API/PublishToSubject"] = true},
+  {[0] = true, [2] = true},
+}
 
 local TALLIED = {}
 
@@ -4992,7 +4995,19 @@ local RULES = {
     on = "ack",
     needs = {},
     of = "pub",
-    when = function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) ~= 0) end,
+    when = function(c) return (f.coalesce(c.ack_error, 0) ~= nil and not LISTS[2][f.coalesce(c.ack_error, 0)]) end,
+    says = function(c) return f.say("%s does not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error)) end,
+  },
+  {
+    id = "LFB-L8",
+    name = "lfb_l8_2",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Incorrect offset expected of a stream",
+    on = "ack",
+    needs = {},
+    of = "pub",
+    when = function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 2) end,
     says = function(c) return f.say("%s does not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error)) end,
   },
   {

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest bc73a44c1b48d17d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest c79e052b419f8ba2) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5457,7 +5457,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
-  awaited = 2,
+  awaited = 3,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5472,7 +5472,11 @@ frames[#frames + 1] = {
         "Where the server failed; mostly empty.",
         { keep = "followed", awaited = true, encoding = "mutf-8" }
       )),
-      word.tail(4, word.i32("error_code", "Why.", { names = names.error_code, keep = true, tells = true })),
+      word.tail(4, word.i32(
+        "error_code",
+        "Why.",
+        { names = names.error_code, keep = true, awaited = true, tells = true }
+      )),
     }
   end,
 }
@@ -8389,6 +8393,18 @@ local RULES = {
     of = "conn",
     when = function(c, conn) return ((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) and (conn.encrypted ~= nil and not conn.encrypted)) end,
     says = function() return f.say("a token crosses a connection without TLS") end,
+  },
+  {
+    id = "PRV-P51",
+    name = "prv_p51",
+    severity = "ERROR",
+    group = "SECURITY",
+    title = "Token refused",
+    on = "auth_token_check_failed",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.error_code ~= nil and c.error_code ~= 1) end,
+    says = function(c) return f.say("the store refuses the token: %s", f.named(c.error_code, names.error_code)) end,
   },
   {
     id = "PRV-P24",

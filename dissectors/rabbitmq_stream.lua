@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest dd9825ab7642fc70) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6fb608fbc1a081f7) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4642,6 +4642,7 @@ frames[#frames + 1] = {
 
 local K = {
   BLOCKED = 2000000000,
+  CREDIT_RAISES = 3,
   FIRST_OFFSETS = 100000000000,
   FUTURE = 60000000000,
   HELD_BACK = 2000000000,
@@ -4663,14 +4664,16 @@ local LISTS = {
   {["sasl_authenticate"] = true, ["heartbeat"] = true},
   {["absent"] = true, ["properties"] = true, ["greeted"] = true, ["handshake"] = true, ["offered"] = true, ["authenticating"] = true, ["known"] = true, ["tuning"] = true, ["tuned"] = true, ["opening"] = true},
   {["absent"] = true, ["properties"] = true, ["greeted"] = true, ["handshake"] = true, ["offered"] = true, ["authenticating"] = true, ["known"] = true},
-  {[1] = true, [10] = true},
+  {[1] = true, [10] = true, [20] = true, [21] = true},
   {[20] = true, [21] = true},
   {["tune"] = true, ["tune_response"] = true},
   {["create_super_stream"] = true, ["delete_super_stream"] = true},
   {["true"] = true, ["false"] = true},
+  {[1] = true, [16] = true, [17] = true},
+  {[16] = true, [17] = true},
   {["close_response"] = true, ["credit_response"] = true, ["tune_response"] = true},
   {["closed"] = true, ["reset"] = true},
-  {[1] = true, [10] = true, [19] = true},
+  {[1] = true, [10] = true, [16] = true, [17] = true, [19] = true},
   {["sasl_authenticate_response"] = true, ["credit_response"] = true, ["open_response"] = true},
   {["publish"] = true, ["deliver"] = true},
   {["client-local"] = true, ["balanced"] = true, ["least-leaders"] = true, ["random"] = true},
@@ -4962,7 +4965,7 @@ local LIVES = {
     },
     final = { lost = true, refused = true, removed = true },
     live = { asked = true, live = true },
-    starts = { chunks = 0, messages = 0, granted = 0, starved = 0 },
+    starts = { chunks = 0, messages = 0, granted = 0, starved = 0, raises = 0 },
   },
   {
     name = "pub",
@@ -5094,10 +5097,17 @@ local MOVES = {
     does = function(conn, n) conn.challenged_n = n end,
   },
   { on = "sasl_authenticate", does = function(conn) conn.challenged_n = nil end },
-  { on = "tune", does = function(c, S, n) S.frame_max = c.frame_max; S.tune_n = n end },
+  { on = "tune", does = function(S, n) S.tune_n = n end },
+  {
+    on = "tune",
+    when = function(size) return (size ~= nil and size == 16) end,
+    does = function(c, S) S.frame_max = c.frame_max end,
+  },
+  { on = "tune_response", does = function(C, n) C.tune_n = n end },
   {
     on = "tune_response",
-    does = function(c, conn, C, n, S) conn.heartbeat = c.heartbeat; C.tune_n = n; conn.frame_max = f.min_nonzero(S.frame_max, c.frame_max) end,
+    when = function(size) return (size ~= nil and size == 16) end,
+    does = function(c, conn, S) conn.heartbeat = c.heartbeat; conn.frame_max = f.min_nonzero(S.frame_max, c.frame_max) end,
   },
   {
     on = "open_response",
@@ -5125,11 +5135,16 @@ local MOVES = {
   {
     on = "subscribe",
     when = function(sub) return (sub.state ~= nil and sub.state ~= "live") end,
-    does = function(c, sub) sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset end,
+    does = function(c, sub) sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset end,
   },
   {
     on = "credit",
     does = function(c, sub) sub.balance = (sub.balance ~= nil and c.credit ~= nil and (sub.balance + c.credit) or nil) end,
+  },
+  {
+    on = "credit",
+    when = function(c, sub) return ((c.credit ~= nil and c.credit > 0) and (sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most)) end,
+    does = function(sub) sub.raises = (sub.raises ~= nil and (sub.raises + 1) or nil); sub.most = sub.balance end,
   },
   {
     on = "deliver",
@@ -5397,7 +5412,7 @@ local RULES = {
   {
     id = "RMQ-N6",
     name = "rmq_n6",
-    severity = "NOTE",
+    severity = "ERROR",
     group = "SECURITY",
     title = "Login refused",
     on = "sasl_authenticate_response open_response",
@@ -5463,7 +5478,7 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    when = function(c, S) return ((S.frame_max ~= nil and 0 < S.frame_max) and (S.frame_max ~= nil and c.frame_max ~= nil and S.frame_max < c.frame_max)) end,
+    when = function(c, S, size) return (((S.frame_max ~= nil and 0 < S.frame_max) and (S.frame_max ~= nil and c.frame_max ~= nil and S.frame_max < c.frame_max)) and (size ~= nil and size == 16)) end,
     says = function(c, S) return f.say("the client takes frames of %s bytes, the broker offered %s", c.frame_max, S.frame_max) end,
   },
   {
@@ -5499,7 +5514,7 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.heartbeat ~= nil and c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600)) end,
+    when = function(c, size) return (((c.heartbeat ~= nil and c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600)) and (size ~= nil and size == 16)) end,
     says = function(c) return f.say("the client asks for a heartbeat of %s s", c.heartbeat) end,
   },
   {
@@ -5799,15 +5814,27 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    when = function(c) return (c.response_code ~= nil and c.response_code ~= 1) end,
+    when = function(c) return (c.response_code ~= nil and not LISTS[16][c.response_code]) end,
+    says = function(c, name) return f.say("the broker refuses with %s in %s", f.named(c.response_code, names.response_code), name) end,
+  },
+  {
+    id = "RMQ-M8",
+    name = "rmq_m8_2",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Create or Delete is not allowed, or contradicts what is there",
+    on = "create_response delete_response create_super_stream_response delete_super_stream_response",
+    needs = {},
+    of = "conn",
+    when = function(c) return LISTS[17][c.response_code] end,
     says = function(c, name) return f.say("the broker refuses with %s in %s", f.named(c.response_code, names.response_code), name) end,
   },
   {
     id = "RMQ-M9",
     name = "rmq_m9",
-    severity = "NOTE",
+    severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "A key that leads nowhere",
+    title = "Routing key matches no partition",
     on = "route_response",
     needs = {},
     of = "conn",
@@ -5823,7 +5850,7 @@ local RULES = {
     on = "any:response",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(orphan, name, sender) return (orphan and (not LISTS[16][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[2][name]))) end,
+    when = function(orphan, name, sender) return (orphan and (not LISTS[18][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[2][name]))) end,
     says = function(c, name) return f.say("%s with correlation id %s answers no open request", name, c.correlation_id) end,
   },
   {
@@ -5864,7 +5891,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[17][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
+    when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[19][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
     says = function(req) return f.say("%s is never answered", req.name) end,
   },
   {
@@ -5893,7 +5920,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    when = function(why, conn, S) return (LISTS[17][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
+    when = function(why, conn, S) return (LISTS[19][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
     says = function(req) return f.say("%s is not answered: the broker ends the connection", req.name) end,
   },
   {
@@ -5929,7 +5956,19 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    when = function(c, name) return ((c.response_code ~= nil and not LISTS[18][c.response_code]) and (not LISTS[19][name])) end,
+    when = function(c, name) return ((c.response_code ~= nil and not LISTS[20][c.response_code]) and (not LISTS[21][name])) end,
+    says = function(c, name) return f.say("the broker refuses with %s in %s", f.named(c.response_code, names.response_code), name) end,
+  },
+  {
+    id = "RMQ-X6",
+    name = "rmq_x6_2",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "A request is not allowed, or contradicts what is there",
+    on = "any:coded",
+    needs = {},
+    of = "conn",
+    when = function(c, name) return (LISTS[17][c.response_code] and (not LISTS[21][name])) end,
     says = function(c, name) return f.say("the broker refuses with %s in %s", f.named(c.response_code, names.response_code), name) end,
   },
   {
@@ -5965,7 +6004,7 @@ local RULES = {
     problem = { negative = true },
     needs = {},
     of = "conn",
-    when = function(name) return (not LISTS[20][name]) end,
+    when = function(name) return (not LISTS[22][name]) end,
     says = function(name, problem_field) return f.say("%s: %s has a negative length", name, problem_field) end,
   },
   {
@@ -5977,7 +6016,7 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    when = function(name) return (not LISTS[20][name]) end,
+    when = function(name) return (not LISTS[22][name]) end,
     says = function(name, problem_field) return f.say("%s: %s has more than 255 bytes", name, problem_field) end,
   },
   {
@@ -6013,7 +6052,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    when = function(c) return (f.outside(c["arguments.key[]"], {"max-length-bytes", "max-age", "stream-max-segment-size-bytes", "initial-cluster-size", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}) or ((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[21][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil) and (f.item(c["arguments[]"], "max-age") ~= nil))) end,
+    when = function(c) return (f.outside(c["arguments.key[]"], {"max-length-bytes", "max-age", "stream-max-segment-size-bytes", "initial-cluster-size", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}) or ((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[23][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil) and (f.item(c["arguments[]"], "max-age") ~= nil))) end,
     says = function(name) return f.say("%s has an argument that brokers do not know, or a value that is none", name) end,
   },
   {
@@ -6037,7 +6076,7 @@ local RULES = {
     on = "publish",
     needs = { "since" },
     of = "pub",
-    when = function(pub) return LISTS[22][pub.state] end,
+    when = function(pub) return LISTS[24][pub.state] end,
     says = function(c, pub) return f.say("publisher %s is not declared (%s)", c.publisher_id, pub.state) end,
   },
   {
@@ -6061,13 +6100,13 @@ local RULES = {
     on = "declare_publisher",
     needs = { "object", "both" },
     of = "pub",
-    when = function(pub) return LISTS[23][pub.state] end,
+    when = function(pub) return LISTS[25][pub.state] end,
     says = function(c, pub) return f.say("publisher %s is declared again; it is %s since frame %s", c.publisher_id, pub.state, pub.n) end,
   },
   {
     id = "RMQ-I2",
     name = "rmq_i2_2",
-    severity = "ERROR",
+    severity = "WARN",
     group = "RESPONSE_CODE",
     title = "A reference in use",
     on = "declare_publisher_response",
@@ -6109,7 +6148,7 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return LISTS[23][sub.state] end,
+    when = function(sub) return LISTS[25][sub.state] end,
     says = function(c, sub) return f.say("subscription %s is asked for again; it is %s since frame %s", c.subscription_id, sub.state, sub.n) end,
   },
   {
@@ -6121,7 +6160,7 @@ local RULES = {
     on = "credit unsubscribe",
     needs = { "since" },
     of = "sub",
-    when = function(sub, t) return (LISTS[24][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))) end,
+    when = function(sub, t) return (LISTS[26][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))) end,
     says = function(c, name, sub) return f.say("%s for subscription %s, which is %s", name, c.subscription_id, sub.state) end,
   },
   {
@@ -6259,9 +6298,9 @@ local RULES = {
   {
     id = "RMQ-U7",
     name = "rmq_u7_2",
-    severity = "NOTE",
+    severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Messages are refused behind MetadataUpdate",
+    title = "Messages are refused after MetadataUpdate",
     on = "publish_error",
     needs = {},
     of = "pub",
@@ -6277,7 +6316,7 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return ((sub.balance ~= nil and sub.balance <= 0) or LISTS[25][sub.state]) end,
+    when = function(sub) return ((sub.balance ~= nil and sub.balance <= 0) or LISTS[27][sub.state]) end,
     says = function(c, sub) return f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state) end,
   },
   {
@@ -6301,7 +6340,7 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    when = function(c, sub, t) return ((c.response_code ~= nil and c.response_code ~= 17) and ((sub.state ~= nil and not LISTS[26][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000))) end,
+    when = function(c, sub, t) return ((c.response_code ~= nil and c.response_code ~= 17) and ((sub.state ~= nil and not LISTS[28][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000))) end,
     says = function(c) return f.say("Credit for subscription %s: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -6313,7 +6352,7 @@ local RULES = {
     on = "credit_response",
     needs = {},
     of = "sub",
-    when = function(c, sub, t, conn) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[26][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
+    when = function(c, sub, t, conn) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[28][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
     says = function(c) return f.say("Credit for subscription %s: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -6325,7 +6364,7 @@ local RULES = {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    when = function(c, sub) return ((c.credit ~= nil and c.credit > 0) and (sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20))) end,
+    when = function(c, sub) return ((c.credit ~= nil and c.credit > 0) and (sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES)) end,
     says = function(c, sub) return f.say("subscription %s has credit %s and gets more; it began with %s", c.subscription_id, sub.balance, sub.initial) end,
   },
   {
@@ -6457,7 +6496,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return (LISTS[27][c["chunk.chunk_type"]] and (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")) end,
+    when = function(c, sub) return (LISTS[29][c["chunk.chunk_type"]] and (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")) end,
     says = function(c) return f.say("a chunk of type %s, which holds no messages, to a subscription that has not asked for all chunks", c["chunk.chunk_type"]) end,
   },
   {
@@ -6553,7 +6592,7 @@ local RULES = {
     on = "any",
     needs = { "since" },
     of = "conn",
-    when = function(me, name, t) return ((me.close_n ~= nil) and (not LISTS[28][name]) and (me.close_t ~= nil and (t - me.close_t) > K.RACE)) end,
+    when = function(me, name, t) return ((me.close_n ~= nil) and (not LISTS[30][name]) and (me.close_t ~= nil and (t - me.close_t) > K.RACE)) end,
     says = function(name, sender, me) return f.say("%s of the %s behind its Close in frame %s", name, sender, me.close_n) end,
   },
   {
@@ -6565,7 +6604,7 @@ local RULES = {
     on = "any",
     needs = { "since" },
     of = "conn",
-    when = function(name, me, t) return ((not LISTS[28][name]) and (me.close_t ~= nil and (t - me.close_t) <= K.RACE)) end,
+    when = function(name, me, t) return ((not LISTS[30][name]) and (me.close_t ~= nil and (t - me.close_t) <= K.RACE)) end,
     says = function(name, sender, me) return f.say("%s of the %s behind its Close in frame %s", name, sender, me.close_n) end,
   },
   {

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4b178d268bb31192) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 2ad1e494a37f6f0e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3985,7 +3985,7 @@ local RULES = {
   {
     id = "RSK-C8",
     name = "rsk_c8",
-    severity = "NOTE",
+    severity = "WARN",
     group = "RESPONSE_CODE",
     title = "The server does not resume",
     on = "server:error",
@@ -4129,7 +4129,7 @@ local RULES = {
   {
     id = "RSK-C22",
     name = "rsk_c22",
-    severity = "NOTE",
+    severity = "ERROR",
     group = "RESPONSE_CODE",
     title = "SETUP refused",
     on = "server:error",
@@ -4144,11 +4144,23 @@ local RULES = {
     severity = "NOTE",
     group = "RESPONSE_CODE",
     title = "The connection ends with an error",
-    on = "error",
+    on = "client:error",
     needs = {},
     of = "conn",
     when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)) end,
     says = function(c, sender) return f.say("the %s ends the connection: %s", sender, c.error_data) end,
+  },
+  {
+    id = "RSK-C23",
+    name = "rsk_c23_2",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "The server ends the connection with an error",
+    on = "server:error",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)) end,
+    says = function(c) return f.say("the server ends the connection: %s", c.error_data) end,
   },
   {
     id = "RSK-K2",
@@ -4525,14 +4537,14 @@ local RULES = {
   {
     id = "RSK-R1",
     name = "rsk_r1",
-    severity = "WARN",
+    severity = "NOTE",
     group = "SEQUENCE",
-    title = "RESUME of a session that was refused",
+    title = "RESUME refused, with a token of no SETUP in the capture",
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
     when = function(c, conn, session) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 4) and (conn.state ~= nil and conn.state == "resuming") and (session.setup_n == nil) and (session.seen ~= nil and session.seen == 1)) end,
-    says = function(c) return f.say("RESUME with a token that no SETUP before it had: %s", c.error_data) end,
+    says = function(c) return f.say("RESUME with a token of no SETUP in the capture: %s", c.error_data) end,
   },
   {
     id = "RSK-R2",
