@@ -8,9 +8,12 @@ from pathlib import Path
 from tests.builders import ETHERNET, Packet, pcap
 
 from streamshark.capture import PacketBatch, open_capture
+from streamshark.capture.tshark import alone
 from streamshark.flows import FlowEvent, FlowTracker, Gap, Segment
 
 Records = list[Segment | Gap | FlowEvent]
+ALONE = alone("/nonexistent")
+"""Environment of a tshark without the preferences and plugins of whoever runs the tests."""
 
 
 def batch(packets: Iterable[Packet], link: int = ETHERNET) -> PacketBatch:
@@ -98,7 +101,7 @@ def tshark(data: bytes, folder: Path, *fields: str) -> list[list[str]]:
     path.write_bytes(data)
     command = ["tshark", "-n", "-r", str(path), "-o", "tcp.reassemble_out_of_order:TRUE"]
     command += ["-T", "fields", *(word for field in fields for word in ("-e", field))]
-    lines = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    lines = subprocess.run(command, capture_output=True, check=True, text=True, env=ALONE).stdout
     return [line.split("\t") for line in lines.splitlines()]
 
 

@@ -12,7 +12,18 @@ from tests.tls import TlsTalk
 
 from streamshark.errors import StreamsharkError
 from streamshark.frames.frame import FrameRow
+from streamshark.lua import install as installing
+from streamshark.lua.generate import plugins
+from streamshark.protocols.catalog import catalog, formats
 from streamshark.session import Session
+
+GREEDY = """
+local greedy = Proto("greedy", "Greedy")
+function greedy.dissector(buffer) return buffer:len() end
+DissectorTable.get("tls.port"):add(443, greedy)
+greedy:register_heuristic("tls", function() return true end)
+"""
+"""A plugin that takes all that TLS holds."""
 
 
 def secret_talk(
@@ -43,6 +54,24 @@ def test_tls_is_read_with_a_key_log(version: ssl.TLSVersion, tmp_path: Path) -> 
     assert flow.encrypted == flow.payload
     assert flow.decrypted == reading.totals().framed
     assert reading.notes == []
+
+
+def test_plugins_of_the_user_do_not_disturb(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same frames although our plugins are where the user's Wireshark looks for them."""
+    home = tmp_path / "home"
+    for name in ("XDG_CONFIG_HOME", "WIRESHARK_CONFIG_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    where = installing.folder()
+    assert where.is_relative_to(home)
+    installing.install(plugins(catalog(), formats()), where)
+    (where / "greedy.lua").write_text(GREEDY)
+    hidden, clear = secret_talk(tmp_path)
+    rows = list(session(tmp_path, hidden.conversation.packets, keylog=str(hidden.keylog)).rows())
+
+    assert told(rows) == told(list(session(tmp_path, clear.packets).rows()))
 
 
 def test_several_tls_connections_over_several_files(tmp_path: Path) -> None:

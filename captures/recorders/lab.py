@@ -25,7 +25,12 @@ HOSTS = f"127.0.0.1 {HOST} localhost\n::1 localhost ip6-localhost\n"
 
 
 def run(command: str, cwd: Path | None = None) -> str:
-    """Runs a shell command, which must succeed, and gives what it prints."""
+    """Runs a shell command, which must succeed, and gives what it prints.
+
+    A tshark among them has neither the preferences nor the plugins of the user.
+    """
+    if "tshark" in command:
+        command = f"export HOME=/nonexistent WIRESHARK_CONFIG_DIR=/nonexistent; {command}"
     done = subprocess.run(
         ["bash", "-c", command], capture_output=True, text=True, check=False, cwd=cwd
     )

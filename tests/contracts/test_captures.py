@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from tests.contracts.repository import ROOT, files
+from tests.reading import ALONE
 
 HOST = "broker"
 """What every recorder calls the host it runs on."""
@@ -162,6 +163,7 @@ def test_addresses_are_made_up(start: int, tmp_path: Path) -> None:
         check=True,
         capture_output=True,
         text=True,
+        env=ALONE,
     ).stdout
     addresses = set(read.replace("\t", ",").replace("\n", ",").split(",")) - {""}
     hardware = {text for text in addresses if re.fullmatch(r"(\w\w:){5}\w\w", text)}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.builders import ACK, FIN, RST, STEP_NS, SYN, Conversation, pcap
-from tests.reading import batch, events, follow, gaps, handed_on, stream, tshark
+from tests.reading import ALONE, batch, events, follow, gaps, handed_on, stream, tshark
 
 from streamshark.capture import open_capture
 from streamshark.flows import FlowEvent, FlowTracker, Gap, Segment
@@ -143,7 +143,7 @@ def judged(conversation: Conversation, folder: Path, side: int) -> bytes:
     path = folder / "followed.pcap"
     path.write_bytes(pcap(conversation.packets))
     command = ["tshark", "-n", "-r", str(path), "-q", "-z", "follow,tcp,raw,0"]
-    told = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    told = subprocess.run(command, capture_output=True, check=True, text=True, env=ALONE).stdout
     lines = [line for line in told.splitlines() if line.strip() and set(line.strip()) <= HEX]
     return b"".join(bytes.fromhex(line) for line in lines if line.startswith("\t") == bool(side))
 

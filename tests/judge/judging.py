@@ -22,6 +22,7 @@ from typing import Any
 import pyshark
 from pyshark.capture.capture import TSharkCrashException
 
+from streamshark.capture.tshark import alone
 from streamshark.conversations.model import Read
 from streamshark.findings.judge import Judge
 from streamshark.frames.codecs import CODECS
@@ -88,7 +89,7 @@ class Seen:
 def tshark(capture: Path, plugins: Iterable[Path], *arguments: str) -> str:
     """What tshark prints of a capture with some plugins; a Lua error is an AssertionError."""
     command = [PROGRAM, "-r", str(capture), *given(plugins), *arguments]
-    environment = {**os.environ, "WIRESHARK_CONFIG_DIR": "/nonexistent", "LC_ALL": "C.UTF-8"}
+    environment = alone("/nonexistent") | {"LC_ALL": "C.UTF-8"}
     done = subprocess.run(command, capture_output=True, check=False, env=environment)
     told = done.stderr.decode(errors="replace")
     assert not any(each in told for each in ERRORS), told
@@ -140,7 +141,7 @@ def driven(capture: Path, plugins: Iterable[Path], *arguments: str) -> Packets:
     with TemporaryDirectory() as folder:
         program, said, ended = (Path(folder) / name for name in ("tshark", "said", "ended"))
         program.write_text(
-            "#!/bin/sh\nexport WIRESHARK_CONFIG_DIR=/nonexistent LC_ALL=C.UTF-8\n"
+            "#!/bin/sh\nexport HOME=/nonexistent WIRESHARK_CONFIG_DIR=/nonexistent LC_ALL=C.UTF-8\n"
             f"""'{which(PROGRAM)}' "$@" 2>>'{said}'\necho $? >'{ended}'\n"""
         )
         program.chmod(0o755)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.builders import Conversation, pcap
+from tests.reading import ALONE
 from tests.madeup import aviary, vault
 
 from streamshark.views.hexdump import dump, secret_spans
@@ -17,7 +18,11 @@ def test_the_layout_is_that_of_tshark(tmp_path: Path) -> None:
     path = tmp_path / "bytes.pcap"
     path.write_bytes(pcap(talk.packets[-1:]))
     shown = subprocess.run(
-        ["tshark", "-n", "-x", "-r", str(path)], capture_output=True, check=True, text=True
+        ["tshark", "-n", "-x", "-r", str(path)],
+        capture_output=True,
+        check=True,
+        text=True,
+        env=ALONE,
     ).stdout
     wanted = [line for line in shown.splitlines() if line]
 

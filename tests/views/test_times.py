@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.builders import START_NS, Conversation, pcap
+from tests.reading import ALONE
 
 from streamshark.views.times import NS, STYLES, Clock, Rfc3339
 
@@ -109,7 +110,11 @@ def test_styles_are_those_of_tshark(style: str, tmp_path: Path) -> None:
     path = tmp_path / "talk.pcap"
     path.write_bytes(pcap(talk.packets))
     lines = subprocess.run(
-        ["tshark", "-n", "-r", str(path), "-t", style], capture_output=True, check=True, text=True
+        ["tshark", "-n", "-r", str(path), "-t", style],
+        capture_output=True,
+        check=True,
+        text=True,
+        env=ALONE,
     ).stdout.splitlines()
     clock = Clock(style, lambda: START_NS)
 

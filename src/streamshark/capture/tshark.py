@@ -3,8 +3,8 @@
 tshark reads a capture that is written for it as it goes: every packet of it is one TLS record, in
 order, whole, between made-up addresses. So it answers with one line per record, whatever the real
 packets were like: there is nothing to match, and nothing grows here. It is started at the first
-record, without a shell and without the user's preferences, answers within a time or is given up,
-and ends with its input, however this program ends.
+record, without a shell and without the user's preferences and plugins, answers within a time or is
+given up, and ends with its input, however this program ends.
 
 Decryption is tshark's, so are its limits: it keeps what it has decrypted in its own memory.
 """
@@ -51,6 +51,17 @@ _ARGUMENTS = (
 def find_tshark() -> str | None:
     """Return the path of the program, None where it is not installed."""
     return shutil.which("tshark")
+
+
+def alone(folder: str) -> dict[str, str]:
+    """Return an environment in which tshark finds no preferences and no plugins of the user.
+
+    `folder` takes the place of the user's own one; it may be empty or not exist. Preferences are in
+    the configuration's folder, personal plugins in the home folder.
+    """
+    names = ("HOME", "WIRESHARK_CONFIG_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "APPDATA")
+    known = {name: value for name, value in os.environ.items() if name != "WIRESHARK_PLUGIN_DIR"}
+    return known | dict.fromkeys(names, folder) | {"LC_ALL": "C"}
 
 
 class TsharkTls:
@@ -139,7 +150,7 @@ class TsharkTls:
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=errors,
-                    env=os.environ | {"WIRESHARK_CONFIG_DIR": self._folder.name, "LC_ALL": "C"},
+                    env=alone(self._folder.name),
                     start_new_session=True,
                 )
             self._finalizer = weakref.finalize(self, _stop, process)
