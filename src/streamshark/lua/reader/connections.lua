@@ -192,6 +192,7 @@ local function add_fields(made, steps)
   end
   for _, part in pairs(made.reassembled and made.reassembled.parts or {}) do own[part.field] = true end
   made.guest = own.guest or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
+  made.has_slots = own.slots
   own.slots, own.guest = nil, nil
   made.fields = {}
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
@@ -252,7 +253,7 @@ local links = {} -- frame to the packet of its request, the time since, and the 
 
 local pieces = {} -- what puts frames together that were cut into pieces
 
-local FINE = 2 ^ 20
+local FINE = 0x100000
 local new_conversation
 
 do

@@ -34,7 +34,7 @@ function hosts.read(reader, range)
   local raw = range:len() > 0 and range:raw() or ""
   local said
   if not guest then
-    if bare_hex(raw:sub(1, #reader.magic / 2)) ~= reader.magic then return false end
+    if bare_hex(raw:sub(1, math.floor(#reader.magic / 2))) ~= reader.magic then return false end
   else
     if not here.visited then
       said = guest.ask(around_frame(name, raw, range))

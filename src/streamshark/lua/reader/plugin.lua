@@ -41,7 +41,7 @@ end
 
 local ASKED = { __index = function(all, what)
   local found
-  if what == "slots" then found = is_inside_asked(root_tree) else found = root_tree:referenced(what) end
+  if what == "slots" then found = once("slots", is_inside_asked, root_tree) else found = root_tree:referenced(what) end
   all[what] = found
   return found
 end }
@@ -60,6 +60,7 @@ end
 local function is_asked(frame, root)
   if frame.guest and package.loaded["streamshark." .. frame.guest] then return true end
   return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
+    or frame.has_slots and once("slots", is_inside_asked, root)
 end
 
 -- How much of a frame is wanted: all with its fields; all for its problems, while only expert items are asked for; else
@@ -85,13 +86,13 @@ function look(root)
   local visited, visible, columns = here.visited, root.visible, tostring(pinfo.cols.info) ~= "(info)"
   view = { tree = true, visited = visited, visible = visible, columns = columns }
   view.tree = visible or stream_of() ~= false or here.src_port == 0
-  view.any = visible or view.tree and once("any", is_any_asked, root, registered)
+  view.any = visible or view.tree and (once("any", is_any_asked, root, registered) or once("slots", is_inside_asked, root))
   view.rooted = view.any or view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
   local experts_asked = not columns
   if IN_WINDOW then experts_asked = visited end -- its list of expert items asks for columns, too
   view.judged = view.tree and not view.any and experts_asked
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
-    and (visible or IN_WINDOW or not columns and not view.any or view.any and once("meant", is_any_asked, root, talks.fields))
+    and (visible or IN_WINDOW or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
   view.sums = visible or view.any and root:referenced(header.problem)
 end
 
@@ -795,7 +796,7 @@ if is_table and subjects then
   local enclosed = Proto(NAME .. "_message", TITLE .. " message")
   local others = Dissector.get("data")
   function enclosed.dissector(bytes, info, root)
-    local size = #OPENING / 2
+    local size = math.floor(#OPENING / 2)
     local ours = bytes:len() >= size and bare_hex(bytes:raw(0, size)) == OPENING
     return ours and dissect_bare(bytes, info, root) or others:call(bytes, info, root)
   end

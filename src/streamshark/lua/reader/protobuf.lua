@@ -51,6 +51,10 @@ function declares.message(made)
   made.unknown = plain_field("bytes", unknown, { name = "unknown_fields", doc = "Fields that the schema does not know." })
 end
 
+local WEIGHTS = { -- of each seven bits of a number, in their half of it
+  [0] = 0x1, 0x80, 0x4000, 0x200000, 0x10000000, 0x8, 0x400, 0x20000, 0x1000000, 0x80000000,
+}
+
 -- The halves of a base-128 number, 32 bits each; nil where it does not end.
 local function varint(made)
   local low, high, from = 0, 0, at
@@ -62,12 +66,12 @@ local function varint(made)
     local byte = u8(at)
     at = at + 1
     local seven = byte % 128
-    if index < 4 then low = low + seven * 2 ^ (7 * index)
+    if index < 4 then low = low + seven * WEIGHTS[index]
     elseif index == 4 then
-      low = low + (seven % 16) * 2 ^ 28
+      low = low + seven % 16 * WEIGHTS[index]
       high = math.floor(seven / 16)
-    else high = high + seven * 2 ^ (7 * index - 32) end
-    if byte < 128 then return low, high % 2 ^ 32 end
+    else high = high + seven * WEIGHTS[index] end
+    if byte < 128 then return low, high % 0x100000000 end
   end
   problem("varint", made, from, at - from)
   return nil
@@ -78,19 +82,19 @@ local function meant(kind, low, high)
   if kind == "bool" then return (low ~= 0 or high ~= 0) and 1 or 0 end
   if VARINT[kind] == 32 then
     if kind == "uint32" then return low end
-    if kind == "sint32" then return low % 2 == 0 and low / 2 or -(low + 1) / 2 end
-    return low >= 2 ^ 31 and low - 2 ^ 32 or low
+    if kind == "sint32" then return low % 2 == 0 and math.floor(low / 2) or -math.floor((low + 1) / 2) end
+    return low >= 0x80000000 and low - 0x100000000 or low
   end
   if kind == "sint64" then
     local negative = low % 2 == 1
-    low = math.floor(low / 2) + (high % 2) * 2 ^ 31
+    low = math.floor(low / 2) + (high % 2) * 0x80000000
     high = math.floor(high / 2)
-    if negative then low, high = 2 ^ 32 - 1 - low, 2 ^ 32 - 1 - high end
+    if negative then low, high = 0xFFFFFFFF - low, 0xFFFFFFFF - high end
   end
-  if high < 2 ^ 21 then return high * 2 ^ 32 + low end
+  if high < 0x200000 then return high * 0x100000000 + low end
   large = true
   if kind == "uint64" then return UInt64(math.floor(low), math.floor(high)) end
-  if high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
+  if high >= 0xFFE00000 then return (high - 0x100000000) * 0x100000000 + low end
   return Int64(math.floor(low), math.floor(high))
 end
 
@@ -107,8 +111,8 @@ local function proto_value(made)
     if item then
       local eight = made.size == 8 and type(value) == "number"
       if eight and made.signed then
-        value = Int64(math.floor(value % 2 ^ 32), math.floor(math.floor(value / 2 ^ 32) % 2 ^ 32))
-      elseif eight then value = UInt64(math.floor(value % 2 ^ 32), math.floor(value / 2 ^ 32)) end
+        value = Int64(math.floor(value % 0x100000000), math.floor(math.floor(value / 0x100000000) % 0x100000000))
+      elseif eight then value = UInt64(math.floor(value % 0x100000000), math.floor(value / 0x100000000)) end
       if kind == "bool" then value = value == 1 end
       local own = add(item, made.field, range_of(tvb, from, at - from), whole_number(value))
       for _, flag in ipairs(made.flag_fields or {}) do add(own, flag, range_of(tvb, from, at - from), whole_number(value)) end
@@ -125,7 +129,7 @@ local function proto_value(made)
   end
   local low, high = varint(made)
   if not low then return HALT end
-  local count = high * 2 ^ 32 + low
+  local count = high * 0x100000000 + low
   if count > stop - at then return short(made, count) end
   local begin = at
   at = at + count
@@ -158,7 +162,7 @@ local function proto_unknown(made, shape)
   elseif shape == 2 then
     local low, high = varint(made)
     if not low then return HALT end
-    local count = high * 2 ^ 32 + low
+    local count = high * 0x100000000 + low
     if count > stop - at then return short(made, count) end
     from = at
     at = at + count
@@ -176,7 +180,7 @@ function read.message(made)
     local from = at
     local low, high = varint(made)
     if not low then return HALT end
-    local tag = high * 2 ^ 32 + low
+    local tag = high * 0x100000000 + low
     local number, shape = math.floor(tag / 8), tag % 8
     if number == 0 or not (shape == 0 or shape == 1 or shape == 2 or shape == 5) then
       problem("wiretype", made, from, at - from, number, shape)
@@ -189,7 +193,7 @@ function read.message(made)
     elseif each and shape == 2 and each.repeated and wire_type(each) ~= 2 then -- packed
       local count_low, count_high = varint(each)
       if not count_low then return HALT end
-      local count = count_high * 2 ^ 32 + count_low
+      local count = count_high * 0x100000000 + count_low
       if count > stop - at then return short(each, count) end
       local outer = stop
       stop = at + count

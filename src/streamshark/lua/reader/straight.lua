@@ -98,7 +98,7 @@ local function read_number(code, made, offset, part)
   line(code, "local x = %1", NUMBERS[made.size])
   if part then line(code, "x = floor(x / %1) % %2", ("%.0f"):format(part.weight), ("%.0f"):format(part.range))
   elseif made.signed then
-    line(code, "if x >= %1 then x = x - %2 end", ("%.0f"):format(2 ^ (made.size * 8 - 1)), ("%.0f"):format(2 ^ (made.size * 8)))
+    line(code, "if x >= %1 then x = x - %2 end", math.floor(WRAPS[made.size] / 2), WRAPS[made.size])
   end
 end
 

@@ -34,7 +34,7 @@ function word.bits(size, parts)
   local shift = size * 8
   for _, part in ipairs(parts) do
     shift = shift - part.width
-    part.size, part.shift, part.weight, part.range = size, shift, 2 ^ shift, 2 ^ part.width
+    part.size, part.shift, part.weight, part.range = size, shift, math.floor(2 ^ shift), math.floor(2 ^ part.width)
   end
   return step("bits", nil, nil, { size = size, parts = parts })
 end
@@ -116,8 +116,7 @@ local function number_field(name, made)
   local kind = (made.signed and "int" or "uint") .. made.size * 8
   local shown = made.base == "hex" and not made.signed and base.HEX or base.DEC
   local mask -- of groups up to 32 bits; Lua's numbers lack some bits of a larger mask
-  if made.width and made.size <= 4 then mask = (2 ^ made.width - 1) * 2 ^ made.shift end
-  mask = mask and math.floor(mask)
+  if made.width and made.size <= 4 then mask = math.floor((2 ^ made.width - 1) * 2 ^ made.shift) end
   local names = made.names and next(made.names) and made.names or nil
   local key = kind .. shown .. tostring(mask or "") .. tostring(names)
   return field(name, key, function()
@@ -132,9 +131,9 @@ local function flag_fields(name, made)
   local own = {}
   for at, mask in ipairs(order) do
     local flag, path = made.flags[mask], name .. "." .. made.flags[mask]
-    local bits = mask * 2 ^ (made.shift or 0)
+    local bits = math.floor(mask * 2 ^ (made.shift or 0))
     own[at] = field(path, "flag" .. made.size .. bits, function()
-      return ProtoField.bool(path, label(flag), made.size * 8, nil, math.floor(bits))
+      return ProtoField.bool(path, label(flag), made.size * 8, nil, bits)
     end)
   end
   return own
@@ -285,22 +284,23 @@ local function u32(place)
 end
 
 local UNSIGNED = { u8, u16, u24, u32 }
+local WRAPS = { 0x100, 0x10000, 0x1000000, 0x100000000 } -- one above the largest number of so many bytes
 
 local function number_at(place, size, signed)
   if size <= 4 then
     local value = UNSIGNED[size](place)
-    return signed and value >= 2 ^ (size * 8 - 1) and value - 2 ^ (size * 8) or value
+    return signed and 2 * value >= WRAPS[size] and value - WRAPS[size] or value
   end
   local high, low = u32(place), u32(place + 4)
-  if high < 2 ^ 21 then return high * 2 ^ 32 + low end
-  if signed and high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
+  if high < 0x200000 then return high * 0x100000000 + low end
+  if signed and high >= 0xFFE00000 then return (high - 0x100000000) * 0x100000000 + low end
   local range = tvb(place, size)
   large = true
   return signed and range:int64() or range:uint64()
 end
 
 local function band(a, b)
-  if a < 2 ^ 31 and b < 2 ^ 31 then return bit.band(a, b) end
+  if a < 0x80000000 and b < 0x80000000 then return math.floor(bit.band(a, b)) end -- which is a float in Lua 5.4
   local sum, weight = 0, 1
   while a > 0 and b > 0 do
     if a % 2 >= 1 and b % 2 >= 1 then sum = sum + weight end
@@ -461,7 +461,7 @@ local function number_text(made, value)
       left_over = left_over - band(left_over, mask)
     end
     for bit = 0, left_over ~= 0 and 31 or -1 do
-      if band(left_over, 2 ^ bit) ~= 0 then names[#names + 1] = "bit_" .. bit end
+      if band(left_over, math.floor(2 ^ bit)) ~= 0 then names[#names + 1] = "bit_" .. bit end
     end
     return #names > 0 and table.concat(names, "|") or "0"
   end
