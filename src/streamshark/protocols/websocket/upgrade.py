@@ -23,6 +23,8 @@ _VERSION: Final = "13"
 
 END: Final = re.compile(rb"\r?\n\r?\n")
 """The end of a head."""
+_LINE_END: Final = re.compile(r"\r?\n")
+_FOLD: Final = re.compile(r"\r?\n[ \t]+")
 _REQUEST: Final = re.compile(r"GET (\S+) HTTP/1\.\d")
 _ANSWER: Final = re.compile(r"HTTP/1\.\d (\d{3}) ?(.*)")
 _WORD: Final = re.compile(r"[a-z0-9_]+")
@@ -124,7 +126,7 @@ def begins(data: bytes) -> bool:
 
 def read(data: bytes) -> Request | Answer | None:
     """A whole head; None for what is none."""
-    lines = re.split(r"\r?\n", re.sub(r"\r?\n[ \t]+", " ", data.decode("latin-1")).rstrip("\r\n"))
+    lines = _LINE_END.split(_FOLD.sub(" ", data.decode("latin-1")).rstrip("\r\n"))
     values: dict[str, list[str]] = {}
     for line in lines[1:]:
         if found := _HEADER.fullmatch(line):
