@@ -23,11 +23,14 @@ _VERSION: Final = "13"
 
 END: Final = re.compile(rb"\r?\n\r?\n")
 """The end of a head."""
+_LINE_END: Final = re.compile(r"\r?\n")
+_FOLD: Final = re.compile(r"\r?\n[ \t]+")
 _REQUEST: Final = re.compile(r"GET (\S+) HTTP/1\.\d")
 _ANSWER: Final = re.compile(r"HTTP/1\.\d (\d{3}) ?(.*)")
 _WORD: Final = re.compile(r"[a-z0-9_]+")
-_HEADER: Final = re.compile(r"([!#-'*+.^-z|~0-9A-Z-]+)[ \t]*:[ \t]*(.*?)[ \t]*")
-_PARAMETER: Final = re.compile(r'\s*([^=;\s]+)\s*(?:=\s*"?([^";]*)"?\s*)?')
+_HEADER: Final = re.compile(r"([!#-'*+.^-z|~0-9A-Z-]+)[ \t]*:(.*)")
+_PARAMETER: Final = re.compile(r'([^=;\s]+)(?:=(?:"([^"]*)"|([^";]*)))?')
+"""Without the blanks around it and around its equals sign."""
 
 Headers = Mapping[str, str]
 """Names in lower case; a header that comes several times is joined with commas."""
@@ -123,12 +126,12 @@ def begins(data: bytes) -> bool:
 
 def read(data: bytes) -> Request | Answer | None:
     """A whole head; None for what is none."""
-    lines = re.split(r"\r?\n", re.sub(r"\r?\n[ \t]+", " ", data.decode("latin-1")).rstrip("\r\n"))
-    headers: dict[str, str] = {}
+    lines = _LINE_END.split(_FOLD.sub(" ", data.decode("latin-1")).rstrip("\r\n"))
+    values: dict[str, list[str]] = {}
     for line in lines[1:]:
         if found := _HEADER.fullmatch(line):
-            name, value = found[1].lower(), found[2]
-            headers[name] = f"{headers[name]}, {value}" if name in headers else value
+            values.setdefault(found[1].lower(), []).append(found[2].strip(" \t"))
+    headers = {name: ", ".join(each) for name, each in values.items()}
     if found := _REQUEST.fullmatch(lines[0].rstrip()):
         return Request(found[1], headers)
     if found := _ANSWER.fullmatch(lines[0]):
@@ -146,9 +149,11 @@ def extensions(text: str) -> list[Extension]:
     out = []
     for each in text.split(","):
         name, *parameters = each.split(";")
-        found = [match for part in parameters if (match := _PARAMETER.fullmatch(part))]
+        parts = ("=".join(map(str.strip, each.split("=", 1))) for each in parameters)
+        found = [match for part in parts if (match := _PARAMETER.fullmatch(part))]
         if name.strip():
-            out.append(Extension(name.strip().lower(), {m[1].lower(): m[2] or "" for m in found}))
+            said = {match[1].lower(): match[2] or match[3] or "" for match in found}
+            out.append(Extension(name.strip().lower(), said))
     return out
 
 
