@@ -58,7 +58,6 @@ REFUSED = {
     "pcap header cut": (pcap([])[:23], "cut inside the pcap header, after 23 bytes"),
     "pcapng header cut": (pcapng([])[:20], "cut inside the pcapng header, after 20 bytes"),
     "pcapng without order": (pcapng([])[:8] + bytes(40), "no byte-order magic"),
-    "pcap version": (pcap([], version=(3, 0)), r"pcap version 3\.0"),
 }
 
 

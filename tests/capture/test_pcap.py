@@ -95,3 +95,24 @@ def test_an_impossible_length_is_damage(snap_length: int, most: int) -> None:
     assert sum(map(len, batches)) == 4
     assert capture.damage is not None
     assert f"byte {at} (packet 5) claims {most + 1}" in capture.damage
+
+
+def test_a_damaged_version_is_named_and_read_on() -> None:
+    """Packets and times are those of a sound file; what else is wrong stands beside it."""
+    whole = pcap(PACKETS)
+    for version in ((4, 2), (512, 1024), (0, 0), (2, 4)):
+        data = whole[:4] + struct.pack("<HH", *version) + whole[8:]
+        capture, (batch,) = read(data)
+        cut, batches = read(data[:-1])
+
+        assert (len(batch), batch.times) == (4, read(whole)[1][0].times)
+        assert sum(map(len, batches)) == 3
+        assert (
+            capture.damage is None
+            if version == (2, 4)
+            else (
+                f"version {version[0]}.{version[1]}" in (capture.damage or "")
+                and f"version {version[0]}.{version[1]}" in (cut.damage or "")
+            )
+        )
+        assert "cut inside the record" in (cut.damage or "")

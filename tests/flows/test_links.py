@@ -111,6 +111,63 @@ def labelled_point_to_point(network: bytes, _kind: int) -> bytes:
     return struct.pack(">H", 0x0281) + mpls(network, 1)
 
 
+SNAP = b"\xaa\xaa\x03\0\0\0"
+
+
+def wireless(*, flags: int = 1, quality: bytes | None = None, pad: int = 0) -> Link:
+    """A data frame of Wi-Fi, one of four addresses where the flags say so."""
+
+    def wrap(network: bytes, kind: int) -> bytes:
+        head = bytes([0x08 if quality is None else 0x88, flags]) + bytes(22)
+        head += bytes(6) * (flags & 3 == 3) + (quality or b"")
+        if quality and quality[0] & 0x80:
+            inner = SNAP + struct.pack(">H", kind) + network
+            return head + bytes(pad) + bytes(12) + struct.pack(">H", len(inner)) + inner
+        return head + bytes(pad) + SNAP + struct.pack(">H", kind) + network
+
+    return wrap
+
+
+def radiotap(fields: bytes, wrap: Link) -> Link:
+    """A radiotap header of some fields, which begin with their masks, before Wi-Fi."""
+    return lambda network, kind: (
+        struct.pack("<BBH", 0, 0, 4 + len(fields)) + fields + wrap(network, kind)
+    )
+
+
+def logged(order: str) -> Link:
+    """A packet that netfilter logged on a host of a byte order."""
+
+    def attribute(kind: int, data: bytes) -> bytes:
+        head = struct.pack(f"{order}HH", 4 + len(data), kind)
+        return head + data + bytes(-len(data) % 4)
+
+    def wrap(network: bytes, kind: int) -> bytes:
+        about = attribute(1, struct.pack(">HBB", kind, 1, 0)) + attribute(10, b"a rule\0")
+        family = 2 if kind == IPV4 else 10
+        return bytes([family, 0, 0, 5]) + about + attribute(9, network)
+
+    return wrap
+
+
+def juniper(network: bytes, kind: int) -> bytes:
+    """Ethernet behind Juniper's header with an extension."""
+    return b"MGC\x81\0\x04\x01\x02\0\0" + ethernet(network, kind)
+
+
+def juniper_bare(network: bytes, kind: int) -> bytes:
+    """IP behind Juniper's header, without Ethernet."""
+    return b"MGC\x03" + struct.pack("<I", 2 if kind == IPV4 else 6) + network
+
+
+def infiniband(network: bytes, kind: int) -> bytes:
+    """IP over InfiniBand with its route header."""
+    return bytes(40) + struct.pack(">HH", kind, 0) + network
+
+
+BIG_LOGGED = logged(">")
+TWO_MASKS = struct.pack("<II4xQB", 0x8000_0003, 0, 77, 0x20)
+"""Radiotap: two masks, a time, flags that say that the header of Wi-Fi is padded."""
 LINKS: list[tuple[str, int, Link]] = [
     ("ethernet", 1, ethernet),
     ("vlan", 1, tagged(VLAN)),
@@ -135,6 +192,17 @@ LINKS: list[tuple[str, int, Link]] = [
     ("cisco hdlc", 104, cisco),
     ("mpls", 1, labelled),
     ("mpls ppp", 9, labelled_point_to_point),
+    ("wi-fi", 105, wireless()),
+    ("wi-fi relayed", 105, wireless(flags=3)),
+    ("radiotap", 127, radiotap(struct.pack("<I", 0), wireless(flags=2, quality=b"\0\0"))),
+    ("radiotap htc", 127, radiotap(bytes(4), wireless(flags=0x82, quality=bytes(6)))),
+    ("radiotap padded", 127, radiotap(TWO_MASKS, wireless(quality=b"\0\0", pad=2))),
+    ("radiotap a-msdu", 127, radiotap(bytes(4), wireless(quality=b"\x80\0"))),
+    ("nflog, little", 239, logged("<")),
+    ("nflog, big", 239, BIG_LOGGED),
+    ("juniper ethernet", 178, juniper),
+    ("juniper bare", 178, juniper_bare),
+    ("ipoib", 242, infiniband),
 ]
 ENDS = {
     IPV4: (("10.0.0.1", 40_000), ("10.0.0.2", 5552)),
@@ -152,7 +220,9 @@ def test_each_link_type_carries_a_connection(
     conversation.send(1, b"answer")
 
     tracker, records = follow(conversation.packets, link)
-    judged = tshark(pcap(conversation.packets, link=link), tmp_path, "tcp.stream", "tcp.len")
+    # tshark takes the numbers of NFLOG in the byte order of the file.
+    data = pcap(conversation.packets, link=link, order=">" if wrap is BIG_LOGGED else "<")
+    judged = tshark(data, tmp_path, "tcp.stream", "tcp.len")
 
     assert stream(records, 0) == b"question"
     assert stream(records, 1) == b"answer"
@@ -188,7 +258,17 @@ def test_discovery_is_no_session() -> None:
         assert tracker.counters.not_ip == 1
 
 
+def test_frames_of_wifi_without_readable_data_are_not_ip() -> None:
+    """Beacons, null data, encrypted data and fragments are counted, never read."""
+    frame = wireless()(Conversation(link=raw_ip).raw(0, 1, b"x").data, IPV4)
+    for head in (b"\x80\0", b"\x48\1", b"\x08\x41", b"\x08\5", b"\xb4\0"):
+        tracker, _ = follow([Packet(0, head + frame[2:], len(frame))], 105)
+
+        assert (tracker.counters.not_ip, len(tracker.flows)) == (1, 0), head
+
+
 def test_link_types_have_names() -> None:
     """A message names the number and, where it is known, the registry's name."""
     assert link_name(127) == "127 (IEEE802_11_RADIOTAP)"
+    assert link_name(178) == "178 (JUNIPER_ETHER)"
     assert link_name(4711) == "4711"

@@ -150,7 +150,7 @@ class Capture(ABC):
             window: Bytes asked for at a time. The packets do not depend on it.
             limit: At most so many packets in all (tshark's -c); None for all.
         """
-        left = sys.maxsize if limit is None else limit
+        left, before = sys.maxsize if limit is None else limit, self.damage
         try:
             while left > 0:
                 batch = PacketBatch(self.file, self.packets + 1, self._data)
@@ -160,7 +160,7 @@ class Capture(ABC):
                     self._span(batch.times)
                     left -= len(batch)
                     yield batch
-                if left > 0 and (self.damage or not self._refill(window)):
+                if left > 0 and (self.damage != before or not self._refill(window)):
                     break
         finally:
             self.close()
@@ -191,8 +191,12 @@ class Capture(ABC):
         """Read whole records from `_at` on into the batch, at most `left` packets.
 
         Moves `_at` behind the last whole record and sets `_need` to what the next one takes, or
-        `damage` where there can be no next one.
+        calls `_damaged` where there can be no next one.
         """
+
+    def _damaged(self, sentence: str) -> None:
+        """Add a sentence to what is wrong with the file; while packets are read, it is the last."""
+        self.damage = f"{self.damage}; {sentence}" if self.damage else sentence
 
     def _refill(self, window: int) -> bool:
         """Read on until the pending record is whole; False, with `damage` set, when it never is."""
@@ -218,9 +222,9 @@ class Capture(ABC):
         """Say what is wrong with the end, if anything is, when `rest` bytes are left over."""
         where = f"packet {self.packets + 1}" if rest else f"the end of packet {self.packets}"
         if self._source.damage:
-            self.damage = f"{self._source.damage} (read up to {where}, byte {self._base + rest})"
+            self._damaged(f"{self._source.damage} (read up to {where}, byte {self._base + rest})")
         elif rest:
-            self.damage = (
+            self._damaged(
                 f"the file is cut inside the record at byte {self._base} (packet"
                 f" {self.packets + 1}): {rest} of at least {self._need} bytes are there;"
                 " it may still be growing"

@@ -53,7 +53,10 @@ class PcapCapture(Capture):
             f"{order}IHHiIII", head
         )
         if major != _VERSION:
-            raise CaptureError(f"{name}: pcap version {major}.{minor} is not known (2.4 is usual)")
+            self._damaged(
+                f"the pcap header says version {major}.{minor} where 2.4 is usual; what follows is"
+                " read as 2.4"
+            )
         self.format, resolution, self._header = _MAGICS[magic]
         self._link = network & _LINK
         self._unit = 1_000_000_000 // resolution
@@ -91,7 +94,7 @@ class PcapCapture(Capture):
         self._at, self._need = at, need
 
     def _refuse(self, at: int, captured: int, number: int) -> None:
-        self.damage = (
+        self._damaged(
             f"the record at byte {self._base + at} (packet {number}) claims {captured} captured"
             f" bytes where at most {self._limit} are possible; what follows cannot be read"
         )

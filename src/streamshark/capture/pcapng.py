@@ -299,7 +299,7 @@ class PcapngCapture(Capture):
                 self._keep(Comment(kind, number, _text(value), offset), len(value))
 
     def _corrupt(self, at: int, packets: int, what: str) -> None:
-        self.damage = (
+        self._damaged(
             f"at byte {self._base + at} (after packet {self.packets + packets}) there is {what};"
             " what follows cannot be read"
         )

@@ -142,6 +142,110 @@ def _raw_ipv6(_data: bytes, start: int, _end: int) -> tuple[int, int]:
     return IPV6, start
 
 
+_WIFI_DATA = 0x08
+"""First byte of a data frame that holds data, whatever else its subtype says."""
+
+
+def _ieee_802_11(data: bytes, start: int, end: int, pad: int = 0) -> tuple[int, int]:
+    """Return what a data frame of Wi-Fi holds (IEEE 802.11, section 9.3.2), `pad` to a multiple.
+
+    Other frames, encrypted ones and parts of fragmented ones have none.
+    """
+    if start + 24 > end:
+        return CUT, end
+    kind, flags = data[start], data[start + 1]
+    if kind & 0x4F != _WIFI_DATA or flags & 0x44 or data[start + 22] & 0x0F:
+        return OTHER, start
+    size = 24 + 6 * (flags & 3 == 3)  # noqa: PLR2004 - from one access point to another
+    at = start + size
+    if kind & 0x80:
+        if at + 2 > end:
+            return CUT, end
+        many = data[at] & 0x80
+        size += 6 if flags & 0x80 else 2
+        at = start + size + (-size % pad if pad else 0) + (14 if many else 0)
+    elif pad:
+        at += -size % pad
+    if at + 8 > end:
+        return CUT, end
+    return (_U16(data, at + 6)[0], at + 8) if data[at : at + 6] == _SNAP else (OTHER, at)
+
+
+def _radiotap(data: bytes, start: int, end: int) -> tuple[int, int]:
+    """Return what follows the header of radiotap.org; a flag of it says that Wi-Fi's is padded."""
+    if start + 8 > end:
+        return CUT, end
+    size, present = struct.unpack_from("<HI", data, start + 2)
+    after = start + size
+    if data[start] or size < 8 or after > end:  # noqa: PLR2004 - the least
+        return (CUT, end) if after > end else (OTHER, start)
+    at, more = 8, present
+    while more >> 31 and at + 4 <= size:
+        (more,) = struct.unpack_from("<I", data, start + at)
+        at += 4
+    if present & 1:
+        at += -at % 8 + 8
+    padded = present & 2 and at < size and data[start + at] & 0x20
+    return _ieee_802_11(data, after, end, 4 if padded else 0)
+
+
+_NFLOG_PAYLOAD = 9
+"""NFULA_PAYLOAD of linux/netfilter/nfnetlink_log.h."""
+
+
+def _nflog(data: bytes, start: int, end: int) -> tuple[int, int]:
+    """Return the packet among attributes, whose numbers have the capturing host's byte order."""
+    if start + 8 > end:
+        return CUT, end
+    if data[start + 1]:
+        return OTHER, start
+    order = "<" if data[start + 4] else ">"
+    if data[start + 4] and data[start + 5]:
+        return OTHER, start
+    at = start + 4
+    while at + 4 <= end:
+        size, kind = struct.unpack_from(f"{order}HH", data, at)
+        if kind & 0x3FFF == _NFLOG_PAYLOAD:
+            return _raw(data, at + 4, end)
+        if size < 4:  # noqa: PLR2004 - its own header
+            return OTHER, at
+        at += size + -size % 4
+    return CUT, end
+
+
+_JUNIPER_MAGIC = b"MGC"
+_JUNIPER_TYPES = {2: IPV4, 6: IPV6}
+
+
+def _juniper_ethernet(data: bytes, start: int, end: int) -> tuple[int, int]:
+    """Return what follows Juniper's header, its extensions and, mostly, Ethernet."""
+    if start + 4 > end:
+        return CUT, end
+    if data[start : start + 3] != _JUNIPER_MAGIC:
+        return OTHER, start
+    flags, at = data[start + 3], start + 4
+    if flags & 0x80:
+        if at + 2 > end:
+            return CUT, end
+        at += 2 + _U16(data, at)[0]
+    if not flags & 2:
+        return read_ethernet(data, at, end)
+    if at + 4 > end:
+        return CUT, end
+    return _JUNIPER_TYPES.get(data[at], OTHER), at + 4
+
+
+_INFINIBAND_ROUTE = 40
+"""The global route header; RFC 4391, section 6, has four bytes behind it."""
+
+
+def _ip_over_infiniband(data: bytes, start: int, end: int) -> tuple[int, int]:
+    at = start + _INFINIBAND_ROUTE
+    if at + 4 > end:
+        return CUT, end
+    return _U16(data, at)[0], at + 4
+
+
 LINKS: dict[int, Callable[[bytes, int, int], tuple[int, int]]] = {
     0: _null,
     1: read_ethernet,
@@ -152,10 +256,15 @@ LINKS: dict[int, Callable[[bytes, int, int], tuple[int, int]]] = {
     51: _pppoe,
     101: _raw,
     104: _cisco_hdlc,
+    105: _ieee_802_11,
     108: _null,
     113: _linux_cooked,
+    127: _radiotap,
+    178: _juniper_ethernet,
     228: _raw_ipv4,
     229: _raw_ipv6,
+    239: _nflog,
+    242: _ip_over_infiniband,
     276: _linux_cooked_2,
 }
 """Link type to the function that reads it; a further one is one more line."""
@@ -181,6 +290,7 @@ _NAMES = {
     127: "IEEE802_11_RADIOTAP (Wi-Fi)",
     143: "DOCSIS",
     147: "USER0",
+    178: "JUNIPER_ETHER",
     163: "IEEE802_11_AVS (Wi-Fi)",
     187: "BLUETOOTH_HCI_H4",
     189: "USB_LINUX",
