@@ -25,6 +25,7 @@ from streamshark.frames.holders import Holders
 from streamshark.frames.layers import Format
 from streamshark.frames.riding import Route, routes
 from streamshark.frames.shared import Shared
+from streamshark.frames.wire import Level
 from streamshark.protocols.catalog import carriers as found_carriers
 from streamshark.protocols.catalog import catalog, find, layers, named
 from streamshark.protocols.catalog import formats as found_formats
@@ -47,6 +48,8 @@ AT_ONCE = 4096
 """Most rows that are judged at once."""
 MOST_OVER = 1024
 """Connections that have ended and are still followed, since the last packets of each come late."""
+MOST_ENDPOINTS = 65_536
+"""Servers of which it is remembered what is spoken to them."""
 MOST_FOREIGN = 10_000
 """Connections that no protocol was sure of and that are told one by one once they have ended."""
 _WAITING = -1
@@ -160,6 +163,8 @@ class Session:
         self.captures += (open_capture(source, index) for index, source in enumerate(sources))
         self.shared = Shared(self.tables, puts_together=puts_together)
         self.undecided: dict[int, Undecided] = {}
+        self._endpoints: dict[str, Route] = {}
+        """Address and port of servers to what is spoken to them beyond doubt."""
         self.connections: dict[int, Connection | None] = {}
         """Flow number to its connection, None for one that is not ours; those that are followed."""
         self.spoken: Counter[tuple[str, str | None]] = Counter()
@@ -445,7 +450,11 @@ class Session:
                 self._recognise(number, connection)
                 return connection.feed(delivered)
             undecided = self.undecided[number] = Undecided(
-                flow, forced or self.routes, self.shared, forced=bool(forced)
+                flow,
+                forced or self.routes,
+                self.shared,
+                forced=bool(forced),
+                endpoints=self._endpoints,
             )
             self._holding.hold(number, (delivered.time_ns, delivered.file, delivered.packet))
             self._disturbed = True
@@ -463,6 +472,8 @@ class Session:
             return []
         self._recognise(number, connection)
         rows = [row for each in verdict.held for row in connection.feed(each)]
+        if verdict.level is Level.CERTAIN and connection.client is not None:
+            self._lend(connection.flow.addresses[1 - connection.client], connection)
         if (since := connection.unsettled) is not None:
             self._holding.hold(number, since)
             connection.holds = True
@@ -474,6 +485,16 @@ class Session:
         if not self._recognised[number]:
             self._recognised[number] = True
             self.spoken[connection.spoken] += 1
+
+    def _lend(self, address: str, connection: Connection) -> None:
+        """Remember what is spoken to a server, for connections to it that begin wrongly."""
+        if address not in self._endpoints and len(self._endpoints) < MOST_ENDPOINTS:
+            spoken = connection.spoken
+            self._endpoints[address] = next(
+                route
+                for route in self.routes
+                if spoken == (route.table.wire.id, route.carrier.id if route.carrier else None)
+            )
 
     # Order
 

@@ -7,7 +7,7 @@ it has lines `SAY <count>` with a payload, and `BYE`.
 import struct
 
 from streamshark.flows.segment import Flow, Segment
-from streamshark.frames.wire import Agreement, Evidence, Guess, Wire
+from streamshark.frames.wire import Agreement, Evidence, Guess, Level, Wire
 from streamshark.schema import (
     U8,
     U16,
@@ -73,8 +73,8 @@ TAKEN = _frame(
 def detect(evidence: Evidence) -> Guess:
     """Two frames in a row, or one that ends the bytes."""
     if len(evidence.commands) > 1 or (evidence.commands and evidence.lined_up):
-        return Guess(90, "parcels line up")
-    return Guess(0, "nothing lines up")
+        return Guess(Level.SURE, "parcels line up")
+    return Guess(Level.NONE, "nothing lines up")
 
 
 WIRE = Wire(
@@ -85,6 +85,7 @@ WIRE = Wire(
     detect=detect,
     chain=2,
     ports=(7777, 7778),
+    own_ports=(7777, 7778),
     agreements=(Agreement("limit", "hello", "limit", "Largest parcel."),),
     foreign={
         b"LETTERS!": "the letters protocol",

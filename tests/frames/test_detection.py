@@ -18,7 +18,7 @@ from streamshark.flows.segment import FlowEvent, Gap
 from streamshark.frames.connection import Connection
 from streamshark.frames.detection import FIRST_BYTES, MOST_BYTES, Undecided
 from streamshark.frames.riding import Route
-from streamshark.frames.wire import Evidence, Guess
+from streamshark.frames.wire import Evidence, Guess, Level
 
 ROUTES = (Route(WIRE.table()), Route(SPOKEN.table()))
 
@@ -82,7 +82,9 @@ def test_the_other_side_may_tell() -> None:
 
 def mistaken(answer: bytes) -> Connection | None:
     """Another protocol on the wire's own port, and what the server says to that."""
-    wire = dataclasses.replace(WIRE, foreign={b"GET ": "HTTP"}, detect=lambda _: Guess(0, ""))
+    wire = dataclasses.replace(
+        WIRE, foreign={b"GET ": "HTTP"}, detect=lambda _: Guess(Level.NONE, "")
+    )
     made = Undecided(flow(), (Route(wire.table()),))
     made.feed(segment(b"GET / HTTP/1.1\r\n"))
     if answer:
@@ -202,13 +204,13 @@ def test_a_lost_first_packet_hides_no_connection() -> None:
 def test_what_the_sides_show_adds_up() -> None:
     """One frame of each is little alone and enough together; a side of another protocol adds 0."""
     wire = dataclasses.replace(
-        WIRE, detect=lambda evidence: Guess(40 * bool(evidence.commands), "one frame")
+        WIRE,
+        detect=lambda evidence: Guess(Level.WEAK if evidence.commands else Level.NONE, "one frame"),
     )
     made = Undecided(flow(), (Route(wire.table()),))
 
     assert made.feed(segment(send())) is None
-    verdict = made.feed(segment(signed(), side=1))
-    assert verdict is not None
+    verdict = made.feed(segment(signed(), side=1)) or made.finish()
     assert verdict.connection is not None
     assert verdict.connection.reason == "one frame on either side"
 

@@ -22,7 +22,7 @@ from tests.schema.shapes.catalog import SHAPES, Case, cases
 
 from streamshark.frames.layers import Layers
 from streamshark.frames.record import Decoder
-from streamshark.frames.wire import Evidence, Guess, Wire
+from streamshark.frames.wire import Evidence, Guess, Level, Wire
 from streamshark.lua.plugin import Plugin, renamed
 from streamshark.protocols.catalog import catalog
 from streamshark.protocols.protocol import Protocol
@@ -47,7 +47,7 @@ class Spoken:
 
 def no_guess(_evidence: Evidence) -> Guess:
     """Nothing is recognised on other ports."""
-    return Guess(0, "")
+    return Guess(Level.NONE, "")
 
 
 def spoken() -> list[Spoken]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from streamshark.cli.loose import rows_of
 from streamshark.frames.frame import FrameRow
 from streamshark.frames.layers import Layers, Rider, never
-from streamshark.frames.wire import Agreement, Evidence, Fragments, Guess, Wire
+from streamshark.frames.wire import Agreement, Evidence, Fragments, Guess, Level, Wire
 from streamshark.protocols.catalog import formats
 from streamshark.schema import (
     REST,
@@ -53,7 +53,7 @@ PUT = FrameSchema(
 
 
 def _detect(_evidence: Evidence) -> Guess:
-    return Guess(0, "made up")
+    return Guess(Level.NONE, "made up")
 
 
 WIRE = Wire(

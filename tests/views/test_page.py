@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from streamshark.frames.wire import Agreement, Evidence, Guess, Wire
+from streamshark.frames.wire import Agreement, Evidence, Guess, Level, Wire
 from streamshark.protocols.catalog import catalog
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema import (
@@ -28,7 +28,7 @@ from streamshark.views.page import EVERYWHERE, anchor, page, trees_of
 
 def unsure(_: Evidence) -> Guess:
     """Return that nothing is known."""
-    return Guess(0, "made up")
+    return Guess(Level.NONE, "made up")
 
 
 HEAD = Head(

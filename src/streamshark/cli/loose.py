@@ -70,7 +70,7 @@ def surest(data: bytes, routes: Sequence[Route]) -> Route:
     Raises StreamsharkError when none is, or two are alike.
     """
     guesses = sorted(
-        ((each.table.wire.detect(_evidence(data, each)).confidence, each) for each in routes),
+        ((each.table.wire.detect(_evidence(data, each)).level, each) for each in routes),
         key=lambda each: -each[0],
     )
     known = ", ".join(dict.fromkeys(each.table.wire.id for each in routes)) or "none"

@@ -75,6 +75,8 @@ class Skip(NamedTuple):
     """Length of the frame that these bytes began, 0 where none is known."""
     selector: Selector | None = None
     """Which frame that is."""
+    stray: bool = False
+    """True where a search has found no frame in them."""
 
 
 NO_MARKS: deque[Segment] = deque()
@@ -431,7 +433,7 @@ class Cutter:
                 self.in_step = True
                 self.need = 0
                 if place > at:
-                    out.append(self._skip(at, place - at, self.reason))
+                    out.append(self._stray(at, place - at))
                 return place
             if found is None:
                 keep = place
@@ -440,7 +442,7 @@ class Cutter:
             return at
         self.scanned = self.base + keep
         if keep > at:
-            out.append(self._skip(at, keep - at, self.reason))
+            out.append(self._stray(at, keep - at))
         self.need = max(self.need - keep, len(data) - keep + 1)
         return keep
 
@@ -504,6 +506,9 @@ class Cutter:
         offset = self.base + at
         return Skip(offset, length, self._place(offset, length), reason)
 
+    def _stray(self, at: int, length: int) -> Skip:
+        return self._skip(at, length, self.reason)._replace(stray=True)
+
     def _rest(self, reason: str) -> Skip:
         """All that is held, given up."""
         data = b"".join(self.chunks)
@@ -511,7 +516,9 @@ class Cutter:
         if self.total:
             measured = self.measure(data, 0, len(data))
             selector = Selector(*measured[1:]) if measured else None
-        skip = self._skip(0, self.held, reason)._replace(total=self.total, selector=selector)
+        skip = self._skip(0, self.held, reason)
+        stray = not self.in_step
+        skip = skip._replace(total=self.total, selector=selector, stray=stray)
         self.base += self.held
         self.held = 0
         self.chunks = []

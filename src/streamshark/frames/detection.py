@@ -1,35 +1,40 @@
 """Which protocol a connection speaks: every wire is asked how sure it is, on content, on any port.
 
 Each side is cut on trial as each wire's frames, on TCP itself and on each carrier that the wire
-rides on; what lines up is the evidence. A connection is taken as soon as one wire is sure, and left
-alone when no wire can become sure any more. Those on whose port it is are asked first: where one is
-sure of the first bytes, nobody else is asked. Until then what was delivered is held, within limits.
+rides on. Frames that line up speak for the wire; what is skipped beside them, their problems, and
+values that no peer sends speak against it. A connection is taken as soon as one wire is sure. Where
+a wire is merely likely, what follows may still contradict it: it is taken in the end, or after
+`MOST_BYTES`. Those on whose port it is are asked first: where one is sure of the first bytes,
+nobody else is asked. Until then what was delivered is held, within limits.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
 from streamshark.frames import preamble
 from streamshark.frames.carrier import Link, Notice
 from streamshark.frames.connection import Connection, Delivered
-from streamshark.frames.cutting import Skip
+from streamshark.frames.cutting import Cut, Skip
+from streamshark.frames.record import Decoder
 from streamshark.frames.riding import Piece, Route
 from streamshark.frames.shared import Shared
-from streamshark.frames.wire import Evidence, Guess, Sound
-from streamshark.schema import Code, Problem
+from streamshark.frames.wire import Evidence, Guess, Level, Sound, Wire
+from streamshark.schema import Code, FrameSchema, Problem, Side
 
-SURE = 50
-"""Confidence from which a connection is taken."""
 MOST_BYTES = 256 * 1024
-"""Bytes of one side after which a connection without a sure wire is left alone."""
+"""Bytes of one side after which a connection without a likely wire is left alone."""
 FIRST_BYTES = 64
 """First bytes of a side that a wire is shown, a PROXY preamble left out."""
 TLS = "TLS"
 """What wires call it among their foreign bytes."""
 
 
-NO_GUESS = Guess(0, "nothing was sent")
+LEAP = 1 << 20
+"""Most by which the numbers of streams of one connection are apart."""
+SYSTEM_PORTS = 1024
+"""Ports below this one are those of servers."""
+NO_GUESS = Guess(Level.NONE, "nothing was sent")
 
 
 class Verdict(NamedTuple):
@@ -39,13 +44,15 @@ class Verdict(NamedTuple):
     """None when it is not ours."""
     held: list[Delivered]
     """What was delivered before the verdict, to be fed to the connection."""
+    level: Level = Level.NONE
+    """How sure it is."""
 
 
 class Undecided:
     """One connection whose protocol is not known yet.
 
     `forced`: somebody says that it is one of these, so that in the end the surest is taken, however
-    sure it is.
+    sure it is. `endpoints`: addresses of servers to what other connections to them speak.
     """
 
     def __init__(
@@ -55,15 +62,15 @@ class Undecided:
         shared: Shared | None = None,
         *,
         forced: bool = False,
+        endpoints: Mapping[str, Route] | None = None,
     ) -> None:
         self.flow = flow
         self.shared = shared
         self.routes = tuple(routes)
-        ports = set(flow.ports)
+        self.accepting = accepting(flow)
+        self.endpoints = endpoints or {}
         own = tuple(
-            each
-            for each in self.routes
-            if not each.carrier and ports & set(each.table.wire.ports) and each.leads
+            each for each in self.routes if not each.carrier and self._is_at(each) and each.leads
         )
         self.asked = self.routes if forced else own
         """Those that are on trial: of the first bytes, the wires on whose port they are are asked
@@ -109,7 +116,21 @@ class Undecided:
         return self._verdict(final=max(self.bytes) >= MOST_BYTES)
 
     def _is_sure(self) -> bool:
-        return any(self._guess(route).confidence >= SURE for route in self.asked)
+        return any(self._guess(route).level >= Level.SURE for route in self.asked)
+
+    def _is_at(self, route: Route) -> bool:
+        """Whether the port that was connected to is one of the protocol's."""
+        return any(self.flow.ports[side] in route.table.wire.ports for side in self.accepting)
+
+    def _is_meant(self, route: Route) -> bool:
+        """Whether nothing else is met at this server but by mistake."""
+        own = route.table.wire.own_ports
+        return self._is_lent(route) or any(self.flow.ports[side] in own for side in self.accepting)
+
+    def _is_lent(self, route: Route) -> bool:
+        """Whether other connections to the same address and port speak the protocol."""
+        addresses = (self.flow.addresses[side] for side in self.accepting)
+        return any(self.endpoints.get(each) == route for each in addresses)
 
     def _begun(self, delivered: Segment | Gap, routes: Iterable[Route]) -> "list[_Trial]":
         """Trials of a side whose first bytes, or the lack of some, have come."""
@@ -120,7 +141,7 @@ class Undecided:
                 self.links[route] = route.carrier.link()
             if route.leads:
                 link = self.links.get(route)
-                begun.append(_Trial(self.flow, route, link, delivered.side, start=start))
+                begun.append(_Trial(self, route, link, delivered.side, start=start))
         return begun
 
     def finish(self) -> Verdict:
@@ -136,14 +157,21 @@ class Undecided:
 
     def _verdict(self, *, final: bool) -> Verdict | None:
         self.ending = self.ending or final
-        guesses = {route: self._guess(route) for route in self.asked}
         final = final or not (self.silent or any(trial.hope for trial in self.trials))
+        guesses = {route: self._guess(route) for route in self.asked}
         if guesses:
-            route, guess = max(guesses.items(), key=lambda each: each[1].confidence)
-            if guess.confidence >= SURE or (final and self.forced):
+            route = max(guesses, key=lambda each: (guesses[each].level, self._rank(each)))
+            guess = guesses[route]
+            enough = Level.LIKELY if final else Level.SURE
+            if guess.level >= enough or (final and self.forced):
                 reason = "decode as" if self.forced else guess.reason
-                return Verdict(self._taken(route, reason), self.held)
+                return Verdict(self._taken(route, reason), self.held, guess.level)
         return Verdict(self._mistaken(), self.held) if final else None
+
+    def _rank(self, route: Route) -> tuple[bool, int]:
+        """What decides between protocols that are alike in their level."""
+        framed = sum(each.framed for each in self.trials if each.route is route)
+        return self._is_at(route) or self._is_lent(route), framed
 
     def _taken(self, route: Route, reason: str) -> Connection:
         return Connection(self.flow, route.table, reason, self.shared, route.carrier)
@@ -154,7 +182,7 @@ class Undecided:
         Where the other side answers, and in no frames of the protocol, nobody is mistaken.
         """
         for trial in self.trials:
-            if not (trial.port and trial.start and trial.cutter.foreign):
+            if not (self._is_meant(trial.route) and trial.start and trial.cutter.foreign):
                 continue
             others = [each for each in self.trials if each.route is trial.route]
             if any(each.side != trial.side and not each.commands for each in others):
@@ -166,51 +194,86 @@ class Undecided:
         return None
 
     def _guess(self, route: Route) -> Guess:
-        """How sure a wire is: what the two sides show adds up, as independent evidence does.
+        """How sure a wire is of both sides together.
 
-        Where a carrier was refused, and no side goes on, nothing will show its rider but the port,
-        or that the client has asked for it by name.
+        What one shows is worth less where the other speaks, and in no frames of the wire; one frame
+        of each side, and nothing else, is more than one of them. Where a carrier was refused, and
+        no side goes on, nothing will show its rider but the port, or that the client has asked for
+        it by name.
         """
         link = self.links.get(route)
         if link is not None and link.refused and self.ending:
-            wire = route.table.wire
-            own = any(port in wire.ports for port in self.flow.ports)
-            return Guess(SURE + own if own or wire.id in link.asked else 0, link.refused)
-        guesses = [trial.guess() for trial in self.trials if trial.route is route]
-        best, *others = sorted(guesses, key=lambda each: -each.confidence) or [NO_GUESS]
-        if best.confidence >= SURE or not others or not others[0].confidence:
+            is_meant = self._is_at(route) or route.table.wire.id in link.asked
+            return Guess(Level.SURE if is_meant else Level.NONE, link.refused)
+        port = self._is_at(route) or self._is_lent(route)
+        sides = [(trial, trial.guess(port=port)) for trial in self.trials if trial.route is route]
+        if not sides:
+            return NO_GUESS
+        (trial, best), *others = sorted(sides, key=lambda each: -each[1].level)
+        if best.level >= Level.SURE or not others:
             return best
-        doubt = (100 - best.confidence) * (100 - others[0].confidence) // 100
-        return Guess(100 - doubt, f"{best.reason} on either side")
+        other, guess = others[0]
+        if guess.level is Level.NONE and other.contradicts(trial.framed, port=port):
+            return Guess(Level.NONE, "the other side speaks another protocol")
+        if best.level is guess.level is Level.WEAK and not trial.against and not other.against:
+            return Guess(Level.LIKELY, f"{best.reason} on either side")
+        return best
+
+
+def accepting(flow: Flow) -> tuple[int, ...]:
+    """The sides that may have accepted the connection: that to which the SYN went, if one did.
+
+    Else a side with a system port, if the other has none.
+    """
+    if flow.client is not None:
+        return (1 - flow.client,)
+    system = [side for side in (0, 1) if flow.ports[side] < SYSTEM_PORTS]
+    return tuple(system) if len(system) == 1 else (0, 1)
 
 
 class _Trial:
     """One side read as one protocol, as far as that goes."""
 
     def __init__(
-        self, flow: Flow, route: Route, link: Link | None, side: int, *, start: bool
+        self, whole: Undecided, route: Route, link: Link | None, side: int, *, start: bool
     ) -> None:
+        self.flow = whole.flow
         self.route = route
         self.link = link
         self.side = side
         self.start = start
-        self.port = any(port in route.table.wire.ports for port in flow.ports)
         self.sound = Sound(route.table)
+        self.credit = Credit(route.table.wire)
         self.cutter = route.reader(link, side, start=start)
         self.first = b""
         """First bytes, while it is not known whether a preamble comes first a few more. On a
         carrier those of the first frame."""
         self.commands: list[str] = []
+        self.seen = 0
+        """Bytes that came."""
+        self.framed = 0
+        """Bytes of frames without problems, and of the carrier's own."""
+        self.odd = 0
+        """Bytes of other frames: with problems, or values that no peer sends."""
+        self.stray = 0
+        """Bytes that follow frames, without a gap between, and are none."""
+        self.cut = 0
+        """Bytes of frames that a gap cut."""
+        self.entering = True
+        """True until a frame is found from the beginning on, or since a gap."""
         self.hope = True
         """False when the bytes cannot be this protocol's any more."""
 
     def feed(self, delivered: Segment | Gap) -> None:
         """More bytes, or the lack of some."""
+        if isinstance(delivered, Segment):
+            self.seen += len(delivered.data)
         if not self.hope:
             return
         if isinstance(delivered, Gap):
             self.start = False  # what follows is joined later
             self._see(self.cutter.gap(delivered))
+            self.entering = True
             return
         if self.link is not None:
             self._see(self.cutter.feed(delivered))
@@ -228,7 +291,40 @@ class _Trial:
         if self.hope:
             self._see(self.cutter.finish())
 
-    def guess(self) -> Guess:
+    @property
+    def client(self) -> bool | None:
+        """Whether this side is the client, as far as that is proved."""
+        client = self.flow.client
+        if client is None and self.link is not None:
+            client = self.link.client
+        return None if client is None else client == self.side
+
+    @property
+    def against(self) -> int:
+        """Bytes that speak against the wire.
+
+        As many as its frames have may be a part of a frame or message that began before the
+        capture, or that is not whole yet. A peer with a fault sends frames with problems, too: they
+        count half.
+        """
+        rest = self.seen - self.framed - self.odd - self.stray - self.cut
+        return self.odd // 2 + self.stray + max(0, rest - self.framed)
+
+    def contradicts(self, framed: int, *, port: bool) -> bool:
+        """Whether what came shows that this side speaks another protocol.
+
+        `framed`: bytes of the other side's frames. Of a side that is joined later, some bytes may
+        be the rest of a frame.
+        """
+        if self.hope and self.cutter.in_step and self.cutter.total:
+            return False  # inside a frame
+        if port and self.commands and not self.stray:
+            return False
+        if self.start or self.stray or self.odd:
+            return self.seen > 0
+        return not (port or self.commands) and self.seen > framed
+
+    def guess(self, *, port: bool) -> Guess:
         """What the wire says of the evidence so far."""
         cutter = self.cutter
         evidence = Evidence(
@@ -237,33 +333,91 @@ class _Trial:
             commands=tuple(self.commands),
             lined_up=bool(self.commands) and (self.hope or cutter.in_step),
             open_head=cutter.in_step and bool(cutter.total),
-            port=self.port,
+            port=port,
             bare=self.route.table.bare,
+            client=self.client,
+            framed=self.framed,
+            against=self.against,
         )
         return self.route.table.wire.detect(evidence)
 
     def _see(self, pieces: Sequence[Piece]) -> None:
         for piece in pieces:
             if isinstance(piece, Notice):
-                continue
-            if isinstance(piece, Skip):
-                if self._speaks_against(piece):
-                    self.hope = False
-            elif piece.selector is None or not _is_borne(piece.problem):
-                self.hope = False
-            elif self.sound(piece.data, piece.selector):
-                decoders = self.route.table.decoders[piece.selector]
-                self.commands.append(decoders[0].schema.name)
-                if self.link is not None and not self.first:
-                    self.first = piece.data[:FIRST_BYTES]
+                self.framed += piece.length
+            elif isinstance(piece, Skip):
+                self._skipped(piece)
+                if self.start and piece.stray:
+                    return
+            else:
+                self._frame(piece)
         if self.start and not self.cutter.in_step and not self.cutter.resume:
             self.hope = False
 
-    def _speaks_against(self, skip: Skip) -> bool:
-        """Whether bytes that were skipped show that these are not the wire's."""
-        if skip.offset < (self.cutter.preamble or 0) or (self.link and self.link.refused):
+    def _frame(self, cut: Cut) -> None:
+        """What a frame tells."""
+        size = len(cut.data)
+        if cut.selector is None or not _is_borne(cut.problem):
+            self.odd += size
+            self.hope = False
+            return
+        decoder = self.sound.decoder(cut.data, cut.selector)
+        if decoder is None or not self.credit(decoder, cut.data, client=self.client):
+            self.odd += size
+        else:
+            self.framed += size
+            self.entering = False
+            self.commands.append(self.route.table.decoders[cut.selector][0].schema.name)
+            if self.link is not None and not self.first:
+                self.first = cut.data[:FIRST_BYTES]
+
+    def _skipped(self, skip: Skip) -> None:
+        """What skipped bytes tell."""
+        passed = skip.offset < (self.cutter.preamble or 0) or (self.link and self.link.refused)
+        if passed or self.cutter.upgraded:
+            self.seen -= skip.length
+            return
+        if self.start and not skip.total and not self.cutter.resume:
+            self.hope = False
+        if skip.stray and not self.entering:
+            self.stray += skip.length
+        elif skip.total or self.cutter.resume:
+            self.cut += skip.length
+
+
+class Credit:
+    """Whether one side of a connection sends such a frame, whose bytes have no problems."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.wire = wire
+        self.last: int | None = None
+        """Number of the last stream."""
+        self.sender: Side | None = None
+        """The side that alone sends one of the frames so far."""
+
+    def __call__(self, decoder: Decoder, data: bytes, *, client: bool | None) -> bool:
+        """False for a frame that the other side sends, and for values that no peer sends."""
+        schema, values = decoder.schema, decoder.skim(data).values
+        credible = self.wire.credible
+        if credible is not None and not credible(schema.name, values):
             return False
-        return self.start and not skip.total and not self.cutter.resume
+        return self._is_sent(schema, client=client) and self._goes_on(values)
+
+    def _is_sent(self, schema: FrameSchema, *, client: bool | None) -> bool:
+        if schema.sender not in (Side.CLIENT, Side.SERVER):
+            return True
+        if client is not None:
+            self.sender = Side.CLIENT if client else Side.SERVER
+        self.sender = self.sender or schema.sender
+        return self.sender is schema.sender
+
+    def _goes_on(self, values: Mapping[str, Any]) -> bool:
+        """Whether its stream has a number near those before."""
+        number = values.get(self.wire.parity.by, 0) if self.wire.parity else 0
+        if not number:
+            return True
+        last, self.last = self.last, number
+        return number < LEAP if last is None else abs(number - last) < LEAP
 
 
 def _is_borne(problem: Problem | None) -> bool:

@@ -75,6 +75,7 @@ class Riding:
 
     foreign: str | None = None
     """What a carrier brings is the rider's or not; it is never taken for a third protocol."""
+    upgraded: str | None = None
 
     def __init__(self, table: Table, link: Link, side: int, *, start: bool) -> None:
         self.table = table

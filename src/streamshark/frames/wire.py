@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import field, replace
+from enum import IntEnum
 from functools import cache, cached_property, partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -168,31 +169,85 @@ class Parity:
         return Side.SERVER if odd is Side.CLIENT else Side.CLIENT
 
 
+class Level(IntEnum):
+    """How sure it is that a connection speaks a protocol; one meaning for all protocols."""
+
+    NONE = 0
+    """Nothing speaks for it, or what speaks against it outweighs that."""
+    WEAK = 1
+    """What chance may bring about: one frame. Never enough by itself."""
+    LIKELY = 2
+    """Frames in a row, or one on the protocol's port: enough in the end, if nothing contradicts."""
+    SURE = 3
+    """Many frames in a row, or some on the protocol's port: enough at once."""
+    CERTAIN = 4
+    """The known start of a connection, or what no other protocol says: enough at once."""
+
+
+MANY: Final = 12
+"""Frames in a row that are enough at once on any port."""
+COVERED: Final = 4
+"""Bytes of frames for each byte that speaks against them, at least."""
+
+
 @record
 class Evidence:
-    """What the first bytes of one side look like when read as this protocol."""
+    """What the bytes of one side look like when read as this protocol."""
 
     data: bytes
     """The bytes, from the start of the connection or from where the capture begins."""
     start: bool
     """True when they are the side's first bytes (a SYN was seen)."""
     commands: tuple[str, ...]
-    """Names of the whole frames that line up from the first byte, without problems."""
+    """Names of the whole frames without problems, in their order."""
     lined_up: bool
     """True when they end with the data or before the head of another known frame."""
     open_head: bool
     """True when a known head stands where the frames end, its frame not yet whole."""
     port: bool
-    """True when one of the ports is one of the protocol's."""
+    """True when the port that was connected to is one of the protocol's, or other connections to
+    the same address and port speak it."""
     bare: bool = False
     """True when each frame came as a message, without the length that it has on a stream."""
+    client: bool | None = None
+    """Whether these are bytes of the client, as far as a SYN or the carrier proves it."""
+    framed: int = 0
+    """Bytes of those frames, and of the carrier's own."""
+    against: int = 0
+    """Bytes that are no such frames although nothing is missing: skipped, of frames with problems,
+    or with values that no peer sends."""
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether too many bytes speak against the protocol."""
+        return self.against * COVERED > self.framed
+
+    @property
+    def where(self) -> str:
+        """What the port says, for a reason."""
+        return " on its port" if self.port else ""
+
+    def in_a_row(self, count: int, telling: int) -> "Guess":
+        """How sure so many frames in a row are, of which `telling` do not come about by chance."""
+        if not (self.lined_up or self.open_head) or (not count and not self.port):
+            return Guess(Level.NONE, "no frame that lines up")
+        if self.contradicted:
+            return Guess(Level.NONE, "more speaks against its frames than for them")
+        if not count:
+            level = Level.WEAK if self.open_head else Level.NONE
+            return Guess(level, "the head of a known frame on its port")
+        level = Level.WEAK
+        if count >= telling:
+            level = Level.SURE if self.port or count >= MANY else Level.LIKELY
+        elif self.port:
+            level = Level.LIKELY
+        return Guess(level, f"{count} frame{'s' if count > 1 else ''} in a row{self.where}")
 
 
 class Guess(NamedTuple):
     """How sure a protocol is."""
 
-    confidence: int
-    """0 to 100; from `frames.detection.SURE` on the connection is taken."""
+    level: Level
     reason: str
     """One clause for the user."""
 
@@ -234,7 +289,7 @@ Ask = Callable[[Around], Within | None]
 
 def carried(_evidence: Evidence) -> Guess:
     """A carrier is recognised with its rider."""
-    return Guess(0, "a carrier")
+    return Guess(Level.NONE, "a carrier")
 
 
 @record(slots=False, eq=False)
@@ -267,8 +322,13 @@ class Wire:
     lengths_hold: bool = False
     """True where no frames are looked for inside one that never ends: carriers do not miscount,
     and anything may stand in their payloads."""
+    own_ports: tuple[int, ...] = ()
+    """Those of `ports` on which others are met by mistake alone."""
     tls_ports: tuple[int, ...] = ()
     """Those of `ports` on which TLS is no mistake."""
+    credible: Callable[[str, Mapping[str, Any]], bool] | None = None
+    """Whether a peer sends these values in a command: what frames without problems are judged by
+    while it is open whether the connection speaks this protocol."""
     rides: frozenset[str] = frozenset()
     """Slots of carriers that it may stand in: `websocket.message`, `websocket.bytes`, ..."""
     bare: Part[Mapping[str, Head]] = Part(dict)
@@ -544,10 +604,14 @@ class Sound:
 
     def __call__(self, data: bytes, selector: Selector) -> bool:
         """True when some schema reads it without problems."""
-        found = self.decoders[selector]
-        if len(found) == 1:
-            return found[0].is_sound(data)
-        return any(each.is_sound(data) for each in found)
+        return self.decoder(data, selector) is not None
+
+    def decoder(self, data: bytes, selector: Selector) -> Decoder | None:
+        """What reads it without problems."""
+        for each in self.decoders[selector]:
+            if each.is_sound(data):
+                return each
+        return None
 
 
 def _place(frame: FrameSchema) -> tuple[str, str, int | None]:

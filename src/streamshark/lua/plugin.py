@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from streamshark import __version__
-from streamshark.frames.detection import SURE
 from streamshark.frames.dynamic import MESSAGES
 from streamshark.frames.layers import ANY, Format, Rider
 from streamshark.frames.record import Decoder
-from streamshark.frames.wire import Evidence, Table, Wire
+from streamshark.frames.wire import Evidence, Level, Table, Wire
 from streamshark.lua.conversations import Tables, is_bytes
 from streamshark.lua.heads import head_text, line_head_text
 from streamshark.lua.steps import Columns, Names, Steps, needed
@@ -609,7 +608,7 @@ class Plugin:
             names = (schema.name,) * count
             evidence = Evidence(b"", start=False, commands=names, lined_up=True,
                                 open_head=False, port=False)  # fmt: skip
-            if self.wire.detect(evidence).confidence >= SURE:
+            if self.wire.detect(evidence).level >= Level.LIKELY:
                 return count
         return MOST_IN_A_ROW
 
@@ -701,7 +700,7 @@ def opens(wire: Wire, schema: FrameSchema, head: Head | LineHead) -> bool:
     data = build(schema, head, next(samples(walk(schema, head, wire.short), 1)))
     evidence = Evidence(data, start=True, commands=(schema.name,), lined_up=True,
                         open_head=False, port=False)  # fmt: skip
-    return wire.detect(evidence).confidence >= SURE
+    return wire.detect(evidence).level >= Level.LIKELY
 
 
 def sureness(rider: Rider) -> int | None:

@@ -2,7 +2,7 @@
 
 import re
 
-from streamshark.frames.wire import Evidence, Guess
+from streamshark.frames.wire import Evidence, Guess, Level
 from streamshark.schema import (
     I64,
     REST,
@@ -127,5 +127,5 @@ FRAMES = (SAY, SAID, LOGIN, FEED, SQUAWK, PERCH, PERCHED)
 def detect(evidence: Evidence) -> Guess:
     """How sure it is: any whole frame will do."""
     if evidence.commands and (evidence.lined_up or evidence.open_head):
-        return Guess(60, "frames that line up")
-    return Guess(0, "no frame")
+        return Guess(Level.SURE, "frames that line up")
+    return Guess(Level.NONE, "no frame")

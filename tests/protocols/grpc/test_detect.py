@@ -1,6 +1,7 @@
 """Detection: headers of calls, or messages in a row; plain HTTP/2 is left alone."""
 
 import io
+from dataclasses import replace
 
 import pytest
 from tests.builders import pcap
@@ -17,9 +18,8 @@ from tests.protocols.http2.traffic import (
     talk,
 )
 
-from streamshark.frames.detection import SURE
 from streamshark.frames.frame import FrameRow
-from streamshark.frames.wire import Evidence
+from streamshark.frames.wire import MANY, Evidence, Level
 from streamshark.protocols.grpc.detect import PORTS, detect
 from streamshark.session import Session
 
@@ -31,27 +31,30 @@ def evidence(
     bare: bool = True,
 ) -> Evidence:  # fmt: skip
     """What messages look like."""
-    return Evidence(data, start, commands, bool(commands), open_head=False, port=port, bare=bare)
+    return Evidence(data, start, commands, bool(commands), open_head=False, port=port, bare=bare,
+                    framed=99)  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("seen", "least", "most"),
+    ("seen", "level"),
     [
-        (evidence("call", data=CALL), 95, 100),
-        (evidence("call", "message", data=CALL, start=False), 90, 100),
-        (evidence("call"), 0, SURE - 1),
-        (evidence("message", "message", start=False), SURE, 90),
-        (evidence("message", port=True), SURE, 90),
-        (evidence("message"), 0, SURE - 1),
-        (evidence("call", data=CALL, bare=False), 0, 0),
-        (evidence(), 0, 0),
+        (evidence("call", data=CALL), Level.CERTAIN),
+        (evidence("call", "message", data=CALL, start=False), Level.CERTAIN),
+        (evidence("call"), Level.NONE),
+        (evidence("message", "message", start=False), Level.LIKELY),
+        (replace(evidence("message", "message", start=False), against=30), Level.NONE),
+        (evidence(*["message"] * MANY, start=False), Level.SURE),
+        (evidence("message", port=True), Level.LIKELY),
+        (evidence("message"), Level.WEAK),
+        (evidence("call", data=CALL, bare=False), Level.NONE),
+        (evidence(), Level.NONE),
     ],
 )
-def test_confidence(seen: Evidence, least: int, most: int) -> None:
+def test_levels(seen: Evidence, level: Level) -> None:
     """A content type is sure on any port; messages in a row nearly so."""
     guess = detect(seen)
 
-    assert least <= guess.confidence <= most
+    assert guess.level is level
     assert guess.reason
 
 

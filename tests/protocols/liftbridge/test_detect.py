@@ -3,7 +3,7 @@
 from tests.protocols.liftbridge.traffic import publish
 
 from streamshark.cli.loose import inside, surest
-from streamshark.frames.wire import Evidence
+from streamshark.frames.wire import Evidence, Level
 from streamshark.protocols.liftbridge import PROTOCOL
 from streamshark.protocols.liftbridge.detect import detect
 
@@ -13,10 +13,10 @@ def test_the_magic_number() -> None:
 
     def sure(data: bytes, *commands: str) -> int:
         evidence = Evidence(data, True, commands, True, False, False, bare=True)  # noqa: FBT003
-        return detect(evidence).confidence
+        return detect(evidence).level
 
-    assert sure(publish(), "publish") > sure(publish()[:6]) > 50
-    assert sure(b"PUB foo 1\r\n") == 0
+    assert sure(publish(), "publish") > sure(publish()[:6]) == Level.SURE
+    assert sure(b"PUB foo 1\r\n") == Level.NONE
 
 
 def test_loose_bytes_are_taken_for_one() -> None:

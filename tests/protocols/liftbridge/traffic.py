@@ -14,7 +14,7 @@ from streamshark.frames.connection import Connection
 from streamshark.frames.frame import FrameRow
 from streamshark.frames.layers import Layers
 from streamshark.frames.shared import Shared
-from streamshark.frames.wire import Evidence, Guess, Wire
+from streamshark.frames.wire import Evidence, Guess, Level, Wire
 from streamshark.protocols.catalog import formats
 from streamshark.protocols.liftbridge import PROTOCOL
 from streamshark.protocols.liftbridge.framing import MAGIC
@@ -62,7 +62,7 @@ _PAYLOAD = field("payload", raw(REST, slot="nats.message"), "Payload.")
 
 
 def _never(_evidence: Evidence) -> Guess:
-    return Guess(0, "made up")
+    return Guess(Level.NONE, "made up")
 
 
 BUS = Wire(

@@ -4,9 +4,9 @@ import pytest
 from tests.protocols.nats.traffic import CLIENT_CONNECT, SERVER_INFO
 
 from streamshark.flows.segment import Flow, Segment
-from streamshark.frames.detection import SURE, Undecided
+from streamshark.frames.detection import Undecided
 from streamshark.frames.riding import Route
-from streamshark.frames.wire import Evidence
+from streamshark.frames.wire import Evidence, Level
 from streamshark.protocols.catalog import catalog
 from streamshark.protocols.nats.detect import FOREIGN, PORTS, VAGUE, detect
 
@@ -15,7 +15,7 @@ ROUTES = [Route(each.wire.table()) for each in catalog() if each.wire.table().cu
 
 def evidence(*commands: str, start: bool = True, port: bool = False) -> Evidence:
     """What first bytes look like when these lines line up."""
-    return Evidence(b"", start, commands, bool(commands), open_head=False, port=port)
+    return Evidence(b"", start, commands, bool(commands), open_head=False, port=port, framed=99)
 
 
 def taken(*sides: tuple[int, bytes], port: int = 50_000) -> str | None:
@@ -47,7 +47,7 @@ def taken(*sides: tuple[int, bytes], port: int = 50_000) -> str | None:
 )
 def test_how_sure_it_is(commands: tuple[str, ...], port: bool, sure: bool) -> None:  # noqa: FBT001
     """Verbs that others have too count on its ports alone."""
-    assert (detect(evidence(*commands, port=port)).confidence >= SURE) is sure
+    assert (detect(evidence(*commands, port=port)).level >= Level.LIKELY) is sure
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from tests.schema.agreement import Vector, vectors
 from streamshark.cli.loose import surest
 from streamshark.errors import StreamsharkError
 from streamshark.flows.segment import Flow, Segment
-from streamshark.frames.detection import SURE, Undecided
+from streamshark.frames.detection import Undecided
 from streamshark.frames.frame import FrameRow
 from streamshark.frames.riding import Route
-from streamshark.frames.wire import Evidence
+from streamshark.frames.wire import Evidence, Level
 from streamshark.protocols.catalog import catalog, find
 from streamshark.protocols.pravega.detect import FOREIGN, LOOSE, PORTS, detect
 from streamshark.session import Session
@@ -39,29 +39,31 @@ def evidence(
     *commands: str, start: bool = True, port: bool = False, data: bytes = b"\0\0\0\x64\0\0\0\0"
 ) -> Evidence:
     """What first bytes look like when these frames line up."""
-    return Evidence(data, start, commands, bool(commands), open_head=False, port=port)
+    return Evidence(data, start, commands, bool(commands), open_head=False, port=port, framed=99)
 
 
 @pytest.mark.parametrize(
-    ("seen", "least", "most"),
+    ("seen", "level"),
     [
-        (evidence("hello"), 95, 100),
-        (evidence("hello", start=False), 90, 100),
-        (evidence("setup_append", "append_block", "append_block_end"), SURE, 95),
-        (evidence("auth_token_check_failed", "append_block"), 0, 0),
-        (evidence("keep_alive"), 1, SURE - 1),
-        (evidence("keep_alive", port=True), 75, 90),
-        (evidence("padding", "event", "partial_event"), 0, 0),
-        (replace(evidence(port=True), open_head=True), 1, SURE - 1),
-        (evidence(), 0, 0),
-        (evidence(port=True), 0, 0),
+        (evidence("hello"), Level.CERTAIN),
+        (evidence("hello", start=False), Level.CERTAIN),
+        (evidence("setup_append", "append_block", "append_block_end"), Level.NONE),
+        (evidence("setup_append", "append_block", "append_block_end", start=False), Level.LIKELY),
+        (evidence("auth_token_check_failed", "append_block"), Level.NONE),
+        (evidence("keep_alive", "keep_alive", start=False), Level.NONE),
+        (evidence("keep_alive", port=True), Level.LIKELY),
+        (evidence("keep_alive", "keep_alive", port=True), Level.SURE),
+        (evidence("padding", "event", "partial_event"), Level.NONE),
+        (replace(evidence(port=True), open_head=True), Level.WEAK),
+        (evidence(), Level.NONE),
+        (evidence(port=True), Level.NONE),
     ],
 )  # fmt: skip
-def test_confidence(seen: Evidence, least: int, most: int) -> None:
+def test_levels(seen: Evidence, level: Level) -> None:
     """HELLO or two frames are sure on any port; one frame alone needs the port."""
     guess = detect(seen)
 
-    assert least <= guess.confidence <= most
+    assert guess.level is level
     assert guess.reason
 
 
@@ -70,7 +72,7 @@ def test_other_protocols_are_named(prefix: bytes) -> None:
     """First bytes of others are refused by name."""
     guess = detect(evidence(port=True, data=prefix + b"..."))
 
-    assert guess.confidence == 0
+    assert guess.level is Level.NONE
     assert FOREIGN[prefix] in guess.reason
 
 

@@ -10,10 +10,10 @@ from tests.schema.agreement import Vector, vectors
 from streamshark.cli.loose import surest
 from streamshark.errors import StreamsharkError
 from streamshark.flows.segment import Flow, Segment
-from streamshark.frames.detection import SURE, Undecided
+from streamshark.frames.detection import Undecided
 from streamshark.frames.frame import FrameRow
 from streamshark.frames.riding import Route
-from streamshark.frames.wire import Evidence, Wire
+from streamshark.frames.wire import Evidence, Level, Wire
 from streamshark.protocols.catalog import catalog, find
 from streamshark.protocols.rsocket.detect import (
     BARE_OPENING,
@@ -41,7 +41,7 @@ def evidence(
     *commands: str, start: bool = True, port: bool = False, data: bytes = CANCEL
 ) -> Evidence:
     """What first bytes look like when these frames line up."""
-    return Evidence(data, start, commands, bool(commands), open_head=False, port=port)
+    return Evidence(data, start, commands, bool(commands), open_head=False, port=port, framed=99)
 
 
 def bare(data: bytes) -> Evidence:
@@ -50,25 +50,28 @@ def bare(data: bytes) -> Evidence:
 
 
 @pytest.mark.parametrize(
-    ("seen", "least", "most"),
+    ("seen", "level"),
     [
-        (evidence("setup", data=SETUP), 95, 100),
-        (evidence("setup", data=SETUP, start=False), 85, 95),
-        (evidence("payload", "cancel", "payload", start=False), 90, 100),
-        (evidence("payload", "cancel", start=False), 1, SURE - 1),
-        (evidence("keepalive", start=False, port=True), 75, 90),
-        (evidence("setup", data=CANCEL), 0, SURE - 1),
-        (bare(SETUP[3:]), 95, 100),
-        (bare(SETUP), 0, SURE - 1),
-        (evidence(), 0, 0),
-        (evidence(port=True), 0, 0),
+        (evidence("setup", data=SETUP), Level.CERTAIN),
+        (evidence("setup", data=SETUP, start=False), Level.NONE),
+        (evidence("payload", "cancel", "payload", start=False), Level.LIKELY),
+        (evidence("error", "error", "error", "error", start=False), Level.NONE),
+        (replace(evidence("payload", "cancel", "payload"), client=True), Level.NONE),
+        (replace(evidence("payload", "cancel", "payload", port=True), client=True), Level.SURE),
+        (evidence("payload", "cancel", start=False), Level.WEAK),
+        (evidence("keepalive", start=False, port=True), Level.LIKELY),
+        (evidence("setup", data=CANCEL), Level.NONE),
+        (bare(SETUP[3:]), Level.CERTAIN),
+        (bare(SETUP), Level.NONE),
+        (evidence(), Level.NONE),
+        (evidence(port=True), Level.NONE),
     ],
 )
-def test_confidence(seen: Evidence, least: int, most: int) -> None:
+def test_levels(seen: Evidence, level: Level) -> None:
     """A beginning or three frames are sure on any port; less needs the port."""
     guess = detect(seen)
 
-    assert least <= guess.confidence <= most
+    assert guess.level is level
     assert guess.reason
 
 
@@ -77,7 +80,7 @@ def test_other_protocols_are_named(prefix: bytes) -> None:
     """First bytes of others are refused by name."""
     guess = detect(evidence(port=True, data=prefix + b"..."))
 
-    assert guess.confidence == 0
+    assert guess.level is Level.NONE
     assert FOREIGN[prefix] in guess.reason
 
 

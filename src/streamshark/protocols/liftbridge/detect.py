@@ -5,7 +5,7 @@ On a connection the NATS messages around them are recognised, and `within` asks 
 
 from typing import Final
 
-from streamshark.frames.wire import Evidence, Guess
+from streamshark.frames.wire import Evidence, Guess, Level
 from streamshark.protocols.liftbridge.framing import MAGIC
 
 PORTS: Final[tuple[int, ...]] = ()
@@ -15,5 +15,6 @@ PORTS: Final[tuple[int, ...]] = ()
 def detect(evidence: Evidence) -> Guess:
     """How sure it is that these bytes are an envelope."""
     if not evidence.data.startswith(MAGIC):
-        return Guess(0, "no magic number")
-    return Guess(95 if evidence.commands else 80, "the magic number of an envelope")
+        return Guess(Level.NONE, "no magic number")
+    level = Level.CERTAIN if evidence.commands else Level.SURE
+    return Guess(level, "the magic number of an envelope")

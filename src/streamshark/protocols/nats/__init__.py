@@ -29,6 +29,7 @@ PROTOCOL = Protocol(
         frames=later(__name__, "framing.all_frames"),
         detect=detect,
         ports=PORTS,
+        own_ports=PORTS,
         agreements=later(__name__, "agreements.AGREEMENTS"),
         marks=later(__name__, "framing.MARKS"),
         foreign=FOREIGN,

@@ -10,7 +10,7 @@ Source: docs.nats.io, Client Protocol; ports are those of the configuration's do
 from collections.abc import Mapping
 from typing import Final
 
-from streamshark.frames.wire import Evidence, Guess
+from streamshark.frames.wire import Evidence, Guess, Level
 
 PORTS: Final = (4222, 6222, 7222, 7422)
 """Clients, routes, gateways, leaf nodes."""
@@ -28,10 +28,13 @@ FOREIGN: Final[Mapping[bytes, str]] = {
 
 VAGUE: Final = frozenset({"ping", "pong", "ok", "err"})
 """Commands that other protocols have too."""
+OPENING: Final = frozenset({"info", "connect"})
+"""Verbs that a side begins with."""
 FIRST: Final = (b"INFO {", b"CONNECT {")
 """What a side begins with, whatever is wrong with the rest of the line."""
 TELLING: Final = 2
 """Lines that chance does not bring about."""
+VAGUE_LINES: Final = Guess(Level.NONE, "lines that other protocols have too")
 
 
 def detect(evidence: Evidence) -> Guess:
@@ -41,16 +44,10 @@ def detect(evidence: Evidence) -> Guess:
     if evidence.port and evidence.start and first.startswith(FIRST):
         found = (first.split(maxsplit=1)[0].decode().lower(), *found)
     elif not found or not (evidence.lined_up or evidence.open_head):
-        return Guess(0, "no line that is followed by another one")
-    if found[0] == "info":
-        return Guess(99 if evidence.start else 90, "begins with INFO")
-    if found[0] == "connect":
-        return Guess(97 if evidence.start else 90, "begins with CONNECT")
+        return Guess(Level.NONE, "no line that is followed by another one")
+    if found[0] in OPENING:
+        return Guess(Level.CERTAIN, f"begins with {found[0].upper()}")
     clear = sum(each not in VAGUE for each in found)
-    where = " on a port of it" if evidence.port else ""
-    lines = f"{len(found)} line{'s' if len(found) > 1 else ''} in a row{where}"
-    if clear >= TELLING:
-        return Guess(90, lines)
     if clear:
-        return Guess(75 if evidence.port else 45, lines)
-    return Guess(min(60, 30 * len(found)) if evidence.port else 5, lines)
+        return evidence.in_a_row(clear, TELLING)
+    return evidence.in_a_row(len(found), TELLING) if evidence.port else VAGUE_LINES

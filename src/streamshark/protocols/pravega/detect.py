@@ -6,7 +6,7 @@ recognised by frames in a row; a head has 40 bits fixed, and a body that decodes
 
 from typing import Final
 
-from streamshark.frames.wire import Evidence, Guess
+from streamshark.frames.wire import Evidence, Guess, Level
 
 PORTS: Final = (12345, 6000, 9999)
 """Segment store, the store of the standalone server, and its admin gateway."""
@@ -28,26 +28,24 @@ INSIDE: Final = frozenset({"event", "padding", "partial_event"})
 LOOSE: Final = INSIDE | {"append_block", "auth_token_check_failed"}
 """What nearly any bytes fit: the end of a RabbitMQ frame and the length of the next one look like
 such a head, and then it even ends where that one does."""
+VAGUE: Final = LOOSE | {"keep_alive"}
+"""What proves nothing on other ports: a number 100 and zeros."""
 TELLING: Final = 2
 """Frames in a row that chance does not bring about."""
-ALONE: Final = 40
-"""Confidence of one frame on a foreign port: not enough."""
 
 
 def detect(evidence: Evidence) -> Guess:
     """How sure it is that these bytes are Pravega's."""
     count = sum(each not in LOOSE for each in evidence.commands)
-    where = " on its port" if evidence.port else ""
     if not count or not (evidence.lined_up or evidence.open_head):
         for prefix, name in FOREIGN.items():
             if evidence.data.startswith(prefix):
-                return Guess(0, f"the first bytes are {name}")
-        if evidence.port and evidence.open_head:
-            return Guess(ALONE, "the head of a known frame on its port")
-        return Guess(0, "no frame that lines up")
-    if evidence.commands[0] == FIRST:
-        return Guess(99 if evidence.start else 95, f"begins with HELLO{where}")
-    frames = f"{count} frame{'s' if count > 1 else ''} in a row{where}"
-    if count >= TELLING:
-        return Guess(90, frames)
-    return Guess(80 if evidence.port else ALONE * count, frames)
+                return Guess(Level.NONE, f"the first bytes are {name}")
+        count = 0
+    elif evidence.commands[0] == FIRST:
+        return Guess(Level.CERTAIN, f"begins with HELLO{evidence.where}")
+    if evidence.port:
+        return evidence.in_a_row(count, TELLING)
+    if count and evidence.start:
+        return Guess(Level.NONE, "begins without HELLO")
+    return evidence.in_a_row(sum(each not in VAGUE for each in evidence.commands), TELLING)

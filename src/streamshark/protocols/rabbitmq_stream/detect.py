@@ -10,7 +10,7 @@ A PROXY protocol preamble is not foreign: a listener may expect one (see `frames
 from collections.abc import Mapping
 from typing import Final
 
-from streamshark.frames.wire import Evidence, Guess
+from streamshark.frames.wire import Evidence, Guess, Level
 
 PORTS: Final = (5552, 5551)
 """Plain and TLS (`rabbitmq_stream` plugin, listeners `tcp` and `ssl`)."""
@@ -40,24 +40,16 @@ FIRST: Final = "peer_properties"
 """What both sides send first."""
 TELLING: Final = 3
 """Frames in a row that chance does not bring about: each has some 30 bits fixed."""
-ALONE: Final = 40
-"""Confidence of one frame on a foreign port: not enough."""
 
 
 def detect(evidence: Evidence) -> Guess:
     """How sure it is that these bytes are RabbitMQ Streams."""
     for prefix, name in FOREIGN.items():
         if evidence.data.startswith(prefix):
-            return Guess(0, f"the first bytes are {name}")
-    count = len(evidence.commands)
-    where = " on its port" if evidence.port else ""
-    if not count or not (evidence.lined_up or evidence.open_head):
-        if evidence.port and evidence.open_head:
-            return Guess(ALONE, "the head of a known frame on its port")
-        return Guess(0, "no frame that lines up")
-    if evidence.start and evidence.commands[0].removesuffix("_response") == FIRST:
-        return Guess(99, f"begins with PeerProperties{where}")
-    frames = f"{count} frame{'s' if count > 1 else ''} in a row{where}"
-    if count >= TELLING:
-        return Guess(95, frames)
-    return Guess(80 if evidence.port else ALONE * count, frames)
+            return Guess(Level.NONE, f"the first bytes are {name}")
+    if evidence.start and evidence.commands and (evidence.lined_up or evidence.open_head):
+        if evidence.commands[0].removesuffix("_response") == FIRST:
+            return Guess(Level.CERTAIN, f"begins with PeerProperties{evidence.where}")
+        if not evidence.port:
+            return Guess(Level.NONE, "begins without PeerProperties")
+    return evidence.in_a_row(len(evidence.commands), TELLING)

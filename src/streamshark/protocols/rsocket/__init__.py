@@ -17,7 +17,7 @@ brokers), whose metadata stays bytes.
 from streamshark.frames.later import later
 from streamshark.frames.wire import Wire
 from streamshark.protocols.protocol import Protocol
-from streamshark.protocols.rsocket.detect import FOREIGN, PORTS, detect
+from streamshark.protocols.rsocket.detect import FOREIGN, PORTS, credible, detect
 
 PROTOCOL = Protocol(
     title="RSocket",
@@ -30,6 +30,7 @@ PROTOCOL = Protocol(
         rides=frozenset({"websocket.message"}),
         frames=later(__name__, "framing.all_frames"),
         detect=detect,
+        credible=credible,
         ports=PORTS,
         agreements=later(__name__, "agreements.AGREEMENTS"),
         marks=later(__name__, "framing.MARKS"),

@@ -10,9 +10,9 @@ rsocket-java, rsocket-js, Spring and rsocket-wireshark.
 
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
-from streamshark.frames.wire import Evidence, Guess
+from streamshark.frames.wire import Evidence, Guess, Level
 
 PORTS: Final = (7000, 7878, 6565, 9898)
 
@@ -41,25 +41,49 @@ BARE_OPENING: Final = re.compile(
     rb"\x00{4}[\x04-\x07\x34-\x37]|\x00[\x01\x0e][\x00-\xff]{2}\x00{4}"  # 1.0; 0.1
 )
 """The same without its length, as in WebSocket."""
+WEAK: Final = 2
+"""Frames below which nothing is proved without the port: a head has few bits fixed."""
 TELLING: Final = 3
 """Frames in a row that chance does not bring about."""
-ALONE: Final = 16
-"""Confidence of each frame on a foreign port: two are not enough."""
+ON_CONNECTION: Final = frozenset(
+    {"setup", "lease", "keepalive", "metadata_push", "resume", "resume_ok"}
+)
+"""Frames of stream 0; others, but for ERROR, are of another stream."""
+VERSIONS: Final = 2
+"""Major versions there are."""
+LAST_OF_CONNECTION: Final = 0x102
+FIRST_OF_STREAM: Final = 0x201
 
 
 def detect(evidence: Evidence) -> Guess:
     """How sure it is that these bytes are RSocket."""
-    count = len(evidence.commands)
-    where = " on a port of its samples" if evidence.port else ""
-    if not count or not (evidence.lined_up or evidence.open_head):
-        for prefix, name in FOREIGN.items():
-            if evidence.data.startswith(prefix):
-                return Guess(0, f"the first bytes are {name}")
-        return Guess(0, "no frame that lines up")
     opening = BARE_OPENING if evidence.bare else OPENING
-    if evidence.commands[0] in FIRST and opening.match(evidence.data):
-        return Guess(99 if evidence.start else 90, f"begins with {evidence.commands[0].upper()}")
-    frames = f"{count} frame{'s' if count > 1 else ''} in a row{where}"
-    if count >= TELLING:
-        return Guess(95, frames)
-    return Guess(80 if evidence.port else ALONE * count, frames)
+    begins = evidence.commands[:1] and evidence.commands[0] in FIRST
+    if evidence.start and opening.match(evidence.data) and (begins or evidence.port):
+        return Guess(Level.CERTAIN if begins else Level.LIKELY, "begins with SETUP or RESUME")
+    errors = evidence.commands.count("error")
+    count = len(evidence.commands) - max(0, errors - 1)  # each ends a stream, or all of them
+    if not count or not (evidence.lined_up or evidence.open_head):
+        names = (name for first, name in FOREIGN.items() if evidence.data.startswith(first))
+        name = next(names, None)
+        return Guess(
+            Level.NONE, f"the first bytes are {name}" if name else "no frame that lines up"
+        )
+    if evidence.start and evidence.client and not evidence.port:
+        return Guess(Level.NONE, "begins without SETUP")
+    if count < WEAK and not evidence.port:
+        return Guess(Level.NONE, "one frame alone")
+    return evidence.in_a_row(count, TELLING)
+
+
+def credible(command: str, values: Mapping[str, Any]) -> bool:
+    """Whether a peer sends these values."""
+    stream = values["stream_id"]
+    if command == "error":
+        codes = range(1, LAST_OF_CONNECTION + 1) if not stream else range(FIRST_OF_STREAM, 1 << 32)
+        return values["error_code"] in codes
+    if command == "ext" or (not stream) != (command in ON_CONNECTION):
+        return False
+    if command in FIRST:
+        return bool(values.get("major_version", 0) < VERSIONS)
+    return command != "request_n" or bool(values["request_n"])
