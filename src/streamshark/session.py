@@ -429,7 +429,9 @@ class Session:
             route
             for route in self.routes
             if meant is route.carrier
-            or (isinstance(meant, Protocol) and meant.wire.id == route.table.wire.id and route.leads)
+            or (
+                isinstance(meant, Protocol) and meant.wire.id == route.table.wire.id and route.leads
+            )
         ]
 
     def _undecided(self, delivered: Delivered) -> list[Row]:
