@@ -20,7 +20,7 @@ BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test programs lint types imports unit test-spark test-wireshark format generate check-generated fuzz drift bench wheel clean
+.PHONY: help demo test programs lint types imports unit test-spark test-wireshark format generate check-generated fuzz test-sweep drift bench wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 18
@@ -72,6 +72,9 @@ check-generated: $(VENV)/.test ## name generated files that are stale (the tests
 
 fuzz: $(VENV)/.test ## the property tests at length, and a million spoilt frames (FRAMES=n)
 	@STREAMSHARK_FUZZ=$(FRAMES) $(BIN)/pytest -n $(WORKERS) -m fuzz --hypothesis-profile=deep $(ARGS)
+
+test-sweep: $(VENV)/.test ## whole commands over very many captures (STREAMSHARK_SWEEP=n spoilt ones)
+	@$(BIN)/pytest -n $(WORKERS) -m sweep $(ARGS)
 
 drift: $(VENV)/.test ## compare our tables with a checkout of the broker (STREAMSHARK_RABBITMQ_SERVER=folder)
 	@$(BIN)/python -m tests.drift.rabbitmq_stream

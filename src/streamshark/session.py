@@ -434,7 +434,9 @@ class Session:
             route
             for route in self.routes
             if meant is route.carrier
-            or (isinstance(meant, Protocol) and meant.wire is route.table.wire and route.leads)
+            or (
+                isinstance(meant, Protocol) and meant.wire.id == route.table.wire.id and route.leads
+            )
         ]
 
     def _undecided(self, delivered: Delivered) -> list[Row]:

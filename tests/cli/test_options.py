@@ -1,10 +1,16 @@
 """Texts of options become values, or errors in one line."""
 
+import json
 from pathlib import Path
 
 import pytest
 from tests.cli.console import PARROT, call
 from tests.madeup import aviary
+
+from streamshark.protocols.catalog import catalog
+
+KEEP_ALIVE = bytes.fromhex("0000006400000000")
+"""Of Pravega, in its dialect `draft` too."""
 
 
 @pytest.mark.parametrize(
@@ -76,3 +82,39 @@ def test_decode_as(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for ports in ("9", "8-10"):
         done = call(monkeypatch, *arguments, "-d", f"tcp.port=={ports},parrot-talk")
         assert "unknown_key" in done.out
+
+
+def test_every_dialect_with_every_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers of its own too: the protocol is the same, for what is told of it and for `-d`."""
+    path = aviary.write(tmp_path, aviary.Conversation(server=("10.0.0.2", 9)).handshake()
+                        .send(0, KEEP_ALIVE * 3).send(1, KEEP_ALIVE * 3))  # fmt: skip
+    for protocol in catalog():
+        wire = protocol.wire
+        given = [f"{wire.id}.dialect:{name}" for name in wire.dialects if name]
+        for name in wire.alone:
+            command = next(each.name for each in wire.frames if each.dialect == name)
+            given.append(f"{wire.id}.dialect:{name}:{command}=30000")
+        for each in given:
+            chosen = ("-o", each, "-d", f"tcp.port==9,{wire.id}")
+            for command in ("check", "conversations", "diagram", "explain", "info", "read"):
+                assert call(monkeypatch, command, *chosen, path).code == 0, (command, each)
+            assert call(monkeypatch, "stats", *chosen, path).code == 0, each
+            loose = ("decode", "--protocol", wire.id, "-o", each, KEEP_ALIVE.hex())
+            assert call(monkeypatch, *loose).code == 0, each
+
+
+def test_a_dialect_with_numbers_of_its_own_is_told_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the same dialect with the usual numbers is."""
+    told = []
+    for number, also in ((100, ""), (100, ":keep_alive=100"), (101, ":keep_alive=101")):
+        frame = number.to_bytes(4) + bytes(4)
+        talk = aviary.Conversation(server=("10.0.0.2", 9)).handshake()
+        path = aviary.write(tmp_path, talk.send(0, frame * 3).send(1, frame * 3))
+        chosen = ("-o", f"pravega.dialect:draft{also}", "-d", "tcp.port==9,pravega", path)
+        rows = json.loads(call(monkeypatch, "read", "-T", "json", *chosen).out)
+        told.append([(row["command"], row["conversation"]) for row in rows])
+
+    assert told[0] == told[1] == told[2]
+    assert ("keep_alive", "0-1-connection") in told[0]

@@ -8,6 +8,7 @@ from streamshark.conversations import functions
 from streamshark.conversations.functions import FUNCTIONS
 from streamshark.conversations.language import FUNCTIONS as NAMES
 from streamshark.conversations.language import VERBS
+from streamshark.schema.problems import Code, Problem
 
 
 @pytest.mark.parametrize(
@@ -78,3 +79,15 @@ def test_paths_go_through_lists() -> None:
     assert functions.f_path(value, "a", "b", "c") == [1, 2, 3]
     assert functions.f_path(value, "x", "b") is None
     assert functions.f_end(value["a"], 0, "b", "c") == [1, 2]
+
+
+def test_what_was_cut_off_gives_nothing() -> None:
+    """Items without a member that all have, those without a list that all have, and frames."""
+    cut = {"a": [{"b": [{"c": 1}, {}]}, {}]}
+
+    assert functions.f_path(cut, "a", "b", "c") == [1, None]
+    assert functions.f_always(cut, "a", "b", "c") == [1]
+    assert functions.f_always({"a": [{}]}, "a", "b", "c") == []
+    assert functions.f_always({}, "a", "b") is None
+    assert functions.f_cut([Problem(Code.SHORT, 0, 0, 0, "")])
+    assert not functions.f_cut([Problem(Code.TRAILING, 0, 0, 0, "")])

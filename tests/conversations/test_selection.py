@@ -22,7 +22,7 @@ HELD = rule("send_response", "box.times == 1")
 def test_without_watchers_nothing_is_made_for_them() -> None:
     """`read` pays for what rows are told, and for nothing else."""
     made = Engine([Tables(WIRE, (SEND, PARCELS, TRIES))])
-    ready = Program(made.tables[WIRE], made)
+    ready = Program(made.tables[WIRE.id], made)
 
     assert ready.chosen.moves == []
     assert ready.watches == []
@@ -65,6 +65,6 @@ def test_what_is_settled_is_the_own_of_each_reading(monkeypatch: pytest.MonkeyPa
     found = [each.frames for each in one.findings()]
     assert found
     assert found == [each.frames for each in other.findings()]
-    (mine,), (theirs,) = (each.engine.programs[WIRE].steadies for each in (one, other))
+    (mine,), (theirs,) = (each.engine.programs[WIRE.id].steadies for each in (one, other))
     assert mine is not theirs
     assert mine.cases.keys() == theirs.cases.keys()

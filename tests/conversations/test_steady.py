@@ -32,7 +32,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def cases(talk: Talk) -> list[Any]:
     """The functions for what has been settled on rows of the first kind."""
-    steady = talk.engine.programs[WIRE].steadies[0]
+    steady = talk.engine.programs[WIRE.id].steadies[0]
     return [each for each in steady.cases.values() if each is not None]
 
 
@@ -72,7 +72,7 @@ def test_what_messages_change_is_not_settled() -> None:
     for limit in (1, 1, 1, 7, 2, 7, 9, 8):
         talk.say(CLIENT, hello(limit))
 
-    assert ("box", "top") in talk.engine.programs[WIRE].lively
+    assert ("box", "top") in talk.engine.programs[WIRE.id].lively
     assert frames(talk) == [(5, 8)]
 
 
@@ -100,7 +100,7 @@ def test_objects_that_connections_share_are_found_again(monkeypatch: pytest.Monk
     talk.say(CLIENT, send(1))
     for _ in range(5):
         talk.say(CLIENT, hello(1))
-    assert talk.engine.programs[WIRE].steadies[0].shared == ("yard",)
+    assert talk.engine.programs[WIRE.id].steadies[0].shared == ("yard",)
     talk.say(CLIENT, parcel(3))
     for _ in range(4):
         talk.say(CLIENT, hello(1))
@@ -130,7 +130,7 @@ def test_settled_values_are_worked_out_where_they_change() -> None:
     for limit in (8, 8, 8, 22):
         talk.say(CLIENT, hello(limit))
 
-    steady = talk.engine.programs[WIRE].steadies[0]
+    steady = talk.engine.programs[WIRE.id].steadies[0]
     assert any(each and each[1](*[SimpleNamespace(most=5)] * 4) for each in steady.cases.values())
     assert frames(talk) == [(6, 11)]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from tests.schema.agreement import accepted, outlined
 
-from streamshark.frames.outline import Outline, always
+from streamshark.frames.outline import Outline, always, always_inside
 from streamshark.frames.record import Decoder, Skimmed
 from streamshark.schema import (
     I8,
@@ -198,3 +198,4 @@ def test_what_every_sound_frame_has() -> None:
     found = always(walk_word(word, "any.x"))
 
     assert {".".join(each) for each in found} == {"one", "high", "low", "inner", "r", "r.x", "l"}
+    assert always_inside(walk_word(word, "any.x")) == found | {("l", "y")}

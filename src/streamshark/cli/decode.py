@@ -84,7 +84,7 @@ def _ways(given: dict[str, Any], known: tuple[Protocol, ...]) -> tuple[list[Tabl
     others = carriers(given["paths"])
     meant = named(given["protocol"], known, others) if given["protocol"] else None
     if isinstance(meant, Protocol):
-        tables = [each for each in tables if each.wire is meant.wire]
+        tables = [each for each in tables if each.wire.id == meant.wire.id]
     if given["bare"] and not isinstance(meant, Protocol):
         raise click.UsageError(
             "--no-prefix needs --protocol: without its length a frame is anything"

@@ -11,7 +11,7 @@ from streamshark.conversations.steady import (
     Flat,
 )
 from streamshark.frames.gather import SOME, Path, columns, scattered
-from streamshark.frames.outline import always
+from streamshark.frames.outline import always, always_inside
 from streamshark.frames.prover import Wanted
 from streamshark.frames.record import gathering
 from streamshark.schema.nodes import BlobNode, IntNode, PartNode, Tree
@@ -77,6 +77,8 @@ class RowAdapter:
         self._gathering: dict[tuple[int, tuple[Path, ...]], str] = {}
         self._always: dict[int, frozenset[Path]] = {}
         """By the id of a tree, the paths at which sound frames have a value."""
+        self._always_inside: dict[int, frozenset[Path]] = {}
+        """The same through lists: what an item lacks there has been cut off."""
 
     def built_in(self, name: str) -> str:
         """See `Adapter`."""
@@ -103,14 +105,17 @@ class RowAdapter:
         listed = lists_on(tree, path)
         if not any(listed) or (part == "len" and not any(listed[:-1])):
             return _of(part, _inside(path))
+        reader = "f_always" if path in self._inside(tree) else "f_path"
         if columns(tree, path):
-            return _of(part, _gathered(_inside(_around(listed, path)), path, path, listed))
+            inside = _inside(_around(listed, path))
+            return _of(part, _gathered(inside, path, path, listed, reader))
         if part == "some" and scattered(tree, path):
             return _gathered(_inside(_around(listed, path)), path, (SOME, *path), listed)
         if part in ("first", "last") and listed[0] and sum(listed) == 1:
             rest = "".join(f", {each!r}" for each in path[1:])
             return f"f_end(row.values.get({path[0]!r}), {-1 if part == 'last' else 0}{rest})"
-        return _of(part, f"f_path(row.values, {', '.join(map(repr, path))})")
+        text = f"{reader}(row.values, {', '.join(map(repr, path))})"
+        return _of(part, text)
 
     def sure(self, tree: Tree, path: tuple[str, ...], part: str) -> str | None:
         """See `Adapter`."""
@@ -135,6 +140,11 @@ class RowAdapter:
         if id(tree) not in self._always:
             self._always[id(tree)] = always(tree)
         return self._always[id(tree)]
+
+    def _inside(self, tree: Tree) -> frozenset[Path]:
+        if id(tree) not in self._always_inside:
+            self._always_inside[id(tree)] = always_inside(tree)
+        return self._always_inside[id(tree)]
 
     def flat(self, tree: Tree, path: tuple[str, ...], part: str, flat: Flat) -> str | None:
         """See `Adapter`."""
@@ -214,10 +224,12 @@ def _around(listed: list[bool], path: Path) -> Path:
     return path[: listed.index(True) + 1]
 
 
-def _gathered(inside: str, path: Path, column: Path, listed: list[bool]) -> str:
+def _gathered(
+    inside: str, path: Path, column: Path, listed: list[bool], reader: str = "f_path"
+) -> str:
     """A column that is gathered where the outline has only counted the items of its list."""
     first = listed.index(True) + 1
     rest = "".join(f", {each!r}" for each in path[first:])
-    read = f"f_path(x{rest})" if rest else "x"
+    read = f"{reader}(x{rest})" if rest else "x"
     counted = f"(x := {inside}).__class__ is range"
     return f"(row.decoder.columns[{column!r}](row.data) if {counted} else {read})"

@@ -127,7 +127,8 @@ class Engine:
         """Frames that nobody answered to the state of their conversation, with `in_full`."""
         self.derives = derives
         """Which of the derived values are worked out."""
-        self.tables = {each.wire: each for each in protocols}
+        self.tables = {each.wire.id: each for each in protocols}
+        """By the id of a protocol: a dialect with numbers of its own is another `Wire`."""
         self.heard = Heard.of(self.tables.values(), layers)
         self.conversations = conversations
         self.watched = judge is not None
@@ -136,7 +137,7 @@ class Engine:
         self.doubt: Callable[[Conn, Any, Iterable[Any]], None] = (
             _ignore if judge is None else judge.doubt
         )
-        self.programs: dict[Wire, Program] = {}
+        self.programs: dict[str, Program] = {}
         self.open: OrderedDict[object, Conn] = OrderedDict()
         """Connections of the frames stage to ours, those that were opened first first."""
         self.by_flow: dict[int, Conn] = {}
@@ -251,7 +252,7 @@ class Engine:
     @property
     def spoken(self) -> set[str]:
         """Protocols of which there were rows, those inside of others too."""
-        return {wire.id for wire in self.programs}
+        return set(self.programs)
 
     def forget(self, connection: Connection) -> None:
         """Nothing more comes of a connection, though nothing told so."""
@@ -283,11 +284,11 @@ class Engine:
 
     def _meet(self, row: Row, connection: Connection) -> Conn:
         wire = connection.wire
-        program = self.programs.get(wire)
+        program = self.programs.get(wire.id)
         if program is None:
-            tables = self.tables.get(wire) or Tables(wire, ())
+            tables = self.tables.get(wire.id) or Tables(wire, ())
             program = Program(tables, self)
-            self.programs[wire] = program
+            self.programs[wire.id] = program
         flow = connection.flow
         opened = isinstance(row, EventRow) and row.name == "open"
         start = opened or (flow.client is not None and row.offset == 0)

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from streamshark.conversations.ledger import Ledger
+from streamshark.schema.problems import Problem
 
 MOST_IN_SET: Final = 4096
 """Most values of one set of an object; more, and the first is forgotten."""
@@ -312,6 +313,17 @@ def f_path(value: Any, *path: str) -> Any:  # noqa: ANN401 - any value
             return [one for each in out if each is not None for one in each] if nested else out
         value = value.get(name) if isinstance(value, dict) else None
     return value
+
+
+def f_always(value: Any, *path: str) -> Any:  # noqa: ANN401 - any value
+    """The same where every item of the lists has it: an item that was cut off gives nothing."""
+    found = f_path(value, *path)
+    return [each for each in found if each is not None] if isinstance(found, list) else found
+
+
+def f_cut(problems: Iterable[Problem]) -> bool:
+    """Whether a frame was not read to its end: it may lack members that it always has."""
+    return any(each.code.stops for each in problems)
 
 
 def f_end(values: Any, at: int, *path: str) -> Any:  # noqa: ANN401 - a list of records

@@ -806,6 +806,8 @@ class Handler:
                 f"{text!r}: {self._value(node)}"
                 for text, node in zip(table.reads.split(), read.values["reads"], strict=True)
             )
+            if self._is_frame and not self.sound:  # it expects what frames always have
+                conditions.append("not f_cut(row.problems)")
             conditions.append(f"predicate_{read.index}({{{given}}})")
         meant = self._owner(read.values["of"])
         per = read.values["per"]

@@ -280,13 +280,20 @@ def always(tree: nodes.Tree) -> frozenset[tuple[str, ...]]:
     return frozenset(each.path for each in _always(tree.root) if each.path[0] not in tree.hidden)
 
 
-def _always(around: nodes.Node) -> Iterator[nodes.Node]:
+def always_inside(tree: nodes.Tree) -> frozenset[tuple[str, ...]]:
+    """The same paths, and those through lists at which every item has a value."""
+    return frozenset(each.path for each in _always(tree.root, lists=True))
+
+
+def _always(around: nodes.Node, *, lists: bool = False) -> Iterator[nodes.Node]:
     for node in nodes.children(around):
         match node:
             case nodes.RecordNode() | nodes.RegionNode() | nodes.BitsNode():
-                yield from _always(node)
+                yield from _always(node, lists=lists)
             case nodes.BlobNode(null=True):
                 continue
+            case nodes.ListNode() if lists and isinstance(node.item, nodes.RecordNode):
+                yield from _always(node.item, lists=lists)
             case nodes.IntNode() | nodes.PartNode() | nodes.BlobNode() | nodes.ListNode():
                 pass
             case _:

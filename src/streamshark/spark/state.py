@@ -203,11 +203,10 @@ class _Unpickler(pickle.Unpickler):
 
 def _programs(named: Named, engine: Engine, protocol: str | None = None) -> None:
     """Name the programs of an engine with the classes that each makes; make one that is wanted."""
-    for wire, tables in engine.tables.items():
-        if wire.id == protocol and wire not in engine.programs:
-            engine.programs[wire] = Program(tables, engine)
-    for wire, program in engine.programs.items():
-        start = f"program {wire.id}"
+    if protocol in engine.tables and protocol not in engine.programs:
+        engine.programs[protocol] = Program(engine.tables[protocol], engine)
+    for spoken, program in engine.programs.items():
+        start = f"program {spoken}"
         named.add(start, program)
         named.add(f"{start} side", program.side)
         named.add(f"{start} connection", program.connection)
@@ -260,8 +259,8 @@ def saved(session: Session, analysis: Analysis | None = None, named: Named | Non
         state["engine"] = _known(engine, _ENGINE)
         state["serial"] = next(engine.serial)
         state["programs"] = {
-            wire.id: (each.shared, each._counters, _tables(each))  # noqa: SLF001 - see `Program`
-            for wire, each in engine.programs.items()
+            protocol: (each.shared, each._counters, _tables(each))  # noqa: SLF001 - see `Program`
+            for protocol, each in engine.programs.items()
         }
         if analysis.judge is not None:
             state["judge"] = _known(analysis.judge, _JUDGE)
@@ -306,8 +305,8 @@ def _restore(told: dict[str, Any], analysis: Analysis, engine: Engine) -> None:
     for name, value in told["engine"].items():
         setattr(engine, name, value)
     engine.serial = count(told["serial"])
-    for wire, program in engine.programs.items():
-        shared, counters, tables = told["programs"].get(wire.id, ({}, {}, {}))
+    for protocol, program in engine.programs.items():
+        shared, counters, tables = told["programs"].get(protocol, ({}, {}, {}))
         for name, objects in shared.items():
             program.shared[name].update(objects)
         program._counters.update(counters)  # noqa: SLF001 - see `Program`
