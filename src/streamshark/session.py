@@ -324,7 +324,15 @@ class Session:
         """What a user must know of the reading besides damage: TLS that stayed closed."""
         more = self._past.more_foreign
         told = f"{more:,} more connections that nothing recognised are not told one by one"
-        return [*self.decryption.notes, *([told] if more else [])]
+        return [
+            *self.decryption.notes,
+            *([told] if more else []),
+            *(
+                f"{each.name}: {each.dropped:,} notes are left out: more than are kept"
+                for each in self.captures
+                if each.dropped
+            ),
+        ]
 
     def totals(self) -> Totals:
         """What became of the bytes of the recognised connections."""

@@ -28,6 +28,7 @@ from streamshark.capture import (
     Statistics,
     open_capture,
 )
+from streamshark.capture.capture import KEPT_BYTES, MOST_INTERFACES, NOTE_COST
 
 PACKETS = Conversation().handshake().send(0, b"abc").packets
 
@@ -128,11 +129,30 @@ def test_notes_are_kept_where_they_stand() -> None:
 
 def test_kept_notes_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is over it is counted."""
-    monkeypatch.setattr("streamshark.capture.capture.KEPT_BYTES", 50)
+    monkeypatch.setattr("streamshark.capture.capture.KEPT_BYTES", 50 + NOTE_COST)
 
     capture, _ = read(section() + block(0x77, bytes(20)) * 3)
 
     assert (len(capture.blocks), capture.dropped) == (1, 2)
+
+
+def test_empty_notes_and_interfaces_have_a_limit() -> None:
+    """What has no bytes takes room too; packets on the interfaces that are kept are all read."""
+    most = KEPT_BYTES // NOTE_COST
+    empty = block(0x77, b"") + section(options=option(1, b"")) + interface()
+    notes, batches = read(section() + empty * (most + 10) + enhanced(PACKETS[0]))
+
+    assert len(notes.comments) == len(notes.interfaces) == most
+    assert most * 0.9 < len(notes.blocks) < most  # 12 bytes of each are kept
+    assert notes.dropped == 3 * (most + 10) - 2 * most - len(notes.blocks)
+    assert sum(map(len, batches)) == 1
+
+    known = enhanced(PACKETS[0], MOST_INTERFACES - 1)
+    capture, batches = read(section() + interface() * (MOST_INTERFACES + 10) + known * 2)
+
+    assert (len(capture.interfaces), capture.dropped) == (MOST_INTERFACES, 10)
+    assert sum(map(len, batches)) == 2
+    assert capture.damage is None
 
 
 def test_blocks_that_wireshark_counts_take_a_number(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from streamshark.flows.segment import Gap, Segment
 from streamshark.frames.carrier import Carried, Carrier, Item, Notice, Takes
+from streamshark.frames.codecs import Allowance
 from streamshark.frames.cutting import At, Place, Skip
 from streamshark.schema import Code, Problem
 
@@ -78,6 +79,7 @@ class Boxes:
 class BoxLink:
     """Both sides."""
 
+    allowance = Allowance()
     begun = False
     client: int | None = None
     refused: str | None = None

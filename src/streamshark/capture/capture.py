@@ -31,7 +31,11 @@ Wireshark goes to 128 MiB (WTAP_MAX_PACKET_SIZE_USBPCAP, _DBUS) for links that c
 """
 
 KEPT_BYTES = 16 << 20
-"""Bytes of notes (comments, blocks, secrets; each kind on its own) kept per capture."""
+"""Bytes of notes (comments, blocks, secrets, interfaces; each kind on its own) kept per capture."""
+NOTE_COST = 256
+"""Bytes that a note costs besides its text, about: empty ones are not kept without end either."""
+MOST_INTERFACES = 65_536
+"""Interfaces of a section that packets may be of: Packet Blocks number them in 16 bits."""
 
 
 def record_limit(snap_length: int) -> int:
@@ -120,7 +124,7 @@ class Capture(ABC):
         """Blocks that nothing here reads, as they stand."""
         self.secrets: list[Secrets] = []
         self.dropped = 0
-        """Comments, blocks and secrets left out because `KEPT_BYTES` were kept already."""
+        """Comments, blocks, secrets and interfaces left out because `KEPT_BYTES` were kept."""
         self.packets = 0
         """Packets handed on so far."""
         self.first_ns: int | None = None
@@ -138,7 +142,7 @@ class Capture(ABC):
         """Offset in the uncompressed file of `_data`."""
         self._need = 1
         """Bytes that the record at `_at` needs, as far as known."""
-        self._kept = {"comments": 0, "blocks": 0, "secrets": 0}
+        self._kept = dict.fromkeys(("comments", "blocks", "secrets", "interfaces"), 0)
 
     def batches(self, window: int = WINDOW, limit: int | None = None) -> Iterator[PacketBatch]:
         """Yield the packets, a window of bytes at a time; once, then the source is closed.
@@ -230,11 +234,14 @@ class Capture(ABC):
                 " it may still be growing"
             )
 
-    def _keep(self, note: Comment | Block | Secrets, size: int) -> None:
+    def _keep(self, note: Comment | Block | Secrets | Interface, size: int) -> None:
         """Keep a note under the cap of its kind, or count it as dropped."""
-        kind = {Comment: "comments", Block: "blocks", Secrets: "secrets"}[type(note)]
-        if self._kept[kind] + size > KEPT_BYTES:
+        kind = _KINDS[type(note)]
+        if self._kept[kind] + size + NOTE_COST > KEPT_BYTES:
             self.dropped += 1
             return
-        self._kept[kind] += size
+        self._kept[kind] += size + NOTE_COST
         getattr(self, kind).append(note)
+
+
+_KINDS = {Comment: "comments", Block: "blocks", Secrets: "secrets", Interface: "interfaces"}

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from streamshark.capture.capture import (
     LARGEST_RECORD,
+    MOST_INTERFACES,
     Block,
     Capture,
     Comment,
@@ -99,7 +100,11 @@ class PcapngCapture(Capture):
         self._time = 0
         """Time of the last packet, for those that have none; 0 before the first."""
         self._clocks: list[_Clock] = []
-        """The interfaces of the section being read."""
+        """The interfaces of the section being read, the first `MOST_INTERFACES` of them."""
+        self._first = 0
+        """How many interfaces the sections before it describe."""
+        self._described = 0
+        """How many this one describes."""
         if not self._set_order(0):
             raise CaptureError(f"{name}: begins like pcapng, but has no byte-order magic")
 
@@ -176,7 +181,8 @@ class PcapngCapture(Capture):
         match kind:
             case 0x0A0D0D0A:
                 self._section += 1
-                self._clocks = []
+                self._first += self._described
+                self._clocks, self._described = [], 0
                 self._comments("section", self._section, offset, at + 24, end)
             case 1:
                 self._describe_interface(at, end)
@@ -252,27 +258,28 @@ class PcapngCapture(Capture):
         multiplier, divisor = _NANOSECONDS, resolution
         if _NANOSECONDS % resolution == 0:
             multiplier, divisor = _NANOSECONDS // resolution, 1
-        self._comments("interface", len(self.interfaces), self._base + at, at + 16, end)
-        self.interfaces.append(
-            Interface(link, snap_length, resolution, name, description, self._section)
-        )
-        self._clocks.append(
-            _Clock(
-                link,
-                multiplier,
-                divisor,
-                seconds * _NANOSECONDS,
-                record_limit(snap_length),
-                snap_length,
+        number = self._first + self._described
+        self._described += 1
+        self._comments("interface", number, self._base + at, at + 16, end)
+        if len(self.interfaces) == number:  # known by their places, so the first ones are kept
+            found = Interface(link, snap_length, resolution, name, description, self._section)
+            self._keep(found, len(name) + len(description))
+        else:
+            self.dropped += 1
+        if len(self._clocks) < MOST_INTERFACES:
+            limit = record_limit(snap_length)
+            self._clocks.append(
+                _Clock(link, multiplier, divisor, seconds * _NANOSECONDS, limit, snap_length)
             )
-        )
 
     def _count_dropped(self, at: int, end: int) -> None:
         """Take an Interface Statistics Block (draft, section 4.6)."""
         (number,) = struct.unpack_from(f"{self._order}I", self._data, at + 8)
         if number >= len(self._clocks):
             return
-        interface = len(self.interfaces) - len(self._clocks) + number
+        interface = self._first + number
+        if interface >= len(self.interfaces):
+            return
         counts: dict[int, int] = {
             code: struct.unpack(f"{self._order}Q", value)[0]
             for code, value in self._options(at + 20, end)

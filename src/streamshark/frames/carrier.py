@@ -14,6 +14,7 @@ from enum import Enum
 from typing import NamedTuple, Protocol
 
 from streamshark.flows.segment import Gap, Segment
+from streamshark.frames.codecs import Allowance
 from streamshark.frames.cutting import At, Place, Skip
 from streamshark.frames.later import Part
 from streamshark.records import record
@@ -107,6 +108,8 @@ class Link(Protocol):
     begun: bool
     """Set to true before any bytes where they begin with a frame, although no handshake was seen:
     bytes without a capture."""
+    allowance: Allowance
+    """To how much its messages may be unpacked."""
 
     @property
     def client(self) -> int | None:

@@ -6,6 +6,7 @@ buffer of fixed size, so that a bomb fails when the buffer is full.
 """
 
 import zlib
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from streamshark.schema.blobs import RAW
@@ -22,6 +23,12 @@ LAST_BLOCKS = 16
 """Most blocks of one message that say that they are the last; senders write one at most."""
 
 
+UNPACKED_AT_ONCE = 48 * 1024 * 1024
+"""Bytes that the messages of a reading may be unpacked to at once."""
+UNPACKED_PER_BYTE = 16
+"""Bytes more for each byte of packed messages: text is packed to a tenth, records to a fifth."""
+
+
 class Unpacked(NamedTuple):
     """What became of packed bytes."""
 
@@ -29,6 +36,33 @@ class Unpacked(NamedTuple):
     """None where nothing could be unpacked."""
     problem: str | None = None
     """One clause that says what is wrong."""
+
+
+class Allowance:
+    """To how many bytes the messages of a reading may be unpacked, all connections together.
+
+    Each message has a cap of its own; many small ones may still be unpacked to far more than a
+    window of the capture, and their rows are held at once.
+    """
+
+    def __init__(self) -> None:
+        self.left = UNPACKED_AT_ONCE
+
+    def unpacked(self, packed: int, cap: int, unpack: Callable[[int], Unpacked]) -> Unpacked:
+        """What `unpack` makes of so many packed bytes within a cap, and within what is left."""
+        self.left = min(UNPACKED_AT_ONCE, self.left + UNPACKED_PER_BYTE * packed)
+        made = unpack(min(cap, self.left))
+        if made.data is not None:
+            self.left -= len(made.data)
+        elif self.left < cap and made.problem == over(self.left):
+            told = "so many messages are packed so much that they would take too much memory"
+            return made._replace(problem=f"{made.problem}: {told}")
+        return made
+
+
+def over(size: int) -> str:
+    """What is said of packed bytes that are more than a cap."""
+    return f"over {size} bytes are packed here"
 
 
 _PACKED = frozenset({"gzip", "snappy", "lz4", "zstd", "zlib", "deflate"})
@@ -62,7 +96,7 @@ def _filled(codec: str, data: bytes, size: int | None, cap: int) -> Unpacked:
             if str(error) != _FULL:
                 return Unpacked(None, f"not valid {codec}")
             if size is not None or room == cap:
-                return Unpacked(None, f"over {room} bytes are packed here")
+                return Unpacked(None, over(room))
             room = min(cap, room * 8)
         else:
             return _compared(bytes(memoryview(buffer)[:made]), size)
@@ -119,7 +153,7 @@ class Inflater:
             return Unpacked(None, "not valid deflate")
         if len(made) > cap:
             self.lose()
-            return Unpacked(None, f"over {cap} bytes are packed here")
+            return Unpacked(None, over(cap))
         return Unpacked(made)
 
     def _begin(self, window: bytes = b"") -> None:

@@ -52,6 +52,8 @@ class Connection:
         Replaced, never changed: rows keep what held for them.
         """
         self.shared = shared or Shared()
+        if self.link is not None:
+            self.link.allowance = self.shared.allowance
         self.provers = self.shared.provers
         fragments, types = self.wire.fragments, self.wire.stream_types
         followers: list[Pieces | Runs] = []

@@ -32,6 +32,8 @@ ANY: Final = "*"
 MOST_RIDERS: Final = 8
 """Most riders inside riders that are read; what stands deeper stays bytes."""
 
+MOST_UNPACKED: Final = 64 * 1024 * 1024
+"""Most bytes that the slots of one record are unpacked to, all together: as one slot may be."""
 MOST_PROBLEMS: Final = 1000
 """About so many problems in the slots of one frame are noted."""
 SAID_ONLY: Final = -1
@@ -413,6 +415,8 @@ class _Seeker:
         self.agreed = agreed
         self.known: dict[int, Any] = {}
         """`Node.value` to the latest value."""
+        self.left = MOST_UNPACKED
+        """Bytes to which slots may still be unpacked."""
 
     def members(self, members: list[nodes.Node], record: Values) -> Iterator[Cell]:
         """The slots of one record; of a name that stands in several arms, the first."""
@@ -454,9 +458,13 @@ class _Seeker:
         codec = self.codec(node)
         size = None if node.unpacked is None else self.evaluate(node.unpacked)
         count = None if node.holds is None else self.evaluate(node.holds)
-        made, problem = unpack(codec, data, size=size, cap=slot.cap)
+        made, problem = unpack(codec, data, size=size, cap=min(slot.cap, self.left))
         if made is None:
+            if self.left < slot.cap and problem is not None:
+                problem = f"{problem}: all slots together may hold {MOST_UNPACKED} unpacked bytes"
             return Cell(node.id, slot.name, data, codec, problem, None, count, said)
+        if codec != RAW:
+            self.left -= len(made)
         return Cell(node.id, slot.name, made, codec, problem, len(made), count, said)
 
     def said(self, node: nodes.BlobNode, slot: Slot) -> str | None:

@@ -347,3 +347,27 @@ def joined(places: Iterable[Place]) -> Place:
     at = max(each.at for each in places)
     packets = [number for each in places if each.at[1] == at[1] for number in each.packets]
     return Place(list(dict.fromkeys(packets)), at)
+
+
+class Places:
+    """The packets of frames that belong together, in as little room as their numbers need."""
+
+    __slots__ = ("at", "packets")
+
+    def __init__(self) -> None:
+        self.at: At = (0, 0, 0)
+        self.packets: list[int] = []
+
+    def add(self, place: Place) -> None:
+        """Those of one more frame; of another file, those before are no longer named."""
+        if not self.packets or place.at > self.at:
+            if place.at[1] != self.at[1]:
+                self.packets.clear()
+            self.at = place.at
+        if place.at[1] == self.at[1]:
+            last = self.packets[-1] if self.packets else None
+            self.packets += place.packets[1:] if last in place.packets[:1] else place.packets
+
+    def joined(self) -> Place:
+        """All of them, as of the last one."""
+        return Place(list(dict.fromkeys(self.packets)), self.at)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from streamshark.frames.codecs import Allowance
 from streamshark.frames.pieces import Pool
 from streamshark.frames.record import Decoder
 from streamshark.frames.stream_types import TypesOfStreams
@@ -38,6 +39,7 @@ class Shared:
 
     def __init__(self, tables: "Iterable[Table]" = (), *, puts_together: bool = True) -> None:
         self.pool = Pool(keeps=puts_together)
+        self.allowance = Allowance()
         self.guests = tuple(
             each.wire.table(each.dialect, bare=True) for each in tables if each.wire.within
         )

@@ -13,9 +13,9 @@ from typing import Any, Final
 from streamshark.flows.segment import Gap, Segment
 from streamshark.frames import preamble
 from streamshark.frames.carrier import Carried, Item, Notice
-from streamshark.frames.codecs import HeaderTable, unpack
+from streamshark.frames.codecs import Allowance, HeaderTable, unpack
 from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
-from streamshark.frames.riding import joined
+from streamshark.frames.riding import Places, joined
 from streamshark.frames.wire import Selector
 from streamshark.protocols.http2 import call
 from streamshark.protocols.http2.call import CallFlag, CallKind, Headers
@@ -39,9 +39,11 @@ ASKING: Final = frozenset({":method", ":scheme", ":path", ":authority"})
 MOST_MESSAGE: Final = 16 * 1024 * 1024
 """Most bytes of a message, before and after it is unpacked; gRPC's own limit is 4 MiB."""
 MOST_BLOCK: Final = 256 * 1024
-"""Most bytes of a header block."""
+"""Most bytes of a header block with the heads of its frames."""
 MOST_STREAMS: Final = 4096
 """Most streams whose path is remembered; the oldest are forgotten first."""
+MOST_BODIES: Final = 16_384
+"""Most streams of a side that have sent data and not ended; servers allow 100 to 1000 at once."""
 MOST_HELD: Final = 64 * 1024 * 1024
 """Most bytes of unfinished messages of a side."""
 PREFIX: Final = 5
@@ -68,6 +70,7 @@ class Http2Link:
     """What both sides of a connection share."""
 
     def __init__(self) -> None:
+        self.allowance = Allowance()
         self.begun = False
         """Whether the bytes begin with a frame, without a preface."""
         self.client: int | None = None
@@ -96,7 +99,7 @@ class Http2Link:
 class Body:
     """The bytes of one stream that are no message yet."""
 
-    __slots__ = ("data", "offset", "places", "skipping", "wire")
+    __slots__ = ("data", "last", "offset", "places", "skipping", "wire")
 
     def __init__(self) -> None:
         self.data = bytearray()
@@ -104,15 +107,48 @@ class Body:
         """Where the first of them stands on the wire."""
         self.wire = 0
         """Bytes of frames that no item has told yet."""
-        self.places: list[Place] = []
+        self.places = Places()
+        self.last: Place | None = None
+        """Of the last frame, in which a message may begin."""
         self.skipping: str | None = None
         """Why what follows is no message."""
 
     def told(self) -> tuple[int, Place]:
         """The bytes on the wire and their packets, which are told now."""
-        wire, places = self.wire, self.places
-        self.wire, self.places = 0, places[-1:]
-        return wire, joined(places)
+        wire, place = self.wire, self.places.joined()
+        self.wire, self.places = 0, Places()
+        if self.last is not None:
+            self.places.add(self.last)
+        return wire, place
+
+    def add(self, cut: Cut, data: bytes) -> None:
+        """The data of one more frame."""
+        self.data += data
+        self.wire += len(cut.data)
+        self.last = cut.place
+        self.places.add(cut.place)
+
+
+class Block:
+    """The frames of a header block so far: their bytes and packets, and nothing else of each."""
+
+    def __init__(self, first: Cut) -> None:
+        self.offset = first.offset
+        self.end = first.offset
+        """Where the last frame ends."""
+        self.ends = first.data[4] & Flag.END_STREAM != 0
+        """Whether its stream ends with it."""
+        self.data = bytearray()
+        self.length = 0
+        """Bytes on the wire."""
+        self.places = Places()
+
+    def add(self, cut: Cut, data: bytes) -> None:
+        """One more frame."""
+        self.data += data
+        self.length += len(cut.data)
+        self.end = cut.offset + len(cut.data)
+        self.places.add(cut.place)
 
 
 class Http2Side:
@@ -131,10 +167,8 @@ class Http2Side:
         """Why nothing of this side is HTTP/2."""
         self.cutter = Cutter(TABLE, in_step=False, sound=sound)
         self.table = HeaderTable()
-        self.block: list[Cut] = []
-        """Frames of the header block that is not whole."""
-        self.parts = bytearray()
-        """Its bytes."""
+        self.block: Block | None = None
+        """The header block that is not whole."""
         self.bodies: dict[int, Body] = {}
         self.kept = 0
         """Bytes in them."""
@@ -151,7 +185,7 @@ class Http2Side:
     @property
     def pending(self) -> int:
         """Bytes of the frame, block or message that is not whole, as far as known."""
-        return self.cutter.total or len(self.parts) or self.kept
+        return self.cutter.total or (len(self.block.data) if self.block else 0) or self.kept
 
     @property
     def resume(self) -> int:
@@ -280,23 +314,19 @@ class Http2Side:
 
     def _headers(self, cut: Cut, values: Values, stream: int) -> list[Item]:
         """A header block, once it is whole."""
-        if values["type"] == FrameType.CONTINUATION and not self.block:
+        if values["type"] == FrameType.CONTINUATION and self.block is None:
             self.table.lose()
             return [Skip(cut.offset, len(cut.data), cut.place, "headers without their beginning")]
-        self.block.append(cut)
-        self.parts += values["header_block"]
+        block = self.block = self.block or Block(cut)
+        block.add(cut, values["header_block"])
         if not values["flags"] & Flag.END_HEADERS:
-            return self._lost("too many headers") if len(self.parts) > MOST_BLOCK else []
-        cuts, data = self.block, bytes(self.parts)
-        self.block, self.parts = [], bytearray()
-        found = self.table.block(data)
-        first = cuts[0]
-        ends = first.data[4] & Flag.END_STREAM != 0
-        told = self._told(stream, found.headers, ends=ends, whole=found.whole)
-        offset, length = first.offset, sum(len(each.data) for each in cuts)
-        place = joined([each.place for each in cuts])
-        end = cuts[-1].offset + len(cuts[-1].data)
-        out = self._ended(stream) if ends else []
+            return self._lost("too many headers") if block.length > MOST_BLOCK else []
+        self.block = None
+        found = self.table.block(bytes(block.data))
+        told = self._told(stream, found.headers, ends=block.ends, whole=found.whole)
+        offset, length, place = block.offset, block.length, block.places.joined()
+        end = block.end
+        out = self._ended(stream) if block.ends else []
         if told is None:
             return [*out, Skip(offset, length, place, "headers of nobody knows which side")]
         problem = None
@@ -330,15 +360,17 @@ class Http2Side:
         """The messages that a DATA frame makes whole."""
         data = values["data"]
         ends = values["flags"] & Flag.END_STREAM
-        body = self.bodies.setdefault(stream, Body())
+        out: list[Item] = []
+        body = self.bodies.get(stream)
+        if body is None:
+            body = self.bodies[stream] = Body()
+            if len(self.bodies) > MOST_BODIES:
+                out += self._ended(next(iter(self.bodies)), "too many streams are unfinished")
         start = cut.offset + SMALLEST + ("pad_length" in values)
         if not body.data:
             body.offset = start
-        body.data += data
-        body.wire += len(cut.data)
-        body.places.append(cut.place)
+        body.add(cut, data)
         self.kept += len(data)
-        out: list[Item] = []
         while body.skipping is None and len(body.data) >= PREFIX:
             packed, length = struct.unpack_from(">BI", body.data)
             if packed > 1 or length > MOST_MESSAGE or not self._is_call(stream):
@@ -382,7 +414,11 @@ class Http2Side:
         offset, problem = body.offset, None
         if packed:
             codec = known.encodings[self.number]
-            made = unpack(CODECS.get(codec, codec), message, size=None, cap=MOST_MESSAGE)
+            made = self.link.allowance.unpacked(
+                len(message),
+                MOST_MESSAGE,
+                lambda cap: unpack(CODECS.get(codec, codec), message, size=None, cap=cap),
+            )
             if made.data is None:
                 problem = Problem(Code.CODEC, -1, 0, 0, f"{codec or 'no codec'}: {made.problem}")
             message = made.data if made.data is not None else message
@@ -420,11 +456,10 @@ class Http2Side:
         """What is not whole never becomes so: skipped. Later headers may refer to lost ones."""
         out: list[Item] = []
         self.table.lose()
-        if self.block:
-            length = sum(len(each.data) for each in self.block)
-            place = joined([each.place for each in self.block])
-            out.append(Skip(self.block[0].offset, length, place, reason))
-            self.block, self.parts = [], bytearray()
+        if self.block is not None:
+            place = self.block.places.joined()
+            out.append(Skip(self.block.offset, self.block.length, place, reason))
+            self.block = None
         for stream in list(self.bodies):
             out += self._ended(stream, reason)
         return out

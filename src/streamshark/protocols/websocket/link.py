@@ -9,14 +9,15 @@ messages are read unless they refer to earlier ones.
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Final
 
 from streamshark.flows.segment import Gap, Segment
 from streamshark.frames import preamble
 from streamshark.frames.carrier import Carried, Item, Notice
-from streamshark.frames.codecs import Inflater, may_be_deflate
+from streamshark.frames.codecs import Allowance, Inflater, may_be_deflate
 from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
-from streamshark.frames.riding import joined
+from streamshark.frames.riding import Places, joined
 from streamshark.frames.wire import Selector
 from streamshark.protocols.websocket import upgrade
 from streamshark.protocols.websocket.codes import CONTROL, ID, Opcode
@@ -27,6 +28,8 @@ from streamshark.schema import Code, Problem
 
 GAP: Final = "a gap cut this message"
 
+MOST_FRAMES: Final = 262_144
+"""Most frames of one message: as many as one of `MOST_MESSAGE` bytes has in frames of 64."""
 Fields = dict[str, object]
 NOWHERE: Final = Place([], (0, 0, 0))
 """Where a frame stands that is only looked at."""
@@ -36,6 +39,7 @@ class WebSocketLink:
     """What both sides have said in the handshake."""
 
     def __init__(self) -> None:
+        self.allowance = Allowance()
         self.begun = False
         """Whether the bytes begin with a frame, without a handshake."""
         self.client: int | None = None
@@ -75,6 +79,42 @@ class WebSocketLink:
         side = "client" if self.client == number else "server"
         named = self.answer.extensions if self.answer else []
         return not any(f"{side}_no_context_takeover" in each.parameters for each in named)
+
+
+class Fragments:
+    """The frames of a message so far: their bytes and packets, and nothing else of each."""
+
+    def __init__(self, first: Part) -> None:
+        self.first = first.cut.offset
+        """Where the first frame begins, and its payload."""
+        self.offset = first.cut.offset + len(first.cut.data) - len(first.payload)
+        self.end = 0
+        """Where the last one ends."""
+        self.deflated = first.rsv1
+        self.data = bytearray()
+        self.length = 0
+        """Bytes on the wire."""
+        self.count = 0
+        self.places = Places()
+        self.problem: Problem | None = None
+        """What is wrong with the first frame of which something is."""
+
+    def add(self, frame: Part, problem: Problem | None) -> None:
+        """One more frame."""
+        cut = frame.cut
+        self.data += frame.payload
+        self.end = cut.offset + len(cut.data)
+        self.length += len(cut.data)
+        self.count += 1
+        self.places.add(cut.place)
+        self.problem = self.problem or problem
+
+    @property
+    def excess(self) -> str | None:
+        """Why it is too much to be put together, if it is."""
+        if len(self.data) > MOST_MESSAGE:
+            return f"a message of over {MOST_MESSAGE} bytes"
+        return f"a message of over {MOST_FRAMES} frames" if self.count > MOST_FRAMES else None
 
 
 class Held:
@@ -127,10 +167,8 @@ class WebSocketSide:
         self.refuses = False
         """Whether its last answer was a refusal: the next one begins behind another request."""
         self.cutter = Cutter(TABLE, in_step=False, sound=self.sound)
-        self.parts: list[Part] = []
+        self.parts: Fragments | None = None
         """Frames of the message that is not whole."""
-        self.size = 0
-        """Bytes of their payloads."""
         self.dropped: str | None = None
         """Why the rest of a message is skipped."""
         self.inflater: Inflater | None = None
@@ -149,7 +187,7 @@ class WebSocketSide:
     @property
     def pending(self) -> int:
         """Bytes of the frame or message that is not whole, as far as known."""
-        return self.cutter.total or self.size
+        return self.cutter.total or (len(self.parts.data) if self.parts else 0)
 
     @property
     def resume(self) -> int:
@@ -352,36 +390,34 @@ class WebSocketSide:
         if begins:
             out += self._dropped("another message begins before the end of this one")
             self.dropped = None
-        elif not self.parts:
+            self.parts = Fragments(frame)
+        elif self.parts is None:
             cut = frame.cut
             reason = self.dropped or "no message goes on here"
             self.dropped = None if frame.fin else reason
             return [Skip(cut.offset, len(cut.data), cut.place, reason)]
-        self.parts.append(frame)
-        self.size += len(frame.payload)
-        if self.size > MOST_MESSAGE:
-            reason = f"a message of over {MOST_MESSAGE} bytes"
-            out += self._dropped(reason)
-            self.dropped = None if frame.fin else reason
+        parts = self.parts
+        parts.add(frame, frame.cut.problem or _problem(self._fault(frame)))
+        if (excess := parts.excess) is not None:
+            out += self._dropped(excess)
+            self.dropped = None if frame.fin else excess
             self._miss()
         elif frame.fin:
-            out.append(self._message(self.parts))
-            self.parts, self.size = [], 0
+            self.parts = None
+            out.append(self._message(parts))
         return out
 
-    def _message(self, parts: list[Part]) -> Carried | Skip:
+    def _message(self, parts: Fragments) -> Carried | Skip:
         """A whole message."""
-        first, last = parts[0].cut, parts[-1].cut
-        faults = (each.cut.problem or _problem(self._fault(each)) for each in parts)
         message = Carried(
-            offset=first.offset + len(first.data) - len(parts[0].payload),
-            end=last.offset + len(last.data),
-            length=sum(len(each.cut.data) for each in parts),
-            data=b"".join(each.payload for each in parts),
-            place=joined([each.cut.place for each in parts]),
-            problem=next((each for each in faults if each), None),
+            offset=parts.offset,
+            end=parts.end,
+            length=parts.length,
+            data=bytes(parts.data),
+            place=parts.places.joined(),
+            problem=parts.problem,
         )
-        return self._inflated(message, first.offset) if parts[0].rsv1 else message
+        return self._inflated(message, parts.first) if parts.deflated else message
 
     def _inflated(self, message: Carried, offset: int) -> Carried | Skip:
         """The message as it was before it was deflated."""
@@ -394,7 +430,8 @@ class WebSocketSide:
             if not self.complete:
                 self.inflater.lose()
         was_whole = self.inflater.whole
-        made = self.inflater.message(message.data, MOST_MESSAGE)
+        inflate = partial(self.inflater.message, message.data)
+        made = self.link.allowance.unpacked(len(message.data), MOST_MESSAGE, inflate)
         if made.data is not None:
             return message._replace(data=made.data)
         told = f"{DEFLATE}: {made.problem}"
@@ -406,13 +443,11 @@ class WebSocketSide:
 
     def _dropped(self, reason: str) -> list[Item]:
         """The message that never becomes whole, skipped."""
-        parts, self.parts, self.size = self.parts, [], 0
-        if not parts:
+        parts, self.parts = self.parts, None
+        if parts is None:
             return []
         self._miss()
-        length = sum(len(each.cut.data) for each in parts)
-        place = joined([each.cut.place for each in parts])
-        return [Skip(parts[0].cut.offset, length, place, reason)]
+        return [Skip(parts.first, parts.length, parts.places.joined(), reason)]
 
     def _miss(self) -> None:
         """A message is not known that later ones may refer to."""
