@@ -269,6 +269,8 @@ class Wire:
     and anything may stand in their payloads."""
     tls_ports: tuple[int, ...] = ()
     """Those of `ports` on which TLS is no mistake."""
+    shared_ports: tuple[int, ...] = ()
+    """Ports of other protocols on which this one is often met: Wireshark is told to look there."""
     rides: frozenset[str] = frozenset()
     """Slots of carriers that it may stand in: `websocket.message`, `websocket.bytes`, ..."""
     bare: Part[Mapping[str, Head]] = Part(dict)
