@@ -216,7 +216,8 @@ function read_value(stop, depth, constructor)
     if stop - at < size then return short(stop, size) end
     local place = at
     at = at + size
-    local text = size > 0 and tvb:raw(place, size) or ""
+    local text = ""
+    if blob[2] ~= "binary" and size > 0 then text = tvb(place, size):string(ENC_UTF_8) end -- valid, with U+FFFD where it is not
     if blob[2] == "binary" then text = size > 0 and tvb(place, size):bytes():tohex(true) or "" end
     return { kind = blob[2], text = text, from = from, length = at - from, place = place, size = size }
   elseif compound then

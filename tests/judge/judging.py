@@ -39,7 +39,7 @@ from streamshark.views.reassembly import REASSEMBLED, facts, sizes
 
 ERRORS = ("Lua Error", "Lua:", "Dissector bug")
 """What tshark's output has in it where a script has failed."""
-BUILT_IN = frozenset({4223, 5672})
+BUILT_IN = frozenset({5672})
 """Ports that Wireshark gives to a dissector of its own, so that ours is not asked."""
 OUTER = ("nats",)
 """Protocols in whose frames those of others stand."""

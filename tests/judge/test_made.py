@@ -9,6 +9,11 @@ from tests.judge import traffic
 from tests.judge.judging import compare, own, tshark
 from tests.judge.test_captures import PROTOCOLS, plugin
 from tests.judge.traffic import Piece
+from tests.protocols.pravega.traffic import framed as pravega_frame
+from tests.protocols.pravega.traffic import hello
+
+from streamshark.frames.frame import FrameRow
+from streamshark.session import Session
 
 PORTS = 34
 """Where TCP's ports stand in a packet of Ethernet and IPv4."""
@@ -160,3 +165,54 @@ def test_what_is_answered_in_order_behind_a_loss(tmp_path: Path) -> None:
     told = tshark(made, plugin("nats"), *once, "-T", "fields", *wanted).splitlines()
     links = [line.split() for line in told]
     assert {int(each[0]): int(each[1]) for each in links if each[1:]} == expected
+
+
+def test_a_length_below_zero_leaves_places_whole_numbers(tmp_path: Path) -> None:
+    """What is left behind it says where the next segment goes on: in Lua 5.4 not as a float."""
+    alive = pravega_frame(100)
+    talk = [
+        Piece(0, hello()),
+        Piece(1, hello()),
+        Piece(0, alive + struct.pack(">ii", 100, -3)),
+        Piece(0, alive),
+    ]
+    made = tmp_path / "made.pcap"
+    made.write_bytes(pcap(list(traffic.packets_of(talk, 1, 12345))))
+    told = tshark(made, plugin("pravega"), "-V")
+    assert "[Command: keep_alive]" in told
+    assert "no frame begins here" in told
+
+
+def test_modified_utf_8_is_shown_as_text(tmp_path: Path) -> None:
+    """Pairs of surrogates are characters; halves are no text, here and in `read`."""
+    names = (b"\xed\xa0\xbc\xed\xbe\x89", b"a\xed\xa0\xbcb", b"\xffz\xe6\xb5", b"\xf0\x9f\xa6\x88")
+    frames = [
+        pravega_frame(11, struct.pack(">qH", 7, len(name)) + name + bytes(2)) for name in names
+    ]
+    talk = [Piece(0, hello()), Piece(1, hello()), *(Piece(0, each) for each in frames)]
+    made = tmp_path / "made.pcap"
+    made.write_bytes(pcap(list(traffic.packets_of(talk, 1, 12345))))
+    rows = [each for each in Session([str(made)]).rows() if isinstance(each, FrameRow)]
+    expected = [str(each.values["segment"]) for each in rows if "segment" in each.values]
+    assert len(expected) == len(names)
+    field = f"pravega.{rows[-1].command}.segment"
+    told = tshark(made, plugin("pravega"), "-Y", field, "-T", "fields", "-e", field)
+    assert told.splitlines() == expected
+    count, differs = compare(made, PROTOCOLS["pravega"], plugin("pravega"))
+    assert (count, differs) == (2 + len(names), [])
+
+
+def test_a_port_of_another_protocol_is_ours_where_the_bytes_are(tmp_path: Path) -> None:
+    """Wireshark gives 4223 to Tinkerforge's protocol, which keeps what does not begin as NATS."""
+    ours = [
+        Piece(1, b'INFO {"max_payload": 1024}\r\n'),
+        Piece(0, b'CONNECT {"verbose": false}\r\nSUB subject 1\r\nPING\r\n'),
+        Piece(1, b"PONG\r\n"),
+    ]
+    theirs = [Piece(0, bytes.fromhex("0000000008ff1800"))]
+    for talk, names in ((ours, {"nats": 3, "tfp": 0}), (theirs, {"nats": 0, "tfp": 1})):
+        made = tmp_path / "made.pcap"
+        made.write_bytes(pcap(list(traffic.packets_of(talk, 1, 4223))))
+        for name, count in names.items():
+            told = tshark(made, plugin("nats"), "-2", "-Y", name).splitlines()
+            assert len(told) == count, name

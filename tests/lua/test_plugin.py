@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,37 @@ def test_luacheck_is_content(tmp_path: Path) -> None:
     command = ["luacheck", "--no-color", "--config", ".luacheckrc", *map(str, (*chosen, parrot))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+STRINGS = re.compile(r"""--[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'""")
+"""Comments and text of Lua."""
+WRITTEN = re.compile(r'"[^"\n]*\w / [^"\n]*"')
+"""Text that has a division in it: of a function that the reader writes."""
+FLOORED = re.compile(r"floor\((?:[^()]|\([^()]*\))*\)")
+"""A division whose result is made a whole number again."""
+FLOATS = ("/ FINE", "ns / unit[1]", "bytes / unit[1]", "mixed", "code / ")
+"""Divisions whose results may be floats: ids, times and sizes that are written out, keys of tables
+of checksums."""
+
+
+def floats(text: str) -> Iterator[str]:
+    """Lines of Lua that make a float of whole numbers, which Lua 5.4 keeps one."""
+    for line in text.splitlines():
+        bare = STRINGS.sub("''", line)
+        for each in (bare, *(found[0] for found in WRITTEN.finditer(line))):
+            left = FLOORED.sub("", FLOORED.sub("floor()", each))
+            if re.search(r"\^|\w\)? / ", left) and not any(known in each for known in FLOATS):
+                yield line.strip()
+
+
+@pytest.mark.parametrize("path", DISSECTORS, ids=lambda path: path.stem)
+def test_whole_numbers_stay_whole_in_lua_5_4(path: Path) -> None:
+    """There `/` and `^` give floats, with which Wireshark refuses places in bytes."""
+    assert list(floats("local a = b / 2\nlocal c = 2 ^ d\nlocal e = math.floor(f / 2 ^ 3)")) == [
+        "local a = b / 2",
+        "local c = 2 ^ d",
+    ]
+    assert list(floats(path.read_text())) == []
 
 
 @pytest.mark.parametrize("path", DISSECTORS, ids=lambda path: path.stem)

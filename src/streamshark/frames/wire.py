@@ -329,6 +329,8 @@ class Wire:
     credible: Callable[[str, Mapping[str, Any]], bool] | None = None
     """Whether a peer sends these values in a command: what frames without problems are judged by
     while it is open whether the connection speaks this protocol."""
+    shared_ports: tuple[int, ...] = ()
+    """Ports of other protocols on which this one is often met: Wireshark is told to look there."""
     rides: frozenset[str] = frozenset()
     """Slots of carriers that it may stand in: `websocket.message`, `websocket.bytes`, ..."""
     bare: Part[Mapping[str, Head]] = Part(dict)

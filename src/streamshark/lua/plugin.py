@@ -163,6 +163,7 @@ class Plugin:
             f"local SHORT = {quoted(wire.short)}",
             f"local TITLE = {quoted(self.protocol.title)}",
             f"local PORTS = {quoted(','.join(map(str, plain)))}",
+            f"local SHARED_PORTS = {quoted(','.join(map(str, wire.shared_ports)))}",
             f"local TLS_PORTS = {quoted(','.join(map(str, sorted(wire.ports))))}",
             f"local DIALECTS = {value(list(wire.dialects))}",
             "-- Kind of the number that joins requests and responses.",

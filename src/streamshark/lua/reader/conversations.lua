@@ -527,7 +527,7 @@ function talks.show_findings(tree, findings)
   for index = 1, findings and #findings or 0 do
     local each = findings[index]
     tree:add(header.finding, each.rule.id):set_generated()
-    tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. each.text)
+    tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
   end
 end
 

@@ -384,7 +384,7 @@ local function add_json_text(made, from, count)
     return
   end
   if not is_text(raw, "utf-8") then problem("text", made, from, count, "utf-8") end
-  local text = unescaped(raw)
+  local text = as_utf8(unescaped(raw))
   if made.tells and telling then tell(made, made.secret and "***" or quoted(text)) end
   if not item then return end
   if made.secret and not preferences.secrets then item:add(made.masked, tvb(from, count), "***")

@@ -248,7 +248,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     if type(id) == "number" then
       if CORRELATES == "int64" then id = Int64.new(id) elseif CORRELATES == "uint64" then id = wide(id) end
     end
-    show(tree, header.correlation, id)
+    show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
   end
   local text = view.columns and frame.name .. arguments(frame) or ""
   for index, each in ipairs(in_order(problems)) do
@@ -617,7 +617,7 @@ function finish(text)
   clear(info)
   local before = tostring(info):gsub("%[TCP [^%]]*%] *", "")
   if before ~= "" and before ~= "(info)" then text = " | " .. text end
-  append(info, text)
+  append(info, as_utf8(text))
   fence(info)
 end
 
@@ -731,6 +731,10 @@ end
 local prefs = protocol.prefs
 prefs.ports = Pref.range("TCP ports", PORTS, "Ports that are taken for " .. TITLE .. ".", 65535)
 prefs.tls_ports = Pref.range("TLS ports", TLS_PORTS, "Ports on which decrypted TLS is taken for " .. TITLE .. ".", 65535)
+if SHARED_PORTS ~= "" then
+  prefs.shared_ports = Pref.range("Shared TCP ports", SHARED_PORTS, "Ports of other protocols on which connections are taken that begin as "
+    .. TITLE .. " does.", 65535)
+end
 prefs.heuristics = Pref.bool("Recognise on any port", true, "Recognise connections by their first frames, on any port.")
 prefs.largest = Pref.uint("Largest frame, in bytes", heads[""].most, "Bytes of the largest frame that is waited for.")
 prefs.unpacked = Pref.uint("Largest unpacked body, in bytes", 64 * 1024 * 1024, "Bytes up to which compressed bodies are unpacked.")
@@ -752,10 +756,43 @@ if #DIALECTS > 1 then
   prefs.dialect = Pref.enum("Dialect", 1, "Which layout of the protocol is read.", choices, false)
 end
 
-local tcp_ports, secure_ports = "", ""
+local tcp_ports, secure_ports, shared_ports = "", "", ""
+local shared, owners = nil, {} -- what reads connections of shared ports; port to whose it is
 local tcp, tls = DissectorTable.get("tcp.port"), DissectorTable.get("tls.port")
 
+-- Ports that Wireshark gives to a dissector of its own: what does not begin as this protocol does is handed on to that.
+if SHARED_PORTS ~= "" then
+  shared = Proto(NAME .. "_shared", TITLE .. " (shared ports)")
+  function shared.dissector(bytes, info, root)
+    if recognise(bytes, info, root, true) then return bytes:len() end
+    local owner = owners[info.match]
+    info.can_desegment = 2 -- a dissector that is called has one less
+    return owner and owner:call(bytes, info, root) or 0
+  end
+end
+
+local function ports_of(ranges)
+  local all = {}
+  for low, high in ranges:gmatch("(%d+)%-?(%d*)") do
+    for port = tonumber(low), tonumber(high) or tonumber(low) do all[#all + 1] = port end
+  end
+  return all
+end
+
+local function register_shared(ports)
+  for _, port in ipairs(ports_of(shared_ports)) do
+    tcp:remove(port, shared)
+    if owners[port] then tcp:add(port, owners[port]) end
+  end
+  shared_ports, owners = ports, {}
+  for _, port in ipairs(ports_of(ports)) do
+    owners[port] = tcp:get_dissector(port)
+    tcp:add(port, shared)
+  end
+end
+
 local function register()
+  if shared and shared_ports ~= prefs.shared_ports then register_shared(prefs.shared_ports) end
   if tcp_ports ~= prefs.ports then
     if tcp_ports ~= "" then tcp:remove(tcp_ports, protocol) end
     tcp_ports = prefs.ports
@@ -767,9 +804,7 @@ local function register()
     if secure_ports ~= "" then tls:add(secure_ports, protocol) end
   end
   preferences.servers = {}
-  for low, high in (tcp_ports .. "," .. secure_ports):gmatch("(%d+)%-?(%d*)") do
-    for port = tonumber(low), tonumber(high) or tonumber(low) do preferences.servers[port] = true end
-  end
+  for _, port in ipairs(ports_of(tcp_ports .. "," .. secure_ports)) do preferences.servers[port] = true end
   if pieces.see then preferences.kept = prefs.kept end
   for _, name in ipairs({ "heuristics", "largest", "unpacked", "text", "checksums", "secrets" }) do
     preferences[name] = prefs[name]

@@ -331,12 +331,75 @@ local function hex(value, width)
   return string.format("0x%0" .. (width or 1) .. "x", math.floor(value))
 end
 
+local is_utf8, as_utf8
+
+do
+
+local REPLACEMENT = "\239\191\189" -- U+FFFD
+
+local function is_more(byte) return byte and byte >= 0x80 and byte < 0xC0 end
+
+-- Bytes of the character at a place and true; else false, and the bytes that one U+FFFD stands for. `wide` is modified
+-- UTF-8, which writes a pair of surrogates instead of four bytes, and NUL as two.
+local function character(raw, place, wide)
+  local a, b, c, d = raw:byte(place, place + 3)
+  local size = a >= 0xF0 and 4 or a >= 0xE0 and 3 or 2
+  if wide and a == 0xC0 and b == 0x80 then return 2, true end
+  if a < 0xC2 or a > 0xF4 or wide and size == 4 then return 1, false end
+  local least = a == 0xE0 and 0xA0 or a == 0xF0 and 0x90 or 0x80
+  local most = a == 0xED and not wide and 0x9F or a == 0xF4 and 0x8F or 0xBF
+  if not b or b < least or b > most then return 1, false end
+  if size > 2 and not is_more(c) then return 2, false end
+  if size > 3 and not is_more(d) then return 3, false end
+  if a ~= 0xED or b < 0xA0 then return size, true end
+  local is_pair = b < 0xB0 and raw:find("^\237[\176-\191][\128-\191]", place + 3) ~= nil
+  return is_pair and 6 or 1, is_pair
+end
+
+function is_utf8(raw, wide)
+  local place = raw:find("[\128-\255]")
+  while place do
+    local size, is_whole = character(raw, place, wide)
+    if not is_whole then return false end
+    place = raw:find("[\128-\255]", place + size)
+  end
+  return true
+end
+
+-- A pair of surrogates, three bytes each, as four bytes.
+local function joined_pair(raw)
+  local _, b, c, _, e, f = raw:byte(1, 6)
+  local code = 0x10000 + (b % 16 * 64 + c % 64) * 1024 + e % 16 * 64 + f % 64
+  return string.char(0xF0 + math.floor(code / 262144), 0x80 + math.floor(code / 4096) % 64, 0x80 + math.floor(code / 64) % 64,
+    0x80 + code % 64)
+end
+
+-- Text as UTF-8, with U+FFFD where it is not valid: what Wireshark is given is written as it is, to PDML as well.
+function as_utf8(raw, wide)
+  if is_utf8(raw) then return raw end
+  wide = wide and is_utf8(raw, true)
+  local out, from = {}, 1
+  local place = raw:find("[\128-\255]")
+  while place do
+    local size, is_whole = character(raw, place, wide)
+    local own = raw:sub(place, place + size - 1)
+    out[#out + 1] = raw:sub(from, place - 1)
+    out[#out + 1] = not is_whole and REPLACEMENT or size == 6 and joined_pair(own) or own == "\192\128" and "\0" or own
+    from = place + size
+    place = raw:find("[\128-\255]", from)
+  end
+  out[#out + 1] = raw:sub(from)
+  return table.concat(out)
+end
+
+end
+
 -- Notes a problem as an expert item; `made` is the step that it is about, nil for the frame as a whole.
 local function note_problem(code, made, offset, length, message)
   local path = made and made.path ~= "" and made.path or nil
   problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
   local marked = item or not trial and judged_item
-  if marked then marked:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
+  if marked then marked:add_proto_expert_info(experts[code], as_utf8(path and path .. ": " .. message or message)) end
 end
 
 -- The same with the values that its sentence tells.
@@ -351,24 +414,6 @@ end
 local function short(made, wanted)
   problem("short", made, at, stop - at, wanted, stop - at)
   return HALT
-end
-
--- Valid UTF-8; `wide` is modified UTF-8, which writes pairs of surrogates instead of four bytes.
-local function is_utf8(raw, wide)
-  local place = raw:find("[\128-\255]")
-  while place do
-    local a, b, c, d = raw:byte(place, place + 3)
-    local function more(x) return x and x >= 0x80 and x < 0xC0 end
-    if a >= 0xC2 and a < 0xE0 and more(b) then place = place + 2
-    elseif wide and a == 0xC0 and b == 0x80 then place = place + 2
-    elseif a >= 0xE0 and a < 0xF0 and more(b) and more(c) and not (a == 0xE0 and b < 0xA0)
-      and (wide or not (a == 0xED and b >= 0xA0)) then place = place + 3
-    elseif not wide and a >= 0xF0 and a < 0xF5 and more(b) and more(c) and more(d)
-      and not (a == 0xF0 and b < 0x90) and not (a == 0xF4 and b >= 0x90) then place = place + 4
-    else return false end
-    place = raw:find("[\128-\255]", place)
-  end
-  return true
 end
 
 local function is_text(raw, encoding)
@@ -531,14 +576,14 @@ local function part_value(made, from)
   local shift, width = made.shift, made.width
   if made.size <= 4 then return math.floor(UNSIGNED[made.size](from) / made.weight) % made.range end
   local high, low = u32(from), u32(from + 4)
-  if shift >= 32 then return math.floor(high / 2 ^ (shift - 32)) % 2 ^ width end
-  if shift + width <= 32 then return math.floor(low / 2 ^ shift) % 2 ^ width end
-  local upper = high % 2 ^ (shift + width - 32)
-  if width > 53 and shift == 0 and upper >= 2 ^ 21 then
+  if shift >= 32 then return math.floor(high / 2 ^ (shift - 32)) % math.floor(2 ^ width) end
+  if shift + width <= 32 then return math.floor(low / 2 ^ shift) % math.floor(2 ^ width) end
+  local upper = high % math.floor(2 ^ (shift + width - 32))
+  if width > 53 and shift == 0 and upper >= 0x200000 then
     large = true
     return UInt64(low, math.floor(upper))
   end
-  return upper * 2 ^ (32 - shift) + math.floor(low / 2 ^ shift)
+  return upper * math.floor(2 ^ (32 - shift)) + math.floor(low / 2 ^ shift)
 end
 
 -- A number as Wireshark takes it for a field of 64 bits.
@@ -686,14 +731,14 @@ local function add_text(made, place, count)
   end
   if trial == true and raw:find("%c") then return HALT end
   if made.tells and telling then
-    local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or raw
+    local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or as_utf8(raw, made.encoding == "mutf-8")
     tell(made, made.secret and "***" or quoted(plain))
   end
   if not item or chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)
   if made.secret and not preferences.secrets then add(item, made.masked, range, "***")
   elseif count == 0 then add(item, made.field, range, "")
-  elseif made.encoding == "mutf-8" then add(item, made.field, range, (raw:gsub("\192\128", "\0")))
+  elseif made.encoding == "mutf-8" then add(item, made.field, range, as_utf8(raw, true))
   else add_packet(item, made.field, range, TEXT) end
 end
 

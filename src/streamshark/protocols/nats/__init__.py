@@ -16,7 +16,7 @@ verbs are those of clients.
 
 from streamshark.frames.later import function, later
 from streamshark.frames.wire import Wire
-from streamshark.protocols.nats.detect import FOREIGN, PORTS, detect
+from streamshark.protocols.nats.detect import FOREIGN, PORTS, SHARED_PORTS, detect
 from streamshark.protocols.protocol import Protocol
 
 PROTOCOL = Protocol(
@@ -30,6 +30,7 @@ PROTOCOL = Protocol(
         detect=detect,
         ports=PORTS,
         own_ports=PORTS,
+        shared_ports=SHARED_PORTS,
         agreements=later(__name__, "agreements.AGREEMENTS"),
         marks=later(__name__, "framing.MARKS"),
         foreign=FOREIGN,

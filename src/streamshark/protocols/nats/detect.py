@@ -14,6 +14,8 @@ from streamshark.frames.wire import Evidence, Guess, Level
 
 PORTS: Final = (4222, 6222, 7222, 7422)
 """Clients, routes, gateways, leaf nodes."""
+SHARED_PORTS: Final = (4223,)
+"""A second server beside the first; Wireshark gives the port to Tinkerforge's protocol."""
 
 FOREIGN: Final[Mapping[bytes, str]] = {
     b"GET /": "HTTP",

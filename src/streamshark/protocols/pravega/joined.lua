@@ -4,7 +4,7 @@ local PADDING, PARTIAL_EVENT = -1, -2
 local function number(raw, from)
   local a, b, c, d = raw:byte(from, from + 3)
   local value = ((a * 256 + b) * 256 + c) * 256 + d
-  return value >= 2 ^ 31 and value - 2 ^ 32 or value
+  return value >= 0x80000000 and value - 0x100000000 or value
 end
 
 -- What of the bytes that fill a block up is part of an event; a reason where they are amiss.
