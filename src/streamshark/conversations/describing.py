@@ -9,10 +9,12 @@ from streamshark.conversations.functions import f_path
 from streamshark.conversations.model import Hole, Message
 from streamshark.conversations.quantities import counted, duration, size
 from streamshark.frames.frame import FrameRow, Row
+from streamshark.frames.secrets import Veil
 from streamshark.schema.nodes import Node, Tree, telling
 
 LONGEST: Final = 60
 """Characters of one value."""
+_VEIL: Final = Veil(None)
 MOST_LISTED: Final = 8
 """Items of a list that are shown, enough to recognise it."""
 
@@ -21,6 +23,7 @@ def turn_of(row: Row | None) -> Turn | None:
     """The turn that a frame is; None for what is no frame."""
     if not isinstance(row, FrameRow):
         return None
+    row = _VEIL.frame(row)
     tree = row.decoder.tree if row.decoder else None
     if tree is None:
         return Turn(row.number, "unknown", "")
