@@ -50,7 +50,7 @@ KEYS: Final = ("key", "name")
 class HiddenRow(FrameRow):
     """A frame whose secrets other bytes stand for."""
 
-    __slots__ = ("hidden",)
+    __slots__ = ("hidden", "source")
 
     hidden: list[Span]
     """Where they are."""
