@@ -5,7 +5,7 @@ from typing import Any
 
 from streamshark.records import record
 
-MASK = "***"
+MASK = MARK
 """What stands for a secret."""
 MOST_ENDS = 4096
 """Ends of connections whose text is remembered."""
