@@ -10,7 +10,8 @@ def open(*sources: str, **options: Any) -> "Session":  # noqa: A001, ANN401 - st
     """A session over one or several captures (paths, `-` for standard input), in time order.
 
     Iterating over it gives `streamshark.frames.frame.Frame` records; `options` are those of
-    `streamshark.session.Session`. Raises StreamsharkError for what cannot be read at all.
+    `streamshark.session.Session`: passwords and tokens are hidden in `fields` and `data` unless
+    `show_secrets=True` asks for them. Raises StreamsharkError for what cannot be read at all.
     """
     from streamshark.session import Session  # noqa: PLC0415 - keeps `import streamshark` light
 

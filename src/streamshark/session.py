@@ -24,6 +24,7 @@ from streamshark.frames.frame import EventRow, Frame, FrameRow, Row
 from streamshark.frames.holders import Holders
 from streamshark.frames.layers import Format
 from streamshark.frames.riding import Route, routes
+from streamshark.frames.secrets import Veil
 from streamshark.frames.shared import Shared
 from streamshark.frames.wire import Level
 from streamshark.protocols.catalog import carriers as found_carriers
@@ -121,7 +122,8 @@ class Session:
     read. `live`:
     no row waits longer than a second for another connection. `keylog` is the path of a TLS key log
     (`-o tls.keylog_file:PATH`). `protocols` and `formats` are those known, by default all that can
-    be found. `puts_together` is False where nobody looks at what fragments become together.
+    be found. `puts_together` is False where nobody looks at what fragments become together. Frames
+    come without secrets (passwords, tokens) but with `show_secrets`; rows have them.
     """
 
     def __init__(  # noqa: PLR0913 - the options of a reading
@@ -137,7 +139,10 @@ class Session:
         carriers: tuple[Carrier, ...] | None = None,
         keylog: str | None = None,
         puts_together: bool = True,
+        show_secrets: bool = False,
     ) -> None:
+        self.show_secrets = show_secrets
+        """Whether frames that are iterated over have their secrets."""
         self.protocols = catalog() if protocols is None else protocols
         self.layers = layers(self.protocols, found_formats() if formats is None else formats)
         """What reads the slots of frames: riders of the protocols, and formats."""
@@ -262,7 +267,8 @@ class Session:
 
     def __iter__(self) -> Iterator[Frame]:
         """The rows as frozen records."""
-        return (frame_of(row) for row in self.rows())
+        hide = None if self.show_secrets else Veil(self.layers).row
+        return (frame_of(row, hide) for row in self.rows())
 
     def analysis(  # noqa: PLR0913 - what may be wanted of a reading
         self,
@@ -715,8 +721,10 @@ def _tell_answer(row: FrameRow, answers: Answers) -> None:
         row.told = told.but(response_frame=answer, unanswered=unanswered)
 
 
-def frame_of(row: Row) -> Frame:
-    """The frozen record of a row."""
+def frame_of(row: Row, hide: Callable[[Row], Row] | None = None) -> Frame:
+    """The frozen record of a row; `hide` takes its secrets away."""
+    if hide is not None:
+        row = hide(row)
     src, dst = row.addresses
     if isinstance(row, FrameRow):
         return Frame(

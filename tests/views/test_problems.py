@@ -2,9 +2,8 @@
 
 from tests.madeup import aviary
 
-from streamshark.schema import Code, Problem
+from streamshark.schema import Code, Problem, nodes
 from streamshark.views.problems import field_of, message_of
-from streamshark.views.values import secret_nodes
 
 
 def test_the_field_is_named_in_full() -> None:
@@ -25,7 +24,7 @@ def test_the_sentence_of_a_secret_is_the_one_of_the_code() -> None:
     assert row.decoder is not None
     (problem,) = row.problems
 
-    assert message_of(problem, secret_nodes(row.decoder.tree)) == Code.SHORT.sentence
+    assert message_of(problem, nodes.secrets(row.decoder.tree)) == Code.SHORT.sentence
     assert message_of(problem, frozenset()) == problem.message
 
 

@@ -21,6 +21,7 @@ from streamshark.schema import (
     Word,
     decimal,
     field,
+    nodes,
     part,
     proto,
     raw,
@@ -30,7 +31,7 @@ from streamshark.schema import (
 )
 from streamshark.schema.walk import walk_word
 from streamshark.views.showing import Showing
-from streamshark.views.values import Shaper, flags_set, secret_nodes, uuid_text
+from streamshark.views.values import Shaper, flags_set, uuid_text
 
 
 def shaped(word: Record, values: dict[str, Any], **showing: object) -> dict[str, Any]:
@@ -134,7 +135,7 @@ def test_secret_nodes_are_those_inside_too() -> None:
         "any.thing",
     )
 
-    assert {tree.nodes[each].name for each in secret_nodes(tree)} == {"d", "e"}
+    assert {tree.nodes[each].name for each in nodes.secrets(tree)} == {"d", "e"}
 
 
 @pytest.mark.parametrize(

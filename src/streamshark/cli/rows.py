@@ -9,8 +9,8 @@ import click
 from streamshark.cli.options import showing_of
 from streamshark.frames.frame import EventRow, Row
 from streamshark.frames.layers import Layers
+from streamshark.frames.secrets import Veil
 from streamshark.frames.wire import Table
-from streamshark.views.showing import Showing
 
 if TYPE_CHECKING:
     from streamshark.conversations.tables import Derived
@@ -36,8 +36,17 @@ class Printer(Protocol):
 class Rows:
     """Rows as the text of one output, and how many of them were damaged."""
 
-    def __init__(self, printer: Printer, *, first: str = "", end: str = "\n") -> None:
+    def __init__(
+        self,
+        printer: Printer,
+        hide: Callable[[Row], Row] | None = None,
+        *,
+        first: str = "",
+        end: str = "\n",
+    ) -> None:
         self.printer = printer
+        self.hide = hide
+        """What hides the secrets of a row; None where they are shown."""
         self.first = first
         self.end = end
         self._damaged = 0
@@ -49,6 +58,8 @@ class Rows:
     def row(self, row: Row) -> str:
         """One row, with its end."""
         self._damaged += is_damage(row)
+        if self.hide is not None:
+            row = self.hide(row)
         return self.printer.row(row) + self.end
 
     @property
@@ -64,8 +75,8 @@ class Rows:
 class Array(Rows):
     """Rows as one JSON array, a row a line."""
 
-    def __init__(self, printer: Printer) -> None:
-        super().__init__(printer, first="[", end="")
+    def __init__(self, printer: Printer, hide: Callable[[Row], Row] | None) -> None:
+        super().__init__(printer, hide, first="[", end="")
         self.between = "\n"
 
     def row(self, row: Row) -> str:
@@ -93,15 +104,16 @@ def printer_of(
     bodies. `derived` are values that the engine works out, by full name.
     """
     form, showing = given["form"], showing_of(given)
+    hide = None if showing.secrets else Veil(layers).row
     if form == "fields":
-        return _columns(given, tables, showing, files, layers, derived)
+        return _columns(given, tables, files, layers, derived, hide)
     if form != "text":
         from streamshark.views.json import JsonRows  # noqa: PLC0415 - only what is shown loads
 
         rows = JsonRows(
             showing, files, loose=start is None, layers=layers, twice=given.get("twice", False)
         )
-        return Array(rows) if form == "json" else Rows(rows)
+        return Array(rows, hide) if form == "json" else Rows(rows, hide)
     from streamshark.views.colour import Palette, wanted  # noqa: PLC0415
 
     palette = Palette(enabled=wanted(given["colour"], sys.stdout))
@@ -131,23 +143,23 @@ def printer_of(
     if given["dump"]:
         from streamshark.views.details import Dumped  # noqa: PLC0415
 
-        printer = Dumped(printer, secrets=secrets)
-    return Rows(printer)
+        printer = Dumped(printer)
+    return Rows(printer, hide)
 
 
 def _columns(
     given: dict[str, Any],
     tables: Sequence[Table],
-    showing: Showing,
     files: Sequence[str],
     layers: Layers | None,
     derived: "Callable[[], Mapping[str, Derived]]",
+    hide: Callable[[Row], Row] | None,
 ) -> Rows:
     from streamshark.views.columns import FieldRows, Layout  # noqa: PLC0415
 
     layout = Layout(**given["layout"])
-    columns = FieldRows(given["fields"], tables, layout, showing, files, layers, derived)
-    return Rows(columns, first=columns.header() + "\n" if layout.header else "")
+    columns = FieldRows(given["fields"], tables, layout, showing_of(given), files, layers, derived)
+    return Rows(columns, hide, first=columns.header() + "\n" if layout.header else "")
 
 
 def _nothing() -> None:

@@ -9,10 +9,13 @@ from streamshark.conversations.functions import f_path
 from streamshark.conversations.model import Hole, Message
 from streamshark.conversations.quantities import counted, duration, size
 from streamshark.frames.frame import FrameRow, Row
+from streamshark.frames.secrets import Veil
 from streamshark.schema.nodes import Node, Tree, telling
+from streamshark.schema.secrets import MARK, scrubbed
 
 LONGEST: Final = 60
 """Characters of one value."""
+_VEIL: Final = Veil(None)
 MOST_LISTED: Final = 8
 """Items of a list that are shown, enough to recognise it."""
 
@@ -21,6 +24,7 @@ def turn_of(row: Row | None) -> Turn | None:
     """The turn that a frame is; None for what is no frame."""
     if not isinstance(row, FrameRow):
         return None
+    row = _VEIL.frame(row)
     tree = row.decoder.tree if row.decoder else None
     if tree is None:
         return Turn(row.number, "unknown", "")
@@ -39,7 +43,7 @@ def turn_of(row: Row | None) -> Turn | None:
 def shown(value: Any, node: Node | None) -> str:  # noqa: ANN401 - any value
     """A value in a few words: codes and flags by name, a list by its length, secrets masked."""
     if node is not None and node.facts.secret:
-        return "***"
+        return MARK
     if isinstance(value, (list, range, dict)):
         return str(len(value))
     if isinstance(value, bytes):
@@ -49,7 +53,7 @@ def shown(value: Any, node: Node | None) -> str:  # noqa: ANN401 - any value
     if node is not None and node.facts.flags is not None and isinstance(value, int):
         return "|".join(name for mask, name in node.facts.flags.items() if value & mask) or "0"
     name = (node.facts.names or {}).get(value) if node is not None else None
-    text = str(name or value)
+    text = scrubbed(str(name or value))
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
@@ -57,8 +61,17 @@ def told(message: Message, values: tuple[Any, ...], row: Row | None) -> str:
     """A message with its values; those that are not known are `unknown`."""
     parts = [message.texts[0]]
     for hole, value, text in zip(message.holes, values, message.texts[1:], strict=True):
-        parts += [worded(value, hole.form, names_of(hole, row)), text]
-    return "".join(parts)
+        hides = value is not None and _is_secret(hole, row)
+        parts += [MARK if hides else worded(value, hole.form, names_of(hole, row)), text]
+    return scrubbed("".join(parts))
+
+
+def _is_secret(hole: Hole, row: Row | None) -> bool:
+    """Whether a message would quote a secret field."""
+    path = getattr(hole.value, "path", None)
+    if path is None or not isinstance(row, FrameRow) or not row.decoder:
+        return False
+    return any(node.path == path and node.facts.secret for node in row.decoder.tree.named())
 
 
 def names_of(hole: Hole, row: Row | None) -> Mapping[int, str] | None:

@@ -21,6 +21,7 @@ from streamshark.schema.blobs import RAW, Slot
 from streamshark.schema.composites import Record
 from streamshark.schema.expressions import OPERATORS
 from streamshark.schema.problems import Code, Problem
+from streamshark.schema.secrets import is_hidden, is_secret_type
 from streamshark.schema.walk import walk_word
 
 MAX_DEPTH = 64
@@ -156,6 +157,10 @@ class Layers:
     def _types(self) -> dict[str, frozenset[str]]:
         return {each.id: frozenset(map(str.lower, each.types)) for each in self.readers}
 
+    def riders_of(self, slot: str) -> list[Rider]:
+        """The records that may stand in a slot."""
+        return [each for each in self._by_slot.get(slot, ()) if isinstance(each, Rider)]
+
     def body(
         self, slot: str, data: bytes, wanted: str | None = None, said: str | None = None
     ) -> Body | None:
@@ -164,6 +169,8 @@ class Layers:
         `said` is the type that the bytes are said to be of, in lower case. None where nothing fits:
         the bytes stay bytes.
         """
+        if is_hidden(data):
+            return None
         fitting = self._by_slot.get(slot) or self._by_slot[ANY]
         if wanted is not None:
             fitting = [each for each in fitting if each.id == wanted]
@@ -291,7 +298,7 @@ def cells(tree: nodes.Tree, values: Values, agreed: Agreed = NOTHING) -> Iterato
 
 def veiled(slot: Slot, said: str | None) -> bool:
     """Whether bytes of this type may hold a secret, so that nobody shows them undecoded."""
-    return bool(slot.veiled) and (said is None or said in slot.veiled)
+    return bool(slot.veiled) and (said is None or said in slot.veiled or is_secret_type(said))
 
 
 def plain_type(text: str) -> str:

@@ -375,3 +375,18 @@ def telling(tree: Tree) -> list[str]:
         and not isinstance(node, RecordNode)
     ]
     return list(dict.fromkeys(names[:MOST_TOLD]))
+
+
+def secrets(tree: Tree) -> frozenset[int]:
+    """Ids of the nodes that are secret or stand inside one that is."""
+    found: set[int] = set()
+
+    def look(node: Node, *, inside: bool) -> None:
+        inside = inside or node.facts.secret
+        if inside:
+            found.add(node.id)
+        for child in children(node):
+            look(child, inside=inside)
+
+    look(tree.root, inside=False)
+    return frozenset(found)

@@ -23,6 +23,7 @@ from streamshark.flows.segment import Flow
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.layers import cells
 from streamshark.frames.record import Decoder
+from streamshark.frames.secrets import Veil
 from streamshark.session import Session
 from streamshark.spark.inputs import Bad
 from streamshark.views.conversations import conversation_dict
@@ -298,6 +299,7 @@ class RowFiller(Filler):
     """`frames`: a row for each frame and event."""
 
     def __init__(self, schema: pa.Schema, session: Session, kept: Kept) -> None:
+        self._hide = None if kept.secrets else Veil(session.layers).row
         names = [each.name for each in session.captures]
         context = Contexts()
         shown = JsonRows(kept.showing, layers=session.layers)
@@ -360,6 +362,10 @@ class RowFiller(Filler):
             super().__init__(schema, getters)
             self._given = schema
 
+    def add(self, each: Row) -> None:
+        """One more row, its secrets hidden unless they are kept."""
+        super().add(each if self._hide is None else self._hide(each))
+
     def batch(self) -> pa.RecordBatch:
         """See `Filler`."""
         return super().batch().select(self._given.names)
@@ -413,6 +419,7 @@ class CommandFiller:
         self._order = [*("file", "packet", "flow", "offset"),
                        *(f"{tree.prefix}.{each.name}" for each in self._columns)]  # fmt: skip
         self._kept = kept
+        self._veil = None if kept.secrets else Veil(session.layers)
         self._rows: list[tuple[tuple[Any, Any, Any, Any], Mapping[str, object]]] = []
 
     def __len__(self) -> int:
@@ -424,7 +431,8 @@ class CommandFiller:
             return
         if row.decoder.tree.prefix == self._prefix:  # in whatever carrier or dialect
             key = (row.file, row.packet, row.connection.flow.number, row.offset)
-            self._rows.append((key, row.values))
+            shown = row if self._veil is None else self._veil.frame(row)
+            self._rows.append((key, shown.values))
 
     def batch(self) -> pa.RecordBatch:
         """See `Filler`."""

@@ -11,6 +11,7 @@ from streamshark.conversations.quantities import counted
 from streamshark.frames.frame import FrameRow
 from streamshark.frames.layers import Layers, opened, veiled
 from streamshark.schema import nodes
+from streamshark.schema.secrets import is_hidden
 from streamshark.views.bodies import as_bytes
 from streamshark.views.escaping import printable, quoted, readable
 from streamshark.views.showing import MASK, Value
@@ -35,6 +36,8 @@ def words(node: nodes.Node, *, secrets: bool, longest: int = LONGEST_TEXT) -> Wo
         return lambda value: "null" if value is None else uuid_text(value)
     if isinstance(node, nodes.BlobNode) and node.slot and node.slot.veiled and not secrets:
         return lambda value: f"[{counted(len(value), 'byte')}]" if value else plain(value)
+    if isinstance(node, nodes.BlobNode) and node.encoding is None:
+        return lambda value: MASK if value and is_hidden(value) else plain(value, longest)
     facts = node.facts
     if not facts.is_coded and facts.flags is None and facts.base != "hex":
         return str if isinstance(node, nodes.IntNode) else lambda value: plain(value, longest)
@@ -125,6 +128,7 @@ class Arguments:
         out = text(value)
         if self._secrets or not veiled(node.slot, cell.said):
             out = readable(value, LONGEST_TEXT) or plain(value)
+            out = MASK if is_hidden(value) and not self._secrets else out
         if row.piece:
             return out
         for rider, found in layers.riders(cell, row.agreed):
@@ -188,7 +192,7 @@ def long_text(node: nodes.Node, value: Value, *, most: int) -> str:
         case bytes() if isinstance(node, nodes.BlobNode) and node.encoding == "uuid":
             return uuid_text(value)
         case bytes():
-            return _long_bytes(value, most)
+            return MASK if is_hidden(value) and value else _long_bytes(value, most)
         case _:
             return str(value)
 

@@ -23,7 +23,9 @@ from streamshark.frames.layers import (
     too_deep,
     veiled,
 )
+from streamshark.frames.secrets import HiddenRow
 from streamshark.schema import Problem, Slot, nodes
+from streamshark.schema.secrets import is_hidden
 from streamshark.views.reassembly import facts, sizes
 from streamshark.views.showing import MASK, Shape, Showing, Value
 
@@ -197,6 +199,8 @@ def problems_inside(layers: Layers, row: FrameRow) -> list[Problem]:
     """What is wrong inside the slots of a frame; of fragments, at the last one, in all together."""
     if row.decoder is None:
         return []
+    if isinstance(row, HiddenRow):
+        return [row.unsaid(each) for each in problems_inside(layers, row.source)]
     if row.piece:
         return layers.problems_of_whole(row.decoder.tree, row.reassembled or {}, row.agreed)
     return layers.problems(row.decoder, row.data, row.values, row.agreed)
@@ -218,11 +222,15 @@ def finite(value: float) -> float | str:
 
 def _kept(value: Value) -> Value:
     """Hex, or the text of a slot that has text."""
-    return value.hex() if isinstance(value, bytes) else value
+    if isinstance(value, bytes):
+        return MASK if is_hidden(value) else value.hex()
+    return value
 
 
 def _raw(value: Value) -> Value:
-    return None if value is None else as_bytes(value).hex()
+    if value is None or is_hidden(value):
+        return value and MASK
+    return as_bytes(value).hex()
 
 
 def _size(value: Value) -> Value:

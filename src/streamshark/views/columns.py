@@ -16,17 +16,16 @@ from streamshark.frames.numbering import firsts, named
 from streamshark.frames.wire import Table, Wire
 from streamshark.records import record
 from streamshark.schema import Numbering, nodes
+from streamshark.schema.secrets import is_hidden
 from streamshark.views import reassembly
 from streamshark.views.arguments import digits
 from streamshark.views.escaping import printable
-from streamshark.views.hexdump import veiled_nodes
 from streamshark.views.json import encoded
 from streamshark.views.showing import MASK, Showing, Value
 from streamshark.views.times import NS, Rfc3339
 from streamshark.views.told import context_json
 from streamshark.views.values import (
     Shaper,
-    secret_nodes,
     uuid_text,
 )
 
@@ -290,7 +289,7 @@ class FieldRows:
         node = next((each for each in tree.named() if tree.name(each) == name), None)
         if node is None:
             return lambda _row: []
-        masked = node.id in secret_nodes(tree) and not self.showing.secrets
+        masked = node.id in nodes.secrets(tree) and not self.showing.secrets
         if isinstance(node, nodes.BlobNode) and node.slot and node.slot.veiled:
             return lambda row: self._veiled(node, tree, row)
         given = "values" if _is_listed(node, tree) else "outline"
@@ -324,7 +323,7 @@ class FieldRows:
 
     def _inside(self, rider: Rider, node: nodes.Node) -> Getter:
         """The function that finds a field of a record in slots, those put together included."""
-        masked = node.id in secret_nodes(rider.decoder.tree) and not self.showing.secrets
+        masked = node.id in nodes.secrets(rider.decoder.tree) and not self.showing.secrets
 
         def get(row: Row) -> list[str]:
             if not isinstance(row, FrameRow) or row.decoder is None:
@@ -341,11 +340,14 @@ class FieldRows:
 
         return get
 
-    def _veiled(self, node: nodes.Node, tree: nodes.Tree, row: Row) -> list[str]:
+    def _veiled(self, node: nodes.BlobNode, tree: nodes.Tree, row: Row) -> list[str]:
         """The occurrences of a slot in which secrets may stand."""
-        if not isinstance(row, FrameRow):
+        if not isinstance(row, FrameRow) or node.slot is None:
             return []
-        masked = not self.showing.secrets and node.id in veiled_nodes(row, tree)
+        masked = not self.showing.secrets and any(
+            each.node == node.id and veiled(node.slot, each.said)
+            for each in cells(tree, row.values, row.agreed)
+        )
         found = occurrences(row.values, node.path)
         return [MASK if masked and each else self._text(node, each) for each in found]
 
@@ -353,6 +355,8 @@ class FieldRows:
         """One occurrence; records as JSON."""
         if isinstance(value, dict):
             return encoded(_one(self._shaper, node)(value))
+        if isinstance(value, bytes) and is_hidden(value):
+            return MASK
         if isinstance(value, bytes):
             is_uuid = isinstance(node, nodes.BlobNode) and node.encoding == "uuid"
             return uuid_text(value) if is_uuid else value.hex()

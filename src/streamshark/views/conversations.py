@@ -8,6 +8,7 @@ from streamshark.conversations.conversation import Conversation, Turn
 from streamshark.conversations.quantities import counted, duration, size
 from streamshark.findings.finding import Finding
 from streamshark.frames.frame import FrameRow, Row
+from streamshark.frames.secrets import Veil
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable, quoted
 from streamshark.views.findings import MARKS
@@ -201,6 +202,7 @@ class Followed:
         self.left_out = 0
         """Rows behind the first `most`."""
         self._rows = TextRows(Clock(), Palette(enabled=False), derived=True)
+        self._hide = Veil(None).row
         self._clock: Clock | None = None
         self._lines: list[tuple[int, str]] = []
         """Frame number (0 for events) and line."""
@@ -222,6 +224,7 @@ class Followed:
 
     def _line(self, row: Row, number: int, clock: Clock) -> str:
         paint = self.palette.paint
+        row = self._hide(row)
         body = self._rows.frame(row) if isinstance(row, FrameRow) else self._rows.event(row)
         way = {"client": "client -->", "server": "<-- server"}.get(row.sender or "", "?       --")
         packet = f"p{row.packet}"

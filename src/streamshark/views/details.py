@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.secrets import HiddenRow
 from streamshark.views.arguments import plain
 from streamshark.views.bodytree import BodyTree
 from streamshark.views.branches import Subtrees
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable
-from streamshark.views.hexdump import dump, secret_spans
+from streamshark.views.hexdump import dump
 from streamshark.views.times import Rfc3339
 from streamshark.views.told import sentences
 from streamshark.views.tree import STEP, FrameTree
@@ -140,9 +141,8 @@ class Dumped:
 
     shows_told = True
 
-    def __init__(self, printer: Printer, *, secrets: bool) -> None:
+    def __init__(self, printer: Printer) -> None:
         self.printer = printer
-        self.secrets = secrets
 
     @property
     def odd_bodies(self) -> int:
@@ -154,5 +154,5 @@ class Dumped:
         text = self.printer.row(row)
         if not isinstance(row, FrameRow):
             return text
-        hidden = [] if self.secrets else secret_spans(row)
+        hidden = row.hidden if isinstance(row, HiddenRow) else []
         return f"{text}\n{dump(row.data, hidden)}"

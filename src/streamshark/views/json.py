@@ -11,7 +11,7 @@ from typing import Any
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.layers import Layers
 from streamshark.frames.record import Decoder
-from streamshark.schema import Problem
+from streamshark.schema import Problem, nodes
 from streamshark.schema.nodes import Tree
 from streamshark.views.bodies import problems_inside
 from streamshark.views.escaping import json_safe, printable
@@ -20,7 +20,7 @@ from streamshark.views.reassembly import REASSEMBLED
 from streamshark.views.showing import MOST_ENDS, Shape, Showing, Value
 from streamshark.views.times import Rfc3339
 from streamshark.views.told import ToldMembers
-from streamshark.views.values import Shaper, is_wide, secret_nodes
+from streamshark.views.values import Shaper, is_wide
 
 SCHEMA_VERSION = 1
 """Of what the members mean; grows when one changes its meaning or goes (docs/decisions/0003)."""
@@ -153,7 +153,7 @@ class JsonRows:
         found = self._shapes.get(decoder)
         if found is None:
             tree = decoder.tree
-            secrets = frozenset[int]() if self.showing.secrets else secret_nodes(tree)
+            secrets = frozenset[int]() if self.showing.secrets else nodes.secrets(tree)
             text = None
             if decoder.correlates and self.showing.int_strings:
                 text = str if is_wide(tree.find(decoder.correlates)) else None

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from streamshark.records import record
+from streamshark.schema.secrets import MARK
 
-MASK = "***"
+MASK: str = MARK
 """What stands for a secret."""
 MOST_ENDS = 4096
 """Ends of connections whose text is remembered."""

@@ -10,7 +10,7 @@ from typing import Any
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.layers import Layers
 from streamshark.frames.record import Decoder
-from streamshark.schema import Problem
+from streamshark.schema import Problem, nodes
 from streamshark.schema.nodes import Tree
 from streamshark.views.arguments import Arguments, plain
 from streamshark.views.bodies import problems_inside
@@ -21,7 +21,6 @@ from streamshark.views.reassembly import sentence
 from streamshark.views.showing import MOST_ENDS
 from streamshark.views.times import Clock
 from streamshark.views.told import all_derived, ending, marks
-from streamshark.views.values import secret_nodes
 
 MOST_PROBLEMS = 3
 """Problems written out in a line."""
@@ -148,7 +147,7 @@ class TextRows:
         if shared is None:
             tree = decoder.tree
             name = self.palette.paint("command", tree.prefix.partition(".")[2])
-            secrets = frozenset[int]() if self.secrets else secret_nodes(tree)
+            secrets = frozenset[int]() if self.secrets else nodes.secrets(tree)
             shared = (name, Arguments(tree, secrets=self.secrets, layers=self.layers), secrets)
             self._shared[decoder] = shared
         return shared

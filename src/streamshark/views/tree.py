@@ -13,17 +13,17 @@ from streamshark.frames.layers import NOTHING, Agreed, Cell, Rider, opened, too_
 from streamshark.frames.numbering import firsts, inside
 from streamshark.frames.printer import UNDECODED
 from streamshark.frames.record import Decoder
+from streamshark.frames.secrets import HiddenRow
 from streamshark.schema import Numbering, Problem, nodes
+from streamshark.schema.secrets import is_hidden
 from streamshark.views.arguments import long_text
 from streamshark.views.bodies import problems_inside
 from streamshark.views.bodytree import BodyTree, Shown
 from streamshark.views.branches import Subtrees, below, bits_of, counted, is_pair
 from streamshark.views.colour import Palette
-from streamshark.views.hexdump import secret_spans
 from streamshark.views.problems import field_of, message_of
 from streamshark.views.reassembly import sentence, sizes
 from streamshark.views.showing import MASK, Value
-from streamshark.views.values import secret_nodes
 
 LONGEST = 1024
 """Characters of a value."""
@@ -93,7 +93,7 @@ class FrameTree:
         self.secrets: frozenset[int] = frozenset()
         if row.decoder is not None:
             self.tree = row.decoder.tree
-            self.secrets = frozenset() if secrets else secret_nodes(self.tree)
+            self.secrets = frozenset() if secrets else nodes.secrets(self.tree)
             examined = row.decoder.examine(row.data)
             self.ranges = examined.ranges
             self.numberings = {
@@ -106,7 +106,7 @@ class FrameTree:
             if isinstance(row, FrameRow) and row.piece:
                 self.reassembled(row, self.tree)
         else:
-            hidden = secret_spans(row) and not secrets
+            hidden = isinstance(row, HiddenRow)
             shown = "" if hidden else f": {self.data[: LONGEST // 8].hex()}"
             self.generated(1, f"{counted(len(self.data), 'byte')} not decoded{shown}")
         self.left_over()
@@ -455,7 +455,7 @@ class FrameTree:
         """Bytes that no member reads."""
         while self.next == UNDECODED:
             _, start, end, _ = self.take()
-            hidden = self.secrets or self.hides_undecoded
+            hidden = self.secrets or self.hides_undecoded or is_hidden(self.data[start:end])
             shown = "" if hidden else f": {self.data[start:end][: LONGEST // 8].hex()}"
             self.generated(depth, f"{counted(end - start, 'byte')} not decoded{shown}")
 

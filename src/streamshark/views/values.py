@@ -20,21 +20,6 @@ WIDE = 53
 _WIDE_KINDS = frozenset({"int64", "uint64", "sint64", "fixed64", "sfixed64"})
 
 
-def secret_nodes(tree: nodes.Tree) -> frozenset[int]:
-    """Ids of the nodes that are secret or stand inside one that is."""
-    found: set[int] = set()
-
-    def look(node: nodes.Node, *, inside: bool) -> None:
-        inside = inside or node.facts.secret
-        if inside:
-            found.add(node.id)
-        for child in nodes.children(node):
-            look(child, inside=inside)
-
-    look(tree.root, inside=False)
-    return frozenset(found)
-
-
 def uuid_text(value: bytes) -> str:
     """16 bytes as a canonical UUID; other lengths as hex."""
     text = value.hex()

@@ -39,7 +39,11 @@ Names = type[IntEnum] | Mapping[int, str]
 
 COMPOSITE: Final = "message/x.rsocket.composite-metadata.v0"
 AUTHENTICATION: Final = "message/x.rsocket.authentication.v0"
-VEILED: Final = frozenset({COMPOSITE, AUTHENTICATION})
+_SPRING: Final = frozenset(
+    {"message/x.rsocket.authentication.basic.v0", "message/x.rsocket.authentication.bearer.v0"}
+)
+"""Spring Security 5.2, BasicAuthenticationEncoder and BearerTokenMetadata."""
+VEILED: Final = frozenset({COMPOSITE, AUTHENTICATION}) | _SPRING
 """Types of metadata in which passwords and tokens may stand."""
 METADATA_SLOT: Final = Slot("rsocket.metadata", agreed="metadata_mime_type", veiled=VEILED)
 DATA_SLOT: Final = Slot("rsocket.data", agreed="data_mime_type")
@@ -80,6 +84,7 @@ RESUME_TOKEN: Final = field(
     raw(U16),
     "Names the session that a later connection may resume; chosen by the client.",
     role="identifies",
+    secret=True,
 )
 INITIAL_REQUEST_N: Final = u31(
     "initial_request_n",
@@ -152,4 +157,5 @@ OLD_RESUME_TOKEN: Final = field(
     raw(16),
     "Names the session; rsocket-cpp alone.",
     role="identifies",
+    secret=True,
 )

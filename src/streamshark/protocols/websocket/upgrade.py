@@ -8,15 +8,18 @@ import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from streamshark.schema.secrets import MARK, is_secret, scrubbed
+
 MOST_HEAD: Final = 64 * 1024
 """Most bytes of a head; servers allow 8 to 64 KiB."""
 STARTS: Final = (b"GET ", b"HTTP/1.")
 """What a request, and an answer, begin with."""
 LONGEST_NAME: Final = 32
 """Most characters of a protocol's name: what is longer is taken for a token."""
-MASK: Final = "***"
 DEFLATE: Final = "permessage-deflate"
 SWITCHING: Final = 101
+_TOKENS: Final = frozenset({"bearer", "basic", "token", "jwt", "auth", "authorization"})
+"""What a protocol's name begins with that is a token."""
 _GUID: Final = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 """RFC 6455, 1.3."""
 _VERSION: Final = "13"
@@ -53,7 +56,7 @@ class Request(NamedTuple):
     def path(self) -> str:
         """The target without its query, in which tokens stand."""
         path, mark, _ = self.target.partition("?")
-        return f"{path}?{MASK}" if mark else path
+        return scrubbed(f"{path}?{MARK}" if mark else path)
 
     @property
     def words(self) -> frozenset[str]:
@@ -162,11 +165,23 @@ def names(text: str | None) -> str | None:
 
     >>> names("rsocket, bearer.aGVsbG8gd29ybGQgaGVsbG8gd29ybGQ")
     'rsocket, ***'
+    >>> names("rsocket, access_token, s3cr3t")
+    'rsocket, access_token, ***'
     """
     if text is None:
         return None
-    shown = (each.strip() for each in text.split(","))
-    return ", ".join(each if len(each) <= LONGEST_NAME else MASK for each in shown)
+    shown, hides = [], False
+    for each in map(str.strip, text.split(",")):
+        is_credential = hides or len(each) > LONGEST_NAME or not _TOKENS.isdisjoint(_parts(each))
+        shown.append(MARK if is_credential else each)
+        hides = is_secret(each) or each.lower() in _TOKENS
+    return ", ".join(shown)
+
+
+def _parts(name: str) -> set[str]:
+    """What stands before the last part of a name, where it has several."""
+    first, dot, _ = name.lower().partition(".")
+    return {first} if dot else set()
 
 
 def accept(key: str) -> str:

@@ -1,0 +1,312 @@
+"""Rows without their secrets: what every output shows unless the user asks for them.
+
+A `Veil` finds where the secrets of a frame stand and puts other bytes in their place; the frame is
+then read again, so that no view gets to see them. Secret are fields that their schema says to be,
+the values of names of `schema.secrets`, credentials in text, bytes of types that may hold secrets
+which nothing reads, and what is not decoded of frames that may have any of these.
+"""
+
+import copy
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Final, NamedTuple, TypeGuard
+
+from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.frames.layers import (
+    Agreed,
+    Cell,
+    Layers,
+    Rider,
+    Values,
+    cells,
+    opened,
+    too_deep,
+    veiled,
+)
+from streamshark.frames.printer import UNDECODED
+from streamshark.frames.record import Decoder
+from streamshark.schema import Head, nodes
+from streamshark.schema.blobs import RAW, Slot
+from streamshark.schema.problems import Code, Problem
+from streamshark.schema.secrets import (
+    LIKELY,
+    Span,
+    credentials,
+    hidden,
+    is_secret,
+    may_hold,
+    members,
+    scrubbed,
+)
+
+QUOTED: Final = 4
+"""Characters of a secret that give it away."""
+_NAMED: Final = 1
+_SECRET: Final = 2
+KEYS: Final = ("key", "name")
+"""What the name in a pair of name and value is called."""
+
+
+class HiddenRow(FrameRow):
+    """A frame whose secrets other bytes stand for."""
+
+    __slots__ = ("hidden", "source")
+
+    hidden: list[Span]
+    """Where they are."""
+    source: FrameRow
+    """The frame itself."""
+
+    def unsaid(self, problem: Problem) -> Problem:
+        """A problem of the frame itself that quotes nothing of the secrets."""
+        told = problem.message
+        if problem.code is Code.VALUE:  # says only what should be there
+            return problem
+        for start, end, _ in self.hidden:
+            text = self.source.data[start:end].decode("latin-1")
+            pieces = {text[at : at + QUOTED] for at in range(len(text) - QUOTED + 1)} or {text}
+            if any(each in told for each in pieces):
+                return problem._replace(message=problem.code.sentence)
+        return problem
+
+
+class _Plan:
+    """What of a tree may be secret."""
+
+    def __init__(self, tree: nodes.Tree) -> None:
+        self.tree = tree
+        self.secrets = nodes.secrets(tree)
+        self.slots = {each.id: slot for each in tree.nodes if (slot := getattr(each, "slot", None))}
+        self.veiled = frozenset(at for at, slot in self.slots.items() if slot.veiled)
+        pairs = [each.members for each in tree.nodes if _is_pair(each)]
+        self.names = frozenset(name.id for name, _ in pairs)
+        self.values = frozenset(value.id for _, value in pairs)
+        """Values of pairs, in each of which the name stands before."""
+        self.json = [each for each in tree.nodes if isinstance(each, nodes.JsonLineNode)]
+        ids = self.secrets | self.veiled
+        self.watched = frozenset(tree.nodes[each].path[0] for each in ids if tree.nodes[each].path)
+        """Members of the frame in which secrets stand by the schema."""
+        self.written = frozenset(
+            child.id for each in self.json for child in nodes.children(each.other.item)
+        )
+        """What is kept as it is written in JSON."""
+
+    @cached_property
+    def is_secretive(self) -> bool:
+        """Whether a secret may stand in what is not decoded."""
+        return bool(self.secrets or self.veiled)
+
+    def cells(self, values: Values, agreed: Agreed) -> dict[int, list[Cell]]:
+        """What stands in slots, by node."""
+        found: dict[int, list[Cell]] = {}
+        for cell in cells(self.tree, values, agreed) if self.slots else ():
+            found.setdefault(cell.node, []).append(cell)
+        return found
+
+
+def _is_pair(node: nodes.Node) -> TypeGuard[nodes.RecordNode]:
+    """Whether a record is a name and its value."""
+    if not isinstance(node, nodes.RecordNode) or len(node.members) != len(("name", "value")):
+        return False
+    name, value = node.members
+    return name.name in KEYS and value.name == "value"
+
+
+class _Found(NamedTuple):
+    """What was found in some bytes."""
+
+    spans: list[Span]
+    is_broken: bool
+    """Whether their decoding stopped."""
+    first: int | None
+    """Where the first one begins that was decoded; None for none."""
+
+
+class Veil:
+    """Hides secrets; `layers` reads the slots of frames, without it they are hidden or left."""
+
+    def __init__(self, layers: Layers | None) -> None:
+        self.layers = layers
+        self._plans: dict[Decoder, _Plan] = {}
+        self._levels: dict[str, int] = {}
+
+    def row(self, row: Row) -> Row:
+        """The row as it may be shown; the same one where it has no secrets."""
+        if isinstance(row, EventRow):
+            return _event(row)
+        return self.frame(row) if isinstance(row, FrameRow) else row
+
+    def frame(self, row: FrameRow) -> FrameRow:
+        """The same of a frame."""
+        if isinstance(row, HiddenRow):
+            return row
+        spans = self.spans(row)
+        return self._made(row, spans) if spans or row.whole is not None else row
+
+    def spans(self, row: FrameRow) -> list[Span]:
+        """Where the secrets of a frame stand, or may stand."""
+        if row.decoder is None:
+            return _unread(row)
+        plan = self._plan(row.decoder)
+        if self._is_quiet(plan, row):
+            return []
+        found = self._look(row.decoder, row.data, row.agreed, piece=row.piece, depth=1)
+        return sorted(set(found.spans))
+
+    def _is_quiet(self, plan: _Plan, row: FrameRow) -> bool:
+        """Whether a glance shows that a frame has no secrets."""
+        outline = row.outline
+        if plan.is_secretive and (row.problems or any(map(outline.get, plan.watched))):
+            return False
+        if may_hold(row.data) or (plan.values and LIKELY.search(row.data)):
+            return False
+        if plan.json or (row.problems and LIKELY.search(row.data)):
+            return False
+        level = max((self._level(each) for each in plan.slots.values()), default=0)
+        return not level or (level == _NAMED and not LIKELY.search(row.data))
+
+    def _level(self, slot: Slot) -> int:
+        """What the records that may stand in a slot have: secrets, names of some, or neither."""
+        if self.layers is None:
+            return 0
+        found = self._levels.get(slot.name)
+        if found is None:
+            self._levels[slot.name] = found = 0  # a record in itself says nothing new
+            for plan in [self._plan(each.decoder) for each in self.layers.riders_of(slot.name)]:
+                own = _SECRET if plan.is_secretive else _NAMED if plan.values else 0
+                found = max(own, found, *map(self._level, plan.slots.values()))
+            self._levels[slot.name] = found
+        return found
+
+    def _plan(self, decoder: Decoder) -> _Plan:
+        plan = self._plans.get(decoder)
+        if plan is None:
+            plan = self._plans[decoder] = _Plan(decoder.tree)
+        return plan
+
+    def _look(
+        self, decoder: Decoder, data: bytes, agreed: Agreed, *, piece: int, depth: int
+    ) -> _Found:
+        """The secrets of a frame, or of a record in a slot."""
+        plan, examined = self._plan(decoder), decoder.examine(data)
+        found = plan.cells(examined.values, agreed)
+        likely = plan.is_secretive or bool(LIKELY.search(data))
+        out = list(members(data)) if plan.json else []
+        name = ""
+        for node, start, end, value in examined.ranges:
+            if node == UNDECODED:
+                out += [Span(start, end)] if likely else []
+                continue
+            own = plan.tree.nodes[node]
+            begin = _content(own, data, start, end)
+            if node in plan.secrets and value is not None:
+                out.append(Span(begin, end, node in plan.written))
+            elif value is not None and found.get(node):
+                cell, place = found[node].pop(0), (begin, end)
+                slot = plan.slots[node]
+                out += self._slot(slot, cell, place, len(data), agreed, piece, depth)
+            elif isinstance(value, str):
+                if node in plan.values and is_secret(name):
+                    out.append(Span(begin, end))
+                else:
+                    out += _moved(credentials(data[begin:end]), begin)
+            name = value if node in plan.names and isinstance(value, str) else ""
+        spans = [each for each in out if each.end > each.start]
+        lost = {start for node, start, _, _ in examined.ranges if node == UNDECODED}
+        first = min((each.start for each in spans if each.start not in lost), default=None)
+        return _Found(spans, any(each.code.stops for each in examined.problems), first)
+
+    def _slot(  # noqa: PLR0913, PLR0917 - where a slot stands
+        self, slot: Slot, cell: Cell, place: tuple[int, int], size: int, agreed: Agreed,
+        piece: int, depth: int,
+    ) -> list[Span]:  # fmt: skip
+        """The secrets in a slot; all of it where it may hold some and nothing reads it."""
+        start, end = place
+        body = None
+        if self.layers is not None and not piece:
+            body = self.layers.body(cell.slot, cell.data, said=cell.said)
+        hides = veiled(slot, cell.said)
+        if body is not None and isinstance(body.reader, Rider) and not too_deep(body, depth):
+            found = self._look(body.reader.decoder, cell.data, agreed, piece=0, depth=depth + 1)
+            if hides and found.is_broken and found.first is not None:  # a length lies, perhaps ours
+                at = end - len(cell.data) + found.first
+                return [Span(at if cell.packed == RAW else start, size)]
+            if cell.packed != RAW:
+                return [Span(start, end)] if found.spans else []
+            return _moved(found.spans, end - len(cell.data))
+        if hides:
+            return [Span(start, end)]
+        return _moved(credentials(cell.data), start) if body is None and cell.packed == RAW else []
+
+    def _made(self, row: FrameRow, spans: list[Span]) -> FrameRow:
+        """The row with other bytes in place of the secrets."""
+        made = HiddenRow.__new__(HiddenRow)
+        for name in (*Row.__slots__, *FrameRow.__slots__):
+            if hasattr(row, name):
+                setattr(made, name, getattr(row, name))
+        made.hidden, made.source = spans, row
+        if spans:
+            made.data = hidden(row.data, spans)
+            made.columns = None
+            values = row.decoder.read(made.data)[0] if row.decoder else {}
+            made._outline = made._values = values  # noqa: SLF001 - what another row has
+            made.problems = [made.unsaid(each) for each in row.problems]
+        if row.whole is not None and row.decoder is not None and row.reassembled:
+            made.whole = copy.copy(row.whole)
+            made.whole.parts = {
+                name: self._part(row, row.decoder, name, part)
+                for name, part in row.reassembled.items()
+            }
+        return made
+
+    def _part(self, row: FrameRow, decoder: Decoder, name: str, part: bytes) -> bytes:
+        """What fragments are together."""
+        node = decoder.tree.find(name)
+        if not isinstance(node, nodes.BlobNode) or node.slot is None or not part:
+            return part
+        cell = opened(node, {name: part}, row.agreed)
+        place = 0, len(part)
+        return hidden(part, self._slot(node.slot, cell, place, len(part), row.agreed, 0, 1))
+
+
+def _event(row: EventRow) -> EventRow:
+    """An event without credentials in its texts."""
+    fields = {
+        name: scrubbed(each) if isinstance(each, str) else each for name, each in row.fields.items()
+    }
+    problems = [each._replace(message=scrubbed(each.message)) for each in row.problems]
+    if fields == row.fields and problems == list(row.problems):
+        return row
+    made = copy.copy(row)
+    made.fields, made.problems = fields, problems
+    return made
+
+
+def _moved(spans: Iterable[Span], by: int) -> list[Span]:
+    return [Span(start + by, end + by, is_json) for start, end, is_json in spans]
+
+
+def _content(node: nodes.Node, data: bytes, start: int, end: int) -> int:
+    """The first byte of a value, behind the tag and length that stand before it."""
+    if isinstance(node, nodes.BlobNode) and node.prefix is not None:
+        return start + node.prefix.size
+    if isinstance(node, nodes.ProtoNode):
+        for _ in range(2 if node.kind in ("string", "bytes") else 1):
+            while start < end and data[start] & 0x80:
+                start += 1
+            start += 1
+    return min(start, end)
+
+
+def _unread(row: FrameRow) -> list[Span]:
+    """A frame that no schema reads: all of it when another version of the command has secrets."""
+    data = row.data
+    if row.selector is not None:
+        table = row.connection.table
+        own = [each for each in table.all if each.tree.schema.key == row.selector.key]
+        if any(_Plan(each.tree).is_secretive for each in own) or LIKELY.search(data):
+            least = table.head.least if isinstance(table.head, Head) else 0
+            return [Span(min(least, len(data)), len(data))] if len(data) > least else []
+    elif LIKELY.search(data):
+        return [Span(0, len(data))]
+    return list(credentials(data))

@@ -1,0 +1,175 @@
+"""The one table of what is secret by its name, and the forms that credentials have in text.
+
+Fields of a schema say it themselves (`secret`). What a peer names is looked up here: HTTP and NATS
+headers, gRPC metadata, parameters of URLs, members of JSON, keys of maps, MIME types. Case,
+separators and the suffix `-bin` of gRPC make no difference.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+NAMES: Final = frozenset(
+    {"auth", "authentication", "cookie2", "nkey", "otp", "pass", "passcode", "passwd", "pat", "pwd",
+     "securitykey", "seed", "sessionid", "setcookie2", "sid", "sig", "signature", "wwwauthenticate"}
+)  # fmt: skip
+"""Names that are secret as a whole, without separators."""
+ENDINGS: Final = (
+    "accesskey", "apikey", "assertion", "authkey", "authorization", "authdata", "cookie",
+    "credential", "credentials", "creds", "encryptionkey", "jwt", "nkeyseed", "passphrase",
+    "password", "privatekey", "secret", "secretkey", "sessionkey", "signingkey", "token",
+)  # fmt: skip
+"""What a name that is secret may end with, whatever stands before it."""
+PARAMETERS: Final = frozenset({"code", "key"})
+"""Parameters of URLs that are secret besides."""
+MARK: Final = "***"
+"""What stands for a secret in text."""
+FILL: Final = b"*"
+"""What stands for each byte of a secret in bytes."""
+LONGEST: Final = 256
+"""Most characters of a name."""
+_SEPARATORS: Final = re.compile(r"[^0-9a-z]+")
+_WORDS: Final = frozenset({"auth", "authentication", "bearer", "credentials", "jwt", "token"})
+"""Words of types that hold secrets."""
+
+
+class Span(NamedTuple):
+    """Bytes to be hidden."""
+
+    start: int
+    end: int
+    json: bool = False
+    """Whether they are a value of JSON, which stays one."""
+
+
+@lru_cache(1024)
+def is_secret(name: str) -> bool:
+    """Whether what has this name is secret.
+
+    >>> [is_secret(each) for each in ("X-Api-Key", "authorization-bin", "grpc-timeout")]
+    [True, True, False]
+    """
+    plain = _SEPARATORS.sub("", name[:LONGEST].lower())
+    for each in (plain, plain.removesuffix("bin")):
+        if each in NAMES or each.endswith(ENDINGS):
+            return True
+    return False
+
+
+@lru_cache(1024)
+def is_secret_type(name: str) -> bool:
+    """Whether bytes of a MIME type of this name may hold a secret; an empty name is not known.
+
+    >>> is_secret_type("message/x.rsocket.authentication.bearer.v0"), is_secret_type("text/plain")
+    (True, False)
+    """
+    return not name or not _WORDS.isdisjoint(_SEPARATORS.split(name.lower()))
+
+
+LIKELY: Final = re.compile(
+    rb"(?i)pass|pwd|token|secret|auth|assert|cookie|cred|jwt|sig|s[ei]d|nkey|otp|pat|"
+    rb"(?:api|access|private|session|sign(?:ing)?|encryption|security|auth)[-_. ]?key"
+)
+"""What bytes have somewhere in which a name is secret."""
+_SIGNS: Final = (b"://", b"=", b"eyJ", b"earer", b"EARER", b"asic ")
+_TEXT: Final = re.compile(
+    rb"(?P<user>(?<=://)[^/?#\s\"'<>@]*(?:@[^/?#\s\"'<>@]*)*(?=@))"
+    rb"|(?<=[?&;#])(?P<name>[\w.%-]{1,64})=(?P<value>[^&;#\s\"'<>]+)"
+    rb"|(?i:\bbearer)[ .:=]+(?P<bearer>[\w.~+/=-]+)"
+    rb"|\b[Bb]asic +(?P<basic>(?=\S*[0-9=+/])[\w+/]{4,}=*)"
+    rb"|(?P<jwt>\beyJ[\w-]{4,}\.[\w-]+(?:\.[\w-]*)?)"
+)
+_MEMBER: Final = re.compile(
+    rb'"(?P<name>(?:[^"\\]|\\.)*)"\s*:\s*(?P<value>"(?:[^"\\]|\\.)*"?|[^\s",\[\]{}]+|[\[{])'
+)
+_STRING: Final = re.compile(rb'"((?:[^"\\]|\\.)*)"?|[^\s",:\[\]{}]+')
+
+
+def may_hold(data: bytes) -> bool:
+    """Whether bytes may have a credential in one of the forms of `credentials`; cheap."""
+    return any(sign in data for sign in _SIGNS)
+
+
+def credentials(data: bytes) -> Iterator[Span]:
+    """Where credentials stand in text: users of URLs, parameters, bearer and basic tokens, JWTs.
+
+    >>> list(credentials(b"nats://me:pw@host/?token=abc"))
+    [Span(start=7, end=12, json=False), Span(start=25, end=28, json=False)]
+    """
+    for found in _TEXT.finditer(data):
+        kind = str(found.lastgroup)
+        if kind == "value":
+            name = found["name"].decode("latin-1")
+            if not is_secret(name) and name.lower() not in PARAMETERS:
+                yield from (
+                    Span(found.start(kind) + each.start, found.start(kind) + each.end)
+                    for each in credentials(found["value"])
+                )
+                continue
+        if found.end(kind) > found.start(kind):
+            yield Span(*found.span(kind))
+
+
+def members(data: bytes) -> Iterator[Span]:
+    """Where values of secret members stand in JSON, whole or cut short.
+
+    >>> [data[a:b] for data in [b'{"api_key": "x", "n": 1}'] for a, b, _ in members(data)]
+    [b'"x"']
+    """
+    for found in _MEMBER.finditer(data):
+        if is_secret(found["name"].decode("latin-1")):
+            start, end = found.span("value")
+            if found["value"] in (b"{", b"["):
+                end = _closed(data, start)
+            yield Span(start, end, json=True)
+
+
+def _closed(data: bytes, start: int) -> int:
+    """The end of an object or array, that of the data where it does not end."""
+    depth, at = 0, start
+    for at in range(start, len(data)):
+        depth += (data[at] in b"{[") - (data[at] in b"}]")
+        if not depth:
+            return at + 1
+    return len(data)
+
+
+def scrubbed(text: str) -> str:
+    """Text without the credentials in it.
+
+    >>> scrubbed("no route to nats://me:pw@host")
+    'no route to nats://***@host'
+    """
+    data = text.encode("utf-8", "surrogatepass")
+    if not may_hold(data):
+        return text
+    spans = sorted(credentials(data), reverse=True)
+    for start, end, _ in spans:
+        data = data[:start] + MARK.encode() + data[end:]
+    return data.decode("utf-8", "surrogatepass") if spans else text
+
+
+def hidden(data: bytes, spans: list[Span]) -> bytes:
+    """Bytes with others in place of the secrets, as many as there were."""
+    out = bytearray(data)
+    for start, end, is_json in spans:
+        part = bytes(out[start:end])
+        out[start:end] = _STRING.sub(_filled, part) if is_json else FILL * len(part)
+    return bytes(out)
+
+
+def _filled(found: re.Match[bytes]) -> bytes:
+    """One value of JSON that says nothing, as long as it was."""
+    text = found[0]
+    if text.startswith(b'"'):
+        inner = len(found[1])
+        return b'"' + FILL * inner + text[1 + inner :]
+    return text if text in (b"true", b"false", b"null") else b"1" * len(text)
+
+
+def is_hidden(data: bytes | str) -> bool:
+    """Whether nothing is left of some bytes or text but what stands for a secret."""
+    if isinstance(data, str):
+        return bool(data) and not data.strip("*")
+    return data[:1] == FILL and data.count(FILL) == len(data)

@@ -1,0 +1,53 @@
+"""Where the secrets of frames stand, and rows without them."""
+
+import pytest
+from tests.madeup import aviary, vault
+
+from streamshark.frames.secrets import Veil
+from streamshark.schema.secrets import Span
+
+
+@pytest.mark.parametrize(
+    ("data", "hidden"),
+    [
+        (aviary.say(), ""),
+        (aviary.login("a", "bcd"), "bcd"),
+        (aviary.login("a", "bcd", b"ef"), "bcdef"),
+        (aviary.login("a", "bcd")[:-1], "\x03bc"),
+        (aviary.login("a", "")[:-1], ""),
+    ],
+)
+def test_secrets_are_left_out(data: bytes, hidden: str) -> None:
+    """Their bytes without the length; in a cut frame all that could not be decoded."""
+    row = aviary.row(data)
+
+    spans = Veil(None).spans(row)
+
+    assert "".join(row.data[start:end].decode() for start, end, _ in spans) == hidden
+
+
+def test_frames_that_no_schema_reads() -> None:
+    """All is left out where another frame of the same key has secrets."""
+    row = aviary.row(aviary.login())
+    row.decoder = None
+
+    assert Veil(None).spans(row) == [Span(3, len(row.data))]
+
+    row.selector = None
+
+    assert Veil(None).spans(row) == []
+    assert Veil(None).spans(aviary.row(aviary.frame(9, b"abc"))) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "hidden"),
+    [(vault.KEY, [vault.BODY]), (vault.OPEN, []), (None, [vault.BODY])],
+)
+def test_slots_in_which_a_secret_may_stand(kind: str | None, hidden: list[bytes]) -> None:
+    """All bytes of those that are of such a type, or of a type that is not known."""
+    frames = [vault.put()] if kind is None else [vault.hello(kind), vault.put()]
+
+    rows = vault.rows(*frames)
+    found = [row.data[start:end] for row in rows for start, end, _ in Veil(None).spans(row)]
+
+    assert found == hidden
