@@ -4,6 +4,7 @@ import subprocess
 from pathlib import Path
 
 from tests.builders import Conversation, pcap
+from tests.reading import ALONE
 
 from streamshark.schema.secrets import Span
 from streamshark.views.hexdump import dump

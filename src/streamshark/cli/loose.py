@@ -10,6 +10,7 @@ from streamshark.errors import StreamsharkError
 from streamshark.flows.segment import Flow, Gap, Segment
 from streamshark.frames.carrier import Carried, Carrier, Item, Notice
 from streamshark.frames.connection import Connection
+from streamshark.frames.codecs import Allowance
 from streamshark.frames.cutting import At, Cut, Place
 from streamshark.frames.frame import EventRow, FrameRow, Row, row_of
 from streamshark.frames.riding import Route
@@ -167,6 +168,9 @@ class _Alone:
     refused: str | None = None
     asked: frozenset[str] = frozenset()
     told: str | None = None
+
+    def __init__(self) -> None:
+        self.allowance = Allowance()
 
     def side(self, number: int, *, start: bool, fits: Callable[[bytes], bool]) -> "_Message":  # noqa: ARG002 - the contract
         """A reader of one side."""
