@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest c79e052b419f8ba2) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 688967f9e0d9de81) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -12,6 +12,7 @@
 local SHORT = "pravega"
 local TITLE = "Pravega"
 local PORTS = "12345,6000,9999"
+local SHARED_PORTS = ""
 local TLS_PORTS = "6000,9999,12345"
 local DIALECTS = { "", "0.0", "draft" }
 -- Kind of the number that joins requests and responses.
@@ -224,7 +225,7 @@ function word.bits(size, parts)
   local shift = size * 8
   for _, part in ipairs(parts) do
     shift = shift - part.width
-    part.size, part.shift, part.weight, part.range = size, shift, 2 ^ shift, 2 ^ part.width
+    part.size, part.shift, part.weight, part.range = size, shift, math.floor(2 ^ shift), math.floor(2 ^ part.width)
   end
   return step("bits", nil, nil, { size = size, parts = parts })
 end
@@ -306,8 +307,7 @@ local function number_field(name, made)
   local kind = (made.signed and "int" or "uint") .. made.size * 8
   local shown = made.base == "hex" and not made.signed and base.HEX or base.DEC
   local mask -- of groups up to 32 bits; Lua's numbers lack some bits of a larger mask
-  if made.width and made.size <= 4 then mask = (2 ^ made.width - 1) * 2 ^ made.shift end
-  mask = mask and math.floor(mask)
+  if made.width and made.size <= 4 then mask = math.floor((2 ^ made.width - 1) * 2 ^ made.shift) end
   local names = made.names and next(made.names) and made.names or nil
   local key = kind .. shown .. tostring(mask or "") .. tostring(names)
   return field(name, key, function()
@@ -322,9 +322,9 @@ local function flag_fields(name, made)
   local own = {}
   for at, mask in ipairs(order) do
     local flag, path = made.flags[mask], name .. "." .. made.flags[mask]
-    local bits = mask * 2 ^ (made.shift or 0)
+    local bits = math.floor(mask * 2 ^ (made.shift or 0))
     own[at] = field(path, "flag" .. made.size .. bits, function()
-      return ProtoField.bool(path, label(flag), made.size * 8, nil, math.floor(bits))
+      return ProtoField.bool(path, label(flag), made.size * 8, nil, bits)
     end)
   end
   return own
@@ -475,22 +475,23 @@ local function u32(place)
 end
 
 local UNSIGNED = { u8, u16, u24, u32 }
+local WRAPS = { 0x100, 0x10000, 0x1000000, 0x100000000 } -- one above the largest number of so many bytes
 
 local function number_at(place, size, signed)
   if size <= 4 then
     local value = UNSIGNED[size](place)
-    return signed and value >= 2 ^ (size * 8 - 1) and value - 2 ^ (size * 8) or value
+    return signed and 2 * value >= WRAPS[size] and value - WRAPS[size] or value
   end
   local high, low = u32(place), u32(place + 4)
-  if high < 2 ^ 21 then return high * 2 ^ 32 + low end
-  if signed and high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
+  if high < 0x200000 then return high * 0x100000000 + low end
+  if signed and high >= 0xFFE00000 then return (high - 0x100000000) * 0x100000000 + low end
   local range = tvb(place, size)
   large = true
   return signed and range:int64() or range:uint64()
 end
 
 local function band(a, b)
-  if a < 2 ^ 31 and b < 2 ^ 31 then return bit.band(a, b) end
+  if a < 0x80000000 and b < 0x80000000 then return math.floor(bit.band(a, b)) end -- which is a float in Lua 5.4
   local sum, weight = 0, 1
   while a > 0 and b > 0 do
     if a % 2 >= 1 and b % 2 >= 1 then sum = sum + weight end
@@ -521,12 +522,75 @@ local function hex(value, width)
   return string.format("0x%0" .. (width or 1) .. "x", math.floor(value))
 end
 
+local is_utf8, as_utf8
+
+do
+
+local REPLACEMENT = "\239\191\189" -- U+FFFD
+
+local function is_more(byte) return byte and byte >= 0x80 and byte < 0xC0 end
+
+-- Bytes of the character at a place and true; else false, and the bytes that one U+FFFD stands for. `wide` is modified
+-- UTF-8, which writes a pair of surrogates instead of four bytes, and NUL as two.
+local function character(raw, place, wide)
+  local a, b, c, d = raw:byte(place, place + 3)
+  local size = a >= 0xF0 and 4 or a >= 0xE0 and 3 or 2
+  if wide and a == 0xC0 and b == 0x80 then return 2, true end
+  if a < 0xC2 or a > 0xF4 or wide and size == 4 then return 1, false end
+  local least = a == 0xE0 and 0xA0 or a == 0xF0 and 0x90 or 0x80
+  local most = a == 0xED and not wide and 0x9F or a == 0xF4 and 0x8F or 0xBF
+  if not b or b < least or b > most then return 1, false end
+  if size > 2 and not is_more(c) then return 2, false end
+  if size > 3 and not is_more(d) then return 3, false end
+  if a ~= 0xED or b < 0xA0 then return size, true end
+  local is_pair = b < 0xB0 and raw:find("^\237[\176-\191][\128-\191]", place + 3) ~= nil
+  return is_pair and 6 or 1, is_pair
+end
+
+function is_utf8(raw, wide)
+  local place = raw:find("[\128-\255]")
+  while place do
+    local size, is_whole = character(raw, place, wide)
+    if not is_whole then return false end
+    place = raw:find("[\128-\255]", place + size)
+  end
+  return true
+end
+
+-- A pair of surrogates, three bytes each, as four bytes.
+local function joined_pair(raw)
+  local _, b, c, _, e, f = raw:byte(1, 6)
+  local code = 0x10000 + (b % 16 * 64 + c % 64) * 1024 + e % 16 * 64 + f % 64
+  return string.char(0xF0 + math.floor(code / 262144), 0x80 + math.floor(code / 4096) % 64, 0x80 + math.floor(code / 64) % 64,
+    0x80 + code % 64)
+end
+
+-- Text as UTF-8, with U+FFFD where it is not valid: what Wireshark is given is written as it is, to PDML as well.
+function as_utf8(raw, wide)
+  if is_utf8(raw) then return raw end
+  wide = wide and is_utf8(raw, true)
+  local out, from = {}, 1
+  local place = raw:find("[\128-\255]")
+  while place do
+    local size, is_whole = character(raw, place, wide)
+    local own = raw:sub(place, place + size - 1)
+    out[#out + 1] = raw:sub(from, place - 1)
+    out[#out + 1] = not is_whole and REPLACEMENT or size == 6 and joined_pair(own) or own == "\192\128" and "\0" or own
+    from = place + size
+    place = raw:find("[\128-\255]", from)
+  end
+  out[#out + 1] = raw:sub(from)
+  return table.concat(out)
+end
+
+end
+
 -- Notes a problem as an expert item; `made` is the step that it is about, nil for the frame as a whole.
 local function note_problem(code, made, offset, length, message)
   local path = made and made.path ~= "" and made.path or nil
   problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
   local marked = item or not trial and judged_item
-  if marked then marked:add_proto_expert_info(experts[code], path and path .. ": " .. message or message) end
+  if marked then marked:add_proto_expert_info(experts[code], as_utf8(path and path .. ": " .. message or message)) end
 end
 
 -- The same with the values that its sentence tells.
@@ -541,24 +605,6 @@ end
 local function short(made, wanted)
   problem("short", made, at, stop - at, wanted, stop - at)
   return HALT
-end
-
--- Valid UTF-8; `wide` is modified UTF-8, which writes pairs of surrogates instead of four bytes.
-local function is_utf8(raw, wide)
-  local place = raw:find("[\128-\255]")
-  while place do
-    local a, b, c, d = raw:byte(place, place + 3)
-    local function more(x) return x and x >= 0x80 and x < 0xC0 end
-    if a >= 0xC2 and a < 0xE0 and more(b) then place = place + 2
-    elseif wide and a == 0xC0 and b == 0x80 then place = place + 2
-    elseif a >= 0xE0 and a < 0xF0 and more(b) and more(c) and not (a == 0xE0 and b < 0xA0)
-      and (wide or not (a == 0xED and b >= 0xA0)) then place = place + 3
-    elseif not wide and a >= 0xF0 and a < 0xF5 and more(b) and more(c) and more(d)
-      and not (a == 0xF0 and b < 0x90) and not (a == 0xF4 and b >= 0x90) then place = place + 4
-    else return false end
-    place = raw:find("[\128-\255]", place)
-  end
-  return true
 end
 
 local function is_text(raw, encoding)
@@ -651,7 +697,7 @@ local function number_text(made, value)
       left_over = left_over - band(left_over, mask)
     end
     for bit = 0, left_over ~= 0 and 31 or -1 do
-      if band(left_over, 2 ^ bit) ~= 0 then names[#names + 1] = "bit_" .. bit end
+      if band(left_over, math.floor(2 ^ bit)) ~= 0 then names[#names + 1] = "bit_" .. bit end
     end
     return #names > 0 and table.concat(names, "|") or "0"
   end
@@ -721,14 +767,14 @@ local function part_value(made, from)
   local shift, width = made.shift, made.width
   if made.size <= 4 then return math.floor(UNSIGNED[made.size](from) / made.weight) % made.range end
   local high, low = u32(from), u32(from + 4)
-  if shift >= 32 then return math.floor(high / 2 ^ (shift - 32)) % 2 ^ width end
-  if shift + width <= 32 then return math.floor(low / 2 ^ shift) % 2 ^ width end
-  local upper = high % 2 ^ (shift + width - 32)
-  if width > 53 and shift == 0 and upper >= 2 ^ 21 then
+  if shift >= 32 then return math.floor(high / 2 ^ (shift - 32)) % math.floor(2 ^ width) end
+  if shift + width <= 32 then return math.floor(low / 2 ^ shift) % math.floor(2 ^ width) end
+  local upper = high % math.floor(2 ^ (shift + width - 32))
+  if width > 53 and shift == 0 and upper >= 0x200000 then
     large = true
     return UInt64(low, math.floor(upper))
   end
-  return upper * 2 ^ (32 - shift) + math.floor(low / 2 ^ shift)
+  return upper * math.floor(2 ^ (32 - shift)) + math.floor(low / 2 ^ shift)
 end
 
 -- A number as Wireshark takes it for a field of 64 bits.
@@ -876,14 +922,14 @@ local function add_text(made, place, count)
   end
   if trial == true and raw:find("%c") then return HALT end
   if made.tells and telling then
-    local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or raw
+    local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or as_utf8(raw, made.encoding == "mutf-8")
     tell(made, made.secret and "***" or quoted(plain))
   end
   if not item or chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)
   if made.secret and not preferences.secrets then add(item, made.masked, range, "***")
   elseif count == 0 then add(item, made.field, range, "")
-  elseif made.encoding == "mutf-8" then add(item, made.field, range, (raw:gsub("\192\128", "\0")))
+  elseif made.encoding == "mutf-8" then add(item, made.field, range, as_utf8(raw, true))
   else add_packet(item, made.field, range, TEXT) end
 end
 
@@ -1187,6 +1233,10 @@ function declares.message(made)
   made.unknown = plain_field("bytes", unknown, { name = "unknown_fields", doc = "Fields that the schema does not know." })
 end
 
+local WEIGHTS = { -- of each seven bits of a number, in their half of it
+  [0] = 0x1, 0x80, 0x4000, 0x200000, 0x10000000, 0x8, 0x400, 0x20000, 0x1000000, 0x80000000,
+}
+
 -- The halves of a base-128 number, 32 bits each; nil where it does not end.
 local function varint(made)
   local low, high, from = 0, 0, at
@@ -1198,12 +1248,12 @@ local function varint(made)
     local byte = u8(at)
     at = at + 1
     local seven = byte % 128
-    if index < 4 then low = low + seven * 2 ^ (7 * index)
+    if index < 4 then low = low + seven * WEIGHTS[index]
     elseif index == 4 then
-      low = low + (seven % 16) * 2 ^ 28
+      low = low + seven % 16 * WEIGHTS[index]
       high = math.floor(seven / 16)
-    else high = high + seven * 2 ^ (7 * index - 32) end
-    if byte < 128 then return low, high % 2 ^ 32 end
+    else high = high + seven * WEIGHTS[index] end
+    if byte < 128 then return low, high % 0x100000000 end
   end
   problem("varint", made, from, at - from)
   return nil
@@ -1214,19 +1264,19 @@ local function meant(kind, low, high)
   if kind == "bool" then return (low ~= 0 or high ~= 0) and 1 or 0 end
   if VARINT[kind] == 32 then
     if kind == "uint32" then return low end
-    if kind == "sint32" then return low % 2 == 0 and low / 2 or -(low + 1) / 2 end
-    return low >= 2 ^ 31 and low - 2 ^ 32 or low
+    if kind == "sint32" then return low % 2 == 0 and math.floor(low / 2) or -math.floor((low + 1) / 2) end
+    return low >= 0x80000000 and low - 0x100000000 or low
   end
   if kind == "sint64" then
     local negative = low % 2 == 1
-    low = math.floor(low / 2) + (high % 2) * 2 ^ 31
+    low = math.floor(low / 2) + (high % 2) * 0x80000000
     high = math.floor(high / 2)
-    if negative then low, high = 2 ^ 32 - 1 - low, 2 ^ 32 - 1 - high end
+    if negative then low, high = 0xFFFFFFFF - low, 0xFFFFFFFF - high end
   end
-  if high < 2 ^ 21 then return high * 2 ^ 32 + low end
+  if high < 0x200000 then return high * 0x100000000 + low end
   large = true
   if kind == "uint64" then return UInt64(math.floor(low), math.floor(high)) end
-  if high >= 2 ^ 32 - 2 ^ 21 then return (high - 2 ^ 32) * 2 ^ 32 + low end
+  if high >= 0xFFE00000 then return (high - 0x100000000) * 0x100000000 + low end
   return Int64(math.floor(low), math.floor(high))
 end
 
@@ -1243,8 +1293,8 @@ local function proto_value(made)
     if item then
       local eight = made.size == 8 and type(value) == "number"
       if eight and made.signed then
-        value = Int64(math.floor(value % 2 ^ 32), math.floor(math.floor(value / 2 ^ 32) % 2 ^ 32))
-      elseif eight then value = UInt64(math.floor(value % 2 ^ 32), math.floor(value / 2 ^ 32)) end
+        value = Int64(math.floor(value % 0x100000000), math.floor(math.floor(value / 0x100000000) % 0x100000000))
+      elseif eight then value = UInt64(math.floor(value % 0x100000000), math.floor(value / 0x100000000)) end
       if kind == "bool" then value = value == 1 end
       local own = add(item, made.field, range_of(tvb, from, at - from), whole_number(value))
       for _, flag in ipairs(made.flag_fields or {}) do add(own, flag, range_of(tvb, from, at - from), whole_number(value)) end
@@ -1261,7 +1311,7 @@ local function proto_value(made)
   end
   local low, high = varint(made)
   if not low then return HALT end
-  local count = high * 2 ^ 32 + low
+  local count = high * 0x100000000 + low
   if count > stop - at then return short(made, count) end
   local begin = at
   at = at + count
@@ -1294,7 +1344,7 @@ local function proto_unknown(made, shape)
   elseif shape == 2 then
     local low, high = varint(made)
     if not low then return HALT end
-    local count = high * 2 ^ 32 + low
+    local count = high * 0x100000000 + low
     if count > stop - at then return short(made, count) end
     from = at
     at = at + count
@@ -1312,7 +1362,7 @@ function read.message(made)
     local from = at
     local low, high = varint(made)
     if not low then return HALT end
-    local tag = high * 2 ^ 32 + low
+    local tag = high * 0x100000000 + low
     local number, shape = math.floor(tag / 8), tag % 8
     if number == 0 or not (shape == 0 or shape == 1 or shape == 2 or shape == 5) then
       problem("wiretype", made, from, at - from, number, shape)
@@ -1325,7 +1375,7 @@ function read.message(made)
     elseif each and shape == 2 and each.repeated and wire_type(each) ~= 2 then -- packed
       local count_low, count_high = varint(each)
       if not count_low then return HALT end
-      local count = count_high * 2 ^ 32 + count_low
+      local count = count_high * 0x100000000 + count_low
       if count > stop - at then return short(each, count) end
       local outer = stop
       stop = at + count
@@ -2009,7 +2059,7 @@ local joins = (function()
   local function number(raw, from)
     local a, b, c, d = raw:byte(from, from + 3)
     local value = ((a * 256 + b) * 256 + c) * 256 + d
-    return value >= 2 ^ 31 and value - 2 ^ 32 or value
+    return value >= 0x80000000 and value - 0x100000000 or value
   end
 
   -- What of the bytes that fill a block up is part of an event; a reason where they are amiss.
@@ -9055,6 +9105,7 @@ local function add_fields(made, steps)
   end
   for _, part in pairs(made.reassembled and made.reassembled.parts or {}) do own[part.field] = true end
   made.guest = own.guest or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
+  made.has_slots = own.slots
   own.slots, own.guest = nil, nil
   made.fields = {}
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
@@ -9115,7 +9166,7 @@ local links = {} -- frame to the packet of its request, the time since, and the 
 
 local pieces = {} -- what puts frames together that were cut into pieces
 
-local FINE = 2 ^ 20
+local FINE = 0x100000
 local new_conversation
 
 do
@@ -9751,7 +9802,7 @@ local function read_number(code, made, offset, part)
   line(code, "local x = %1", NUMBERS[made.size])
   if part then line(code, "x = floor(x / %1) % %2", ("%.0f"):format(part.weight), ("%.0f"):format(part.range))
   elseif made.signed then
-    line(code, "if x >= %1 then x = x - %2 end", ("%.0f"):format(2 ^ (made.size * 8 - 1)), ("%.0f"):format(2 ^ (made.size * 8)))
+    line(code, "if x >= %1 then x = x - %2 end", math.floor(WRAPS[made.size] / 2), WRAPS[made.size])
   end
 end
 
@@ -11077,7 +11128,7 @@ function talks.show_findings(tree, findings)
   for index = 1, findings and #findings or 0 do
     local each = findings[index]
     tree:add(header.finding, each.rule.id):set_generated()
-    tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. each.text)
+    tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
   end
 end
 
@@ -11127,7 +11178,7 @@ end
 
 local ASKED = { __index = function(all, what)
   local found
-  if what == "slots" then found = is_inside_asked(root_tree) else found = root_tree:referenced(what) end
+  if what == "slots" then found = once("slots", is_inside_asked, root_tree) else found = root_tree:referenced(what) end
   all[what] = found
   return found
 end }
@@ -11146,6 +11197,7 @@ end
 local function is_asked(frame, root)
   if frame.guest and package.loaded["streamshark." .. frame.guest] then return true end
   return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
+    or frame.has_slots and once("slots", is_inside_asked, root)
 end
 
 -- How much of a frame is wanted: all with its fields; all for its problems, while only expert items are asked for; else
@@ -11171,13 +11223,13 @@ function look(root)
   local visited, visible, columns = here.visited, root.visible, tostring(pinfo.cols.info) ~= "(info)"
   view = { tree = true, visited = visited, visible = visible, columns = columns }
   view.tree = visible or stream_of() ~= false or here.src_port == 0
-  view.any = visible or view.tree and once("any", is_any_asked, root, registered)
+  view.any = visible or view.tree and (once("any", is_any_asked, root, registered) or once("slots", is_inside_asked, root))
   view.rooted = view.any or view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
   local experts_asked = not columns
   if IN_WINDOW then experts_asked = visited end -- its list of expert items asks for columns, too
   view.judged = view.tree and not view.any and experts_asked
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
-    and (visible or IN_WINDOW or not columns and not view.any or view.any and once("meant", is_any_asked, root, talks.fields))
+    and (visible or IN_WINDOW or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
   view.sums = visible or view.any and root:referenced(header.problem)
 end
 
@@ -11333,7 +11385,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     if type(id) == "number" then
       if CORRELATES == "int64" then id = Int64.new(id) elseif CORRELATES == "uint64" then id = wide(id) end
     end
-    show(tree, header.correlation, id)
+    show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
   end
   local text = view.columns and frame.name .. arguments(frame) or ""
   for index, each in ipairs(in_order(problems)) do
@@ -11702,7 +11754,7 @@ function finish(text)
   clear(info)
   local before = tostring(info):gsub("%[TCP [^%]]*%] *", "")
   if before ~= "" and before ~= "(info)" then text = " | " .. text end
-  append(info, text)
+  append(info, as_utf8(text))
   fence(info)
 end
 
@@ -11816,6 +11868,10 @@ end
 local prefs = protocol.prefs
 prefs.ports = Pref.range("TCP ports", PORTS, "Ports that are taken for " .. TITLE .. ".", 65535)
 prefs.tls_ports = Pref.range("TLS ports", TLS_PORTS, "Ports on which decrypted TLS is taken for " .. TITLE .. ".", 65535)
+if SHARED_PORTS ~= "" then
+  prefs.shared_ports = Pref.range("Shared TCP ports", SHARED_PORTS, "Ports of other protocols on which connections are taken that begin as "
+    .. TITLE .. " does.", 65535)
+end
 prefs.heuristics = Pref.bool("Recognise on any port", true, "Recognise connections by their first frames, on any port.")
 prefs.largest = Pref.uint("Largest frame, in bytes", heads[""].most, "Bytes of the largest frame that is waited for.")
 prefs.unpacked = Pref.uint("Largest unpacked body, in bytes", 64 * 1024 * 1024, "Bytes up to which compressed bodies are unpacked.")
@@ -11837,10 +11893,43 @@ if #DIALECTS > 1 then
   prefs.dialect = Pref.enum("Dialect", 1, "Which layout of the protocol is read.", choices, false)
 end
 
-local tcp_ports, secure_ports = "", ""
+local tcp_ports, secure_ports, shared_ports = "", "", ""
+local shared, owners = nil, {} -- what reads connections of shared ports; port to whose it is
 local tcp, tls = DissectorTable.get("tcp.port"), DissectorTable.get("tls.port")
 
+-- Ports that Wireshark gives to a dissector of its own: what does not begin as this protocol does is handed on to that.
+if SHARED_PORTS ~= "" then
+  shared = Proto(NAME .. "_shared", TITLE .. " (shared ports)")
+  function shared.dissector(bytes, info, root)
+    if recognise(bytes, info, root, true) then return bytes:len() end
+    local owner = owners[info.match]
+    info.can_desegment = 2 -- a dissector that is called has one less
+    return owner and owner:call(bytes, info, root) or 0
+  end
+end
+
+local function ports_of(ranges)
+  local all = {}
+  for low, high in ranges:gmatch("(%d+)%-?(%d*)") do
+    for port = tonumber(low), tonumber(high) or tonumber(low) do all[#all + 1] = port end
+  end
+  return all
+end
+
+local function register_shared(ports)
+  for _, port in ipairs(ports_of(shared_ports)) do
+    tcp:remove(port, shared)
+    if owners[port] then tcp:add(port, owners[port]) end
+  end
+  shared_ports, owners = ports, {}
+  for _, port in ipairs(ports_of(ports)) do
+    owners[port] = tcp:get_dissector(port)
+    tcp:add(port, shared)
+  end
+end
+
 local function register()
+  if shared and shared_ports ~= prefs.shared_ports then register_shared(prefs.shared_ports) end
   if tcp_ports ~= prefs.ports then
     if tcp_ports ~= "" then tcp:remove(tcp_ports, protocol) end
     tcp_ports = prefs.ports
@@ -11852,9 +11941,7 @@ local function register()
     if secure_ports ~= "" then tls:add(secure_ports, protocol) end
   end
   preferences.servers = {}
-  for low, high in (tcp_ports .. "," .. secure_ports):gmatch("(%d+)%-?(%d*)") do
-    for port = tonumber(low), tonumber(high) or tonumber(low) do preferences.servers[port] = true end
-  end
+  for _, port in ipairs(ports_of(tcp_ports .. "," .. secure_ports)) do preferences.servers[port] = true end
   if pieces.see then preferences.kept = prefs.kept end
   for _, name in ipairs({ "heuristics", "largest", "unpacked", "text", "checksums", "secrets" }) do
     preferences[name] = prefs[name]
@@ -11881,7 +11968,7 @@ if is_table and subjects then
   local enclosed = Proto(NAME .. "_message", TITLE .. " message")
   local others = Dissector.get("data")
   function enclosed.dissector(bytes, info, root)
-    local size = #OPENING / 2
+    local size = math.floor(#OPENING / 2)
     local ours = bytes:len() >= size and bare_hex(bytes:raw(0, size)) == OPENING
     return ours and dissect_bare(bytes, info, root) or others:call(bytes, info, root)
   end

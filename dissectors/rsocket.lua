@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 2ad1e494a37f6f0e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest fe14642ce09b7699) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1664,6 +1664,8 @@ local riders = {
               name = "rsocket.metadata",
               types = { { path = "entries.mime_id", names = names.mime_id }, { path = "entries.mime_type" } },
               veiled = {
+                ["message/x.rsocket.authentication.basic.v0"] = true,
+                ["message/x.rsocket.authentication.bearer.v0"] = true,
                 ["message/x.rsocket.authentication.v0"] = true,
                 ["message/x.rsocket.composite-metadata.v0"] = true,
               },
@@ -1885,7 +1887,7 @@ frames[#frames + 1] = {
           U16,
           "resume_identification_token",
           "Names the session that a later connection may resume; chosen by the client.",
-          { keep = true, awaited = true, raw = true }
+          { secret = true, keep = true, awaited = true, raw = true }
         ),
       }),
       word.text(
@@ -1906,6 +1908,8 @@ frames[#frames + 1] = {
             name = "rsocket.metadata",
             types = { { path = "metadata_mime_type" } },
             veiled = {
+              ["message/x.rsocket.authentication.basic.v0"] = true,
+              ["message/x.rsocket.authentication.bearer.v0"] = true,
               ["message/x.rsocket.authentication.v0"] = true,
               ["message/x.rsocket.composite-metadata.v0"] = true,
             },
@@ -1969,6 +1973,8 @@ frames[#frames + 1] = {
           name = "rsocket.metadata",
           agreed = "metadata_mime_type",
           veiled = {
+            ["message/x.rsocket.authentication.basic.v0"] = true,
+            ["message/x.rsocket.authentication.bearer.v0"] = true,
             ["message/x.rsocket.authentication.v0"] = true,
             ["message/x.rsocket.composite-metadata.v0"] = true,
           },
@@ -2055,6 +2061,8 @@ frames[#frames + 1] = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
             veiled = {
+              ["message/x.rsocket.authentication.basic.v0"] = true,
+              ["message/x.rsocket.authentication.bearer.v0"] = true,
               ["message/x.rsocket.authentication.v0"] = true,
               ["message/x.rsocket.composite-metadata.v0"] = true,
             },
@@ -2112,6 +2120,8 @@ frames[#frames + 1] = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
             veiled = {
+              ["message/x.rsocket.authentication.basic.v0"] = true,
+              ["message/x.rsocket.authentication.bearer.v0"] = true,
               ["message/x.rsocket.authentication.v0"] = true,
               ["message/x.rsocket.composite-metadata.v0"] = true,
             },
@@ -2179,6 +2189,8 @@ frames[#frames + 1] = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
             veiled = {
+              ["message/x.rsocket.authentication.basic.v0"] = true,
+              ["message/x.rsocket.authentication.bearer.v0"] = true,
               ["message/x.rsocket.authentication.v0"] = true,
               ["message/x.rsocket.composite-metadata.v0"] = true,
             },
@@ -2248,6 +2260,8 @@ frames[#frames + 1] = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
             veiled = {
+              ["message/x.rsocket.authentication.basic.v0"] = true,
+              ["message/x.rsocket.authentication.bearer.v0"] = true,
               ["message/x.rsocket.authentication.v0"] = true,
               ["message/x.rsocket.composite-metadata.v0"] = true,
             },
@@ -2358,6 +2372,8 @@ frames[#frames + 1] = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
             veiled = {
+              ["message/x.rsocket.authentication.basic.v0"] = true,
+              ["message/x.rsocket.authentication.bearer.v0"] = true,
               ["message/x.rsocket.authentication.v0"] = true,
               ["message/x.rsocket.composite-metadata.v0"] = true,
             },
@@ -2443,6 +2459,8 @@ frames[#frames + 1] = {
           name = "rsocket.metadata",
           agreed = "metadata_mime_type",
           veiled = {
+            ["message/x.rsocket.authentication.basic.v0"] = true,
+            ["message/x.rsocket.authentication.bearer.v0"] = true,
             ["message/x.rsocket.authentication.v0"] = true,
             ["message/x.rsocket.composite-metadata.v0"] = true,
           },
@@ -2492,7 +2510,7 @@ frames[#frames + 1] = {
         U16,
         "resume_identification_token",
         "Names the session that a later connection may resume; chosen by the client.",
-        { keep = true, awaited = true, raw = true, tells = true }
+        { secret = true, keep = true, awaited = true, raw = true, tells = true }
       ),
       word.bits(8, {
         word.reserved(1),
@@ -2572,6 +2590,8 @@ frames[#frames + 1] = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
             veiled = {
+              ["message/x.rsocket.authentication.basic.v0"] = true,
+              ["message/x.rsocket.authentication.bearer.v0"] = true,
               ["message/x.rsocket.authentication.v0"] = true,
               ["message/x.rsocket.composite-metadata.v0"] = true,
             },
@@ -2663,7 +2683,7 @@ frames[#frames + 1] = {
           16,
           "resume_identification_token",
           "Names the session; rsocket-cpp alone.",
-          { keep = true, awaited = true, raw = true }
+          { secret = true, keep = true, awaited = true, raw = true }
         ),
       }),
       word.text(
@@ -2693,6 +2713,8 @@ frames[#frames + 1] = {
             name = "rsocket.metadata",
             types = { { path = "metadata_mime_type" } },
             veiled = {
+              ["message/x.rsocket.authentication.basic.v0"] = true,
+              ["message/x.rsocket.authentication.bearer.v0"] = true,
               ["message/x.rsocket.authentication.v0"] = true,
               ["message/x.rsocket.composite-metadata.v0"] = true,
             },
@@ -2758,6 +2780,8 @@ frames[#frames + 1] = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
             veiled = {
+              ["message/x.rsocket.authentication.basic.v0"] = true,
+              ["message/x.rsocket.authentication.bearer.v0"] = true,
               ["message/x.rsocket.authentication.v0"] = true,
               ["message/x.rsocket.composite-metadata.v0"] = true,
             },
@@ -2850,6 +2874,8 @@ frames[#frames + 1] = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
             veiled = {
+              ["message/x.rsocket.authentication.basic.v0"] = true,
+              ["message/x.rsocket.authentication.bearer.v0"] = true,
               ["message/x.rsocket.authentication.v0"] = true,
               ["message/x.rsocket.composite-metadata.v0"] = true,
             },
@@ -2916,6 +2942,8 @@ frames[#frames + 1] = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
             veiled = {
+              ["message/x.rsocket.authentication.basic.v0"] = true,
+              ["message/x.rsocket.authentication.bearer.v0"] = true,
               ["message/x.rsocket.authentication.v0"] = true,
               ["message/x.rsocket.composite-metadata.v0"] = true,
             },
@@ -2988,6 +3016,8 @@ frames[#frames + 1] = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
             veiled = {
+              ["message/x.rsocket.authentication.basic.v0"] = true,
+              ["message/x.rsocket.authentication.bearer.v0"] = true,
               ["message/x.rsocket.authentication.v0"] = true,
               ["message/x.rsocket.composite-metadata.v0"] = true,
             },
@@ -3060,6 +3090,8 @@ frames[#frames + 1] = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
             veiled = {
+              ["message/x.rsocket.authentication.basic.v0"] = true,
+              ["message/x.rsocket.authentication.bearer.v0"] = true,
               ["message/x.rsocket.authentication.v0"] = true,
               ["message/x.rsocket.composite-metadata.v0"] = true,
             },
@@ -3148,6 +3180,8 @@ frames[#frames + 1] = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
             veiled = {
+              ["message/x.rsocket.authentication.basic.v0"] = true,
+              ["message/x.rsocket.authentication.bearer.v0"] = true,
               ["message/x.rsocket.authentication.v0"] = true,
               ["message/x.rsocket.composite-metadata.v0"] = true,
             },
@@ -3231,6 +3265,8 @@ frames[#frames + 1] = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
             veiled = {
+              ["message/x.rsocket.authentication.basic.v0"] = true,
+              ["message/x.rsocket.authentication.bearer.v0"] = true,
               ["message/x.rsocket.authentication.v0"] = true,
               ["message/x.rsocket.composite-metadata.v0"] = true,
             },
@@ -3294,6 +3330,8 @@ frames[#frames + 1] = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
             veiled = {
+              ["message/x.rsocket.authentication.basic.v0"] = true,
+              ["message/x.rsocket.authentication.bearer.v0"] = true,
               ["message/x.rsocket.authentication.v0"] = true,
               ["message/x.rsocket.composite-metadata.v0"] = true,
             },
@@ -3367,6 +3405,8 @@ frames[#frames + 1] = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
             veiled = {
+              ["message/x.rsocket.authentication.basic.v0"] = true,
+              ["message/x.rsocket.authentication.bearer.v0"] = true,
               ["message/x.rsocket.authentication.v0"] = true,
               ["message/x.rsocket.composite-metadata.v0"] = true,
             },
@@ -3424,6 +3464,8 @@ frames[#frames + 1] = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
             veiled = {
+              ["message/x.rsocket.authentication.basic.v0"] = true,
+              ["message/x.rsocket.authentication.bearer.v0"] = true,
               ["message/x.rsocket.authentication.v0"] = true,
               ["message/x.rsocket.composite-metadata.v0"] = true,
             },
@@ -3468,7 +3510,7 @@ frames[#frames + 1] = {
         16,
         "resume_identification_token",
         "Names the session; rsocket-cpp alone.",
-        { keep = true, awaited = true, raw = true, tells = true }
+        { secret = true, keep = true, awaited = true, raw = true, tells = true }
       ),
       word.u64(
         "last_received_server_position",
@@ -3537,6 +3579,8 @@ frames[#frames + 1] = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
             veiled = {
+              ["message/x.rsocket.authentication.basic.v0"] = true,
+              ["message/x.rsocket.authentication.bearer.v0"] = true,
               ["message/x.rsocket.authentication.v0"] = true,
               ["message/x.rsocket.composite-metadata.v0"] = true,
             },

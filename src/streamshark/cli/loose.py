@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from streamshark.errors import StreamsharkError
 from streamshark.flows.segment import Flow, Gap, Segment
 from streamshark.frames.carrier import Carried, Carrier, Item, Notice
-from streamshark.frames.connection import Connection
 from streamshark.frames.codecs import Allowance
+from streamshark.frames.connection import Connection
 from streamshark.frames.cutting import At, Cut, Place
 from streamshark.frames.frame import EventRow, FrameRow, Row, row_of
 from streamshark.frames.riding import Route
