@@ -8,6 +8,7 @@ from tests.frames.parcels import (
     WIRE,
     detect,
     flow,
+    parcel,
     segment,
     segments,
     send,
@@ -16,7 +17,7 @@ from tests.frames.parcels import (
 
 from streamshark.flows.segment import FlowEvent, Gap
 from streamshark.frames.connection import Connection
-from streamshark.frames.detection import FIRST_BYTES, MOST_BYTES, Undecided
+from streamshark.frames.detection import FIRST_BYTES, MOST_BYTES, Undecided, accepting
 from streamshark.frames.riding import Route
 from streamshark.frames.wire import Evidence, Guess, Level
 
@@ -218,3 +219,71 @@ def test_what_the_sides_show_adds_up() -> None:
     other.feed(segment(send()))
     assert other.feed(segment(b"HTTP/1.1 200", side=1)) is None
     assert other.finish().connection is None
+
+
+def joined(data: bytes, answer: bytes = b"", *, most: Level = Level.LIKELY) -> Connection | None:
+    """What becomes of a connection that is joined later, whose frames are never enough at once."""
+
+    def detect_in_a_row(evidence: Evidence) -> Guess:
+        guess = evidence.in_a_row(len(evidence.commands), 3)
+        return guess._replace(level=min(guess.level, most))
+
+    wire = dataclasses.replace(WIRE, detect=detect_in_a_row)
+    made = Undecided(dataclasses.replace(flow(None), ports=(1000, 2000)), (Route(wire.table()),))
+    for side, said in enumerate((data, answer)):
+        if said and (verdict := made.feed(segment(said, 7, side=side))):
+            return verdict.connection
+    return made.finish().connection
+
+
+def test_what_follows_contradicts() -> None:
+    """Frames in a row are not taken where bytes or another side outweigh them; else they are."""
+    noise = b"\xff\xfe" * 40
+    for data, answer, is_taken in (
+        (TICKS * 4, b"", True),
+        (TICKS * 4, TICKS * 3, True),
+        (TICKS * 4 + noise, b"", False),
+        (TICKS * 4, noise, False),
+        (noise[:30] + TICKS * 4, b"", True),  # the rest of a frame
+        (noise * 9 + TICKS * 4, b"", False),
+        (TICKS * 2, b"", False),
+    ):
+        assert (joined(data, answer) is not None) == is_taken, (data, answer)
+
+
+def test_a_client_s_own_port_means_nothing() -> None:
+    """The port counts that was connected to; without a SYN a system port is the server's."""
+    for client, ports, sides in (
+        (0, (7777, 80), (1,)),
+        (1, (7777, 80), (0,)),
+        (None, (7777, 80), (1,)),
+        (None, (80, 7777), (0,)),
+        (None, (7777, 40_000), (0, 1)),
+    ):
+        assert accepting(dataclasses.replace(flow(client), ports=ports)) == sides
+
+
+def test_frames_of_the_other_side_are_no_evidence() -> None:
+    """A server does not send what clients send, nor one side what both do."""
+    sends, offers = send() * 3, parcel(4, b"\0\1") * 3
+    assert joined(sends) is not None
+    assert joined(offers) is not None
+    assert joined(send() + parcel(4, b"\0\1") * 2) is None
+
+
+def test_an_endpoint_lends_its_protocol() -> None:
+    """What others speak to the same server counts like a port; not for bytes of no frames."""
+    wire = dataclasses.replace(
+        WIRE, ports=(), detect=lambda evidence: evidence.in_a_row(len(evidence.commands), 3)
+    )
+    route = Route(wire.table())
+    for endpoints, data, is_taken in (
+        ({}, send(), False),
+        ({"10.0.0.2:7777": route}, send(), True),
+        ({"10.0.0.3:7777": route}, send(), False),
+        ({"10.0.0.1:1000": route}, send(), False),
+        ({"10.0.0.2:7777": route}, b"\xff" * 40, False),
+    ):
+        made = Undecided(flow(), (route,), endpoints=endpoints)
+        verdict = made.feed(segment(data)) or made.finish()
+        assert (verdict.connection is not None) == is_taken, (endpoints, data)

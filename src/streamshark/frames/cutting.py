@@ -466,7 +466,7 @@ class Cutter:
             if measured is None:
                 return sound > odd and sound >= self.chain - 1 if final else None
             total, key, version, response = measured
-            known = self._known(data, place)
+            known = self._selector(measured) is not None
             reach = place + total - at
             believed = known or (odd < sound and 0 < total <= BELIEVED)
             if not believed or reach > REACH or not self._may_try(at, reach):

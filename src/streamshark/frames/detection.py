@@ -72,7 +72,7 @@ class Undecided:
         own = tuple(
             each for each in self.routes if not each.carrier and self._is_at(each) and each.leads
         )
-        self.asked = self.routes if forced else own
+        self.asked = self.routes if forced or not own else own
         """Those that are on trial: of the first bytes, the wires on whose port they are are asked
         alone. Where one is sure of them, the frames of others need not even be imported."""
         self.forced = forced
@@ -82,6 +82,8 @@ class Undecided:
         self.bytes = [0, 0]
         """Seen so far of each side, gaps left out."""
         self.trials: list[_Trial] = []
+        self.frames = 0
+        """Frames of all trials at the last look at what they show."""
         self.silent = {0, 1}
         """Sides that have sent nothing."""
         self.ending = False
@@ -158,6 +160,10 @@ class Undecided:
     def _verdict(self, *, final: bool) -> Verdict | None:
         self.ending = self.ending or final
         final = final or not (self.silent or any(trial.hope for trial in self.trials))
+        frames = sum(len(trial.commands) for trial in self.trials)
+        if not final and not self.ending and frames == self.frames:
+            return None
+        self.frames = frames
         guesses = {route: self._guess(route) for route in self.asked}
         if guesses:
             route = max(guesses, key=lambda each: (guesses[each].level, self._rank(each)))
@@ -318,7 +324,7 @@ class _Trial:
         """
         if self.hope and self.cutter.in_step and self.cutter.total:
             return False  # inside a frame
-        if port and self.commands and not self.stray:
+        if port and not self.stray and (self.hope or self.commands):
             return False
         if self.start or self.stray or self.odd:
             return self.seen > 0
@@ -374,7 +380,7 @@ class _Trial:
     def _skipped(self, skip: Skip) -> None:
         """What skipped bytes tell."""
         passed = skip.offset < (self.cutter.preamble or 0) or (self.link and self.link.refused)
-        if passed or self.cutter.upgraded:
+        if passed or (self.cutter.upgraded and not skip.stray):
             self.seen -= skip.length
             return
         if self.start and not skip.total and not self.cutter.resume:

@@ -130,10 +130,13 @@ FRAMES: Final = tuple(
 )
 
 MARKS: Final = re.compile(
-    rb"(?=[\x00-\xff]{3}(?:[\x00\x01\x03\x05\x09][\x00\x01\x04\x05\x08\x09\x0c\x0d\x20-\x2d]"
-    rb"|[\x02\x07\x08]\x00|[\x04\x06][\x00\x01])[\x00-\x7f])"
+    rb"(?=[\x00-\xff]{3}[\x00\x01\x05\x09][\x00\x01\x04\x05\x08\x09\x0c\x0d\x20-\x2d]"
+    rb"(?!\x00{4})[\x00-\x7f]"  # what is of a stream
+    rb"|\x00\x00(?:\x05\x02|\x04\x03)\x00(?!\x00{4})[\x00-\x7f]"  # PRIORITY, RST_STREAM
+    rb"|\x00(?:\x00[\x00-\xff]\x04|\x00\x08\x06)[\x00\x01]\x00{4}"  # SETTINGS, PING
+    rb"|[\x00-\xff]{3}\x07\x00{5}|\x00\x00\x04\x08\x00[\x00-\x7f])"  # GOAWAY, WINDOW_UPDATE
 )
-"""Matches at the first byte of every plausible head: type, flags that it may have, reserved bit."""
+"""Matches at the first byte of every plausible head: length, type, flags, stream."""
 
 
 WIRE: Final = Wire(

@@ -49,6 +49,8 @@ ON_CONNECTION: Final = frozenset(
     {"setup", "lease", "keepalive", "metadata_push", "resume", "resume_ok"}
 )
 """Frames of stream 0; others, but for ERROR, are of another stream."""
+RARE: Final = frozenset({"error", "ext"})
+"""Frames that count once: ERROR ends a stream, or all of them, and few peers send EXT."""
 VERSIONS: Final = 2
 """Major versions there are."""
 LAST_OF_CONNECTION: Final = 0x102
@@ -61,8 +63,8 @@ def detect(evidence: Evidence) -> Guess:
     begins = evidence.commands[:1] and evidence.commands[0] in FIRST
     if evidence.start and opening.match(evidence.data) and (begins or evidence.port):
         return Guess(Level.CERTAIN if begins else Level.LIKELY, "begins with SETUP or RESUME")
-    errors = evidence.commands.count("error")
-    count = len(evidence.commands) - max(0, errors - 1)  # each ends a stream, or all of them
+    count = sum(each not in RARE for each in evidence.commands)
+    count += not RARE.isdisjoint(evidence.commands)
     if not count or not (evidence.lined_up or evidence.open_head):
         names = (name for first, name in FOREIGN.items() if evidence.data.startswith(first))
         name = next(names, None)
@@ -82,7 +84,7 @@ def credible(command: str, values: Mapping[str, Any]) -> bool:
     if command == "error":
         codes = range(1, LAST_OF_CONNECTION + 1) if not stream else range(FIRST_OF_STREAM, 1 << 32)
         return values["error_code"] in codes
-    if command == "ext" or (not stream) != (command in ON_CONNECTION):
+    if command != "ext" and (not stream) != (command in ON_CONNECTION):
         return False
     if command in FIRST:
         return bool(values.get("major_version", 0) < VERSIONS)
