@@ -52,12 +52,12 @@ def tool(program: str) -> str:
     return line if line.startswith(program) else f"{program}, {line.split('(')[-1].rstrip(').')}"
 
 
-def enter(module: str, arguments: list[str]) -> int:
+def enter(module: str, arguments: list[str], python: Path = Path(sys.executable)) -> int:
     """Runs `module` again, with `--inside`, in namespaces of its own."""
     return subprocess.run(
         [
             *("unshare", "--net", "--uts", "--mount", "--pid", "--fork", "--kill-child"),
-            *("--mount-proc", "--", sys.executable, "-m", module, "--inside", *arguments),
+            *("--mount-proc", "--", str(python), "-m", module, "--inside", *arguments),
         ],
         check=False,
         cwd=CAPTURES.parent,

@@ -42,7 +42,13 @@ KEYS = {
 }
 """What provenance says of every capture, and its type in TOML."""
 
-FOLDERS = sorted({path.parent for path in files() if path.match("captures/*/*/provenance.toml")})
+FOREIGN = Path("tests/foreign/traffic")
+"""Where the captures of other protocols are: each folder has the name of one."""
+FOLDERS = sorted(
+    path.parent
+    for path in files()
+    if path.match("captures/*/*/provenance.toml") or path.match(f"{FOREIGN}/*/provenance.toml")
+)
 
 SECTION, INTERFACE, NAMES, SECRETS = 0x0A0D0D0A, 1, 4, 0xA
 TELLING = {SECTION: {2: "hardware", 3: "system"}, INTERFACE: {3: "description", 12: "system"}}
@@ -96,7 +102,8 @@ def test_every_folder_says_where_it_came_from() -> None:
     holding = {
         path.parent
         for path in files()
-        if path.is_relative_to("captures") and path.name.startswith("traffic.")
+        if path.is_relative_to("captures") or path.is_relative_to(FOREIGN)
+        if path.name.startswith("traffic.")
     }
 
     assert holding == set(FOLDERS)
@@ -110,7 +117,7 @@ def test_provenance_is_complete(folder: Path) -> None:
 
     assert {key: type(told.get(key)) for key in KEYS} == KEYS
     assert [key for key in KEYS if told[key] == "" or told[key] == {}] == []
-    assert told["protocol"] == folder.parts[1]
+    assert told["protocol"] == (folder.name if folder.is_relative_to(FOREIGN) else folder.parts[1])
     assert date.fromisoformat(told["date"])
     assert told["secrets"].startswith(("throwaway", "none"))
     assert hashlib.sha256(path.read_bytes()).hexdigest() == told["sha256"]
