@@ -6,6 +6,7 @@ A status is the service's own answer, so it is a note: what it means, the servic
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
+from streamshark.findings.general import general
 from streamshark.findings.rule import Rule
 
 RULES: Final = (
@@ -25,5 +26,6 @@ RULES: Final = (
         source="PROTOCOL-HTTP2.md, Responses; liftbridge-io/liftbridge issues 91 and 323",
         healthy="Asking is how programs find out what is there.",
     ),
+    *general("GRPC", "PROTOCOL-HTTP2.md; RFC 9113, 6"),
 )
 """Judged by `streamshark.findings`."""
