@@ -211,6 +211,7 @@ def test_nothing_recognised(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rows say what became of the bytes, stderr what may help."""
     done = call(monkeypatch, "decode", "--protocol", "rmqstream", HEARTBEAT[8:])
 
+    assert done.code == 2
     assert objects(done.out)[0]["command"] == "resync"
     assert done.err.count("\n") == 1
     assert "try --no-prefix" in done.err

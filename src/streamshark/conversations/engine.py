@@ -231,9 +231,9 @@ class Engine:
             program.see_tcp(conn, t)
         if row.side:
             me, peer = peer, me
+        if row.problems and self.watched:
+            program.problems(row, conn, me, peer)
         if row.__class__ is FrameRow:
-            if row.problems and self.watched:
-                program.problems(row, conn, me, peer)
             handle = program.handlers[sender].get(row.decoder)
             if handle is None:
                 handle = program.handler(row)

@@ -375,11 +375,12 @@ class Program:
         """The handler for rows of a kind, whatever is settled."""
         return self.handlers[row.sender][row.decoder]
 
-    def problems(self, row: FrameRow, conn: Conn, me: Any, peer: Any) -> None:  # noqa: ANN401 - sides
-        """Let watches see what is wrong with a frame."""
-        key = row.sender, row.decoder
+    def problems(self, row: Any, conn: Conn, me: Any, peer: Any) -> None:  # noqa: ANN401 - sides, rows
+        """Let watches see what is wrong with a frame, or with one of the carrier's own."""
+        decoder = row.decoder if row.__class__ is FrameRow else None
+        key = row.sender, decoder or row.name
         found = self._problems.get(key)
-        tree = row.decoder.tree if row.decoder else None
+        tree = decoder.tree if decoder else None
         if found is None:
             place = Place("problem", row.name or "unknown", tree, row.sender)
             text = Handler(self, place, self.adapter).problem
@@ -390,7 +391,8 @@ class Program:
                 path = tree.nodes[each.node].path
                 field = ".".join(path) or None
                 value = row.outline.get(path[0]) if len(path) == 1 else None
-            if not isinstance(value, int) and 0 < each.length <= LONGEST_NUMBER:
+            is_number = row.__class__ is FrameRow and 0 < each.length <= LONGEST_NUMBER
+            if not isinstance(value, int) and is_number:
                 value = int.from_bytes(row.data[each.offset : each.offset + each.length], "big")
             at = each.offset, each.length
             found(row, conn, me, peer, each.code.word, each.message, field, value, *at)

@@ -94,6 +94,12 @@ class Judge:
         """Which packet completed a frame, at its number modulo; whoever feeds rows says so."""
         self.latest = 0
         """Number of the latest of them."""
+        self._row: Row | None = None
+        """The row of which something was noticed last."""
+        self._is_named = False
+        """Whether a rule that is not general has found a fault in it."""
+        self._general: list[tuple[Any, ...]] = []
+        """What general rules say of it."""
 
     def frame(self, number: int, packet: int) -> None:
         """Remember which packet completed a frame."""
@@ -126,15 +132,46 @@ class Judge:
         values: tuple[Any, ...],
     ) -> None:
         """A watch has seen what it waits for."""
+        if row is not self._row:
+            self._next(row)
+        read = program.watches[index]
+        rule = read.table
+        if not isinstance(rule, Rule):
+            return
+        if rule.is_general:
+            self._general.append((read, index, subject, conn, t, row, frames, values))
+            return
+        self._is_named = True
         drafts = getattr(subject, "drafts", None)
         known = None if drafts is None else drafts.get(index)
         if known is not None and known.packets and len(known.frames) == MOST_FRAMES:
             known.count += 1  # nothing more is told of it
             known.last_ns = t
             return
-        read = program.watches[index]
+        self._take(read, index, subject, conn, t, row, frames, values)
+
+    def _next(self, row: Row | None) -> None:
+        """Another row: what general rules said of the last one counts where no other named it."""
+        said = () if self._is_named else tuple(self._general)
+        self._row, self._is_named = row, False
+        self._general.clear()
+        for each in said:
+            self._take(*each)
+
+    def _take(  # noqa: PLR0913, PLR0917 - as `notice`
+        self,
+        read: Any,  # noqa: ANN401 - the engine's
+        index: int,
+        subject: Any,  # noqa: ANN401 - an object, or a value with its mark
+        conn: Conn,
+        t: int,
+        row: Row | None,
+        frames: tuple[int | None, ...],
+        values: tuple[Any, ...],
+    ) -> None:
+        """Add to the finding of a rule and an object."""
         rule = read.table
-        if not isinstance(rule, Rule) or rule.id in self.silenced:
+        if rule.id in self.silenced:
             return
         draft = self._draft(rule, index, subject, conn, t)
         if draft is None:
@@ -198,11 +235,13 @@ class Judge:
 
     def finish(self) -> None:
         """The captures have ended."""
+        self._next(None)
         self.ready += self._keyed.values()
         self._keyed.clear()
 
     def findings(self) -> list[Finding]:
         """What is ready since last asked, by the first guilty frame."""
+        self._next(None)
         ready = sorted(self.ready, key=lambda each: (each.time_ns, next(iter(each.frames), 0)))
         self.ready.clear()
         return [each.finding() for each in ready]

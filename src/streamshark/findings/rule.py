@@ -29,3 +29,5 @@ class Rule(Watch):
     then attached to that finding."""
     guilty: str = ""
     """`client` or `server` where the rule says who errs."""
+    is_general: bool = False
+    """Whether it names a problem only where no other rule has found a fault in its row."""

@@ -7,7 +7,7 @@ the public API makes of a row on demand.
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from streamshark.frames.cutting import Cut, Place
 from streamshark.frames.pieces import MOST_LISTED, Whole
@@ -216,6 +216,10 @@ class EventRow(Row):
     """Something that happened to a connection; `fields` are its facts (see `EVENTS`)."""
 
     __slots__ = ("fields", "name", "protocol")
+
+    number: ClassVar[None] = None
+    """Events are not numbered."""
+    data: ClassVar[bytes] = b""
 
     def __init__(
         self,

@@ -306,7 +306,7 @@ class Tables:
     def _runs(self, watch: Read[Any]) -> bool:
         """Whether a plugin can say what a rule says."""
         rule, values = watch.table, watch.values
-        if not isinstance(rule, Rule) or rule.predicate is not None:
+        if not isinstance(rule, Rule) or rule.predicate is not None or rule.is_general:
             return False
         exprs = [watch.when, *values["evidence"], *(h.value for h in values["message"].holes)]
         if not self._is_right(watch.when):

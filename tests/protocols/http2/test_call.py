@@ -44,6 +44,18 @@ def test_a_status_that_is_none() -> None:
     assert told.endswith(b"\0\5" + text("no") + b"\0\0")
 
 
+def test_a_status_message_is_percent_decoded() -> None:
+    """As UTF-8; sequences that are none stay as they are."""
+    for wire, shown in {
+        "no%20such%20caf%C3%A9": "no such café",
+        "100%25%0A": "100%\n",
+        "5% of %zz, %FF and %E2%82": "5% of %zz, %FF and %E2%82",
+    }.items():
+        made = trailers(CallFlag(0), 1, [("grpc-status", "5"), ("grpc-message", wire)], TYPE, "")
+
+        assert made.endswith(b"\0\5" + text(shown) + b"\0\0"), wire
+
+
 def test_text_is_cut() -> None:
     """At what its length can say."""
     assert len(text("x" * 100_000)) == MOST_TEXT + 2

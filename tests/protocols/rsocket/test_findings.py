@@ -16,7 +16,7 @@ PONG = framed(1, 0x0A, 0x60, b"pong")
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
 def test_rules_say_who_when_and_why(rule: Rule) -> None:
     """An id of our families, words for all parts, a public source."""
-    assert re.fullmatch(r"RSK-[CDFKLMRSW]\d+", rule.id)
+    assert re.fullmatch(r"RSK-[CDFKLMQRSW]\d+", rule.id)
     assert rule.title
     assert rule.message
     assert rule.source.startswith(("Protocol.md", "Extensions/"))

@@ -7,6 +7,7 @@ that is not authorised stops the client, so it is an error.
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
+from streamshark.findings.general import general
 from streamshark.findings.rule import Rule
 
 RULES: Final = (
@@ -41,5 +42,6 @@ RULES: Final = (
         "(permission_denied).",
         source="PROTOCOL-HTTP2.md, Responses; statuscodes.md",
     ),
+    *general("GRPC", "PROTOCOL-HTTP2.md; RFC 9113, 6"),
 )
 """Judged by `streamshark.findings`."""

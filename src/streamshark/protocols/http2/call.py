@@ -17,6 +17,7 @@ names and values, those that have members of their own left out. The method is w
 the last slash of the path.
 """
 
+import re
 import struct
 from collections.abc import Iterable, Mapping
 from enum import IntEnum, IntFlag
@@ -85,8 +86,30 @@ def trailers(flags: CallFlag, stream: int, headers: Headers, content_type: str, 
     begin = head(CallKind.TRAILERS, flags, stream, content_type, path)
     status = said.get("grpc-status", "")
     known = int(status) if status.isdecimal() and len(status) < 5 else UNSAID  # noqa: PLR2004
-    told = struct.pack(">h", known) + text(said.get("grpc-message", ""))
+    told = struct.pack(">h", known) + text(percent_decoded(said.get("grpc-message", "")))
     return begin + _http_status(said) + told + _listed(headers)
+
+
+def percent_decoded(value: str) -> str:
+    """A status message as it was before it was percent-encoded; what is no such text stays.
+
+    Source: gRPC over HTTP/2 (grpc/grpc, doc/PROTOCOL-HTTP2.md), "Percent-Encoded".
+
+    >>> percent_decoded("50%25 caf%C3%A9 5% %zz %FF")
+    '50% café 5% %zz %FF'
+    """
+    return ENCODED.sub(_decoded, value)
+
+
+ENCODED: Final = re.compile("(?:%[0-9A-Fa-f]{2})+")
+
+
+def _decoded(found: re.Match[str]) -> str:
+    data = bytes.fromhex(found[0].replace("%", ""))
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return found[0]
 
 
 def text(value: str) -> bytes:

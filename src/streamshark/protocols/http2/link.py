@@ -18,6 +18,7 @@ from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
 from streamshark.frames.riding import Places, joined
 from streamshark.frames.wire import Selector
 from streamshark.protocols.http2 import call
+from streamshark.protocols.http2.breaches import Known, breaches, unread
 from streamshark.protocols.http2.call import CallFlag, CallKind, Headers
 from streamshark.protocols.http2.codes import (
     ID,
@@ -79,6 +80,10 @@ class Http2Link:
         self.asked: frozenset[str] = frozenset()
         self.calls: dict[int, Call] = {}
         """By stream, the oldest first."""
+        self.refuses_push = [False, False]
+        """Whether each side has set ENABLE_PUSH to 0."""
+        self.read_settings = [False, False]
+        """Whether each side has read the other's settings since."""
         self.told: str | None = None
         """What is said of a connection whose calls nobody knows."""
 
@@ -132,8 +137,9 @@ class Body:
 class Block:
     """The frames of a header block so far: their bytes and packets, and nothing else of each."""
 
-    def __init__(self, first: Cut) -> None:
+    def __init__(self, first: Cut, stream: int) -> None:
         self.offset = first.offset
+        self.stream = stream
         self.end = first.offset
         """Where the last frame ends."""
         self.ends = first.data[4] & Flag.END_STREAM != 0
@@ -172,6 +178,8 @@ class Http2Side:
         self.bodies: dict[int, Body] = {}
         self.kept = 0
         """Bytes in them."""
+        self.torn = not start
+        """Whether the beginning of headers may be missing before the next frame."""
         if not start:
             self.table.lose()
 
@@ -296,28 +304,59 @@ class Http2Side:
                 out.append(unreadable(piece))
         return out
 
+    def _learn(self, values: Values) -> None:
+        """What SETTINGS say of pushes, which bind the other side once it has read them."""
+        if values["flags"] & Flag.ACK:
+            self.link.read_settings[self.number] = self.link.refuses_push[1 - self.number]
+        for each in values["settings"]:
+            if each["identifier"] == Setting.ENABLE_PUSH:
+                self.link.refuses_push[self.number] = each["value"] == 0
+                self.link.read_settings[1 - self.number] = False
+
+    def _breaches(self, cut: Cut, values: Values) -> tuple[Problem, ...]:
+        """What is forbidden in a frame that is read well."""
+        link, kind = self.link, values["type"]
+        is_client = None if link.client is None else link.client == self.number
+        found = breaches(cut, values, Known(is_client, link.read_settings[self.number]))
+        if kind == FrameType.SETTINGS:
+            self._learn(values)
+        if kind == FrameType.CONTINUATION and not self.torn:
+            if self.block is None or self.block.stream != values["stream_id"]:
+                told = f"CONTINUATION on stream {values['stream_id']}, where no headers are open"
+                found += (Problem(Code.CARRIER, -1, 0, 0, f"{told} (RFC 9113, 6.10)"),)
+        return found
+
     def _frame(self, cut: Cut, values: Values) -> list[Item]:
         """What a whole frame brings."""
         kind, stream = values["type"], values["stream_id"]
         if self.block and kind != FrameType.CONTINUATION:
             return [*self._lost("headers without their end"), *self._frame(cut, values)]
+        problems = self._breaches(cut, values)
+        self.torn = self.torn and kind == FrameType.CONTINUATION
+        if problems and kind in (FrameType.CONTINUATION, FrameType.DATA):
+            out = []
+            if kind == FrameType.CONTINUATION:
+                out = self._lost("headers that another frame interrupts")
+            return [*out, unreadable(cut._replace(problem=problems[0]))]
         match kind:
             case FrameType.HEADERS | FrameType.CONTINUATION:
-                return self._headers(cut, values, stream)
+                out = self._headers(cut, values, stream)
             case FrameType.DATA:
-                return self._data(cut, values, stream)
+                out = self._data(cut, values, stream)
             case FrameType.RST_STREAM:
-                return self._reset(cut, values, stream)
-            case FrameType.PUSH_PROMISE:
-                self.table.block(values["header_block"])
-        return [notice(cut, values)]
+                out = self._reset(cut, values, stream)
+            case _:
+                if kind == FrameType.PUSH_PROMISE:
+                    self.table.block(values["header_block"])
+                out = [notice(cut, values)._replace(problems=problems)]
+        return [with_problem(each, problems[0]) for each in out] if problems else out
 
     def _headers(self, cut: Cut, values: Values, stream: int) -> list[Item]:
         """A header block, once it is whole."""
         if values["type"] == FrameType.CONTINUATION and self.block is None:
             self.table.lose()
             return [Skip(cut.offset, len(cut.data), cut.place, "headers without their beginning")]
-        block = self.block = self.block or Block(cut)
+        block = self.block = self.block or Block(cut, stream)
         block.add(cut, values["header_block"])
         if not values["flags"] & Flag.END_HEADERS:
             return self._lost("too many headers") if block.length > MOST_BLOCK else []
@@ -456,6 +495,7 @@ class Http2Side:
         """What is not whole never becomes so: skipped. Later headers may refer to lost ones."""
         out: list[Item] = []
         self.table.lose()
+        self.torn = True
         if self.block is not None:
             place = self.block.places.joined()
             out.append(Skip(self.block.offset, self.block.length, place, reason))
@@ -510,9 +550,16 @@ def unknown(cut: Cut) -> Notice:
     return Notice(cut.offset, len(cut.data), cut.place, ID, "unknown", fields)
 
 
+def with_problem(item: Item, problem: Problem) -> Item:
+    """A message with what is wrong with the frame that it came in, unless it has a problem."""
+    if isinstance(item, Carried) and item.problem is None:
+        return item._replace(problem=problem)
+    return item
+
+
 def unreadable(cut: Cut) -> Carried:
-    """A frame that is none."""
-    known = cut.problem or Problem(Code.CARRIER, -1, 0, 0, "no frame")
+    """A frame that cannot be read, or is not allowed."""
+    known = cut.problem or Problem(Code.CARRIER, -1, 0, 0, unread(cut.data))
     problem = known._replace(message=f"{ID}: {known.message}")
     end = cut.offset + len(cut.data)
     return Carried(cut.offset, end, len(cut.data), cut.data, cut.place, problem, readable=False)

@@ -10,6 +10,7 @@ an answer.
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
+from streamshark.findings.general import general
 from streamshark.findings.rule import Rule
 
 _SERVER: Final = "liftbridge-io/liftbridge v1.9.0, server"
@@ -584,4 +585,4 @@ READERS: Final = (
 )
 """What readers should look at."""
 
-RULES: Final = (*MESSAGES, *PUBLISHES, *SERVERS, *READERS)
+RULES: Final = (*MESSAGES, *PUBLISHES, *SERVERS, *READERS, *general("LFB", _ENVELOPE))

@@ -9,6 +9,7 @@ sealed, errors that controllers take for success, KEEP_ALIVE between a block and
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
+from streamshark.findings.general import general
 from streamshark.findings.rule import Rule
 from streamshark.protocols.pravega import checks
 from streamshark.protocols.pravega.conversations import (
@@ -841,4 +842,5 @@ RULES: Final = (
         "0.5 take the last member of DATA_APPENDED for the next frame.",
         source="pravega issue 4211",
     ),
+    *general("PRV", _WIRE),
 )

@@ -11,6 +11,7 @@ answers); D16 is a measure, `first_delivery_ns`.
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
+from streamshark.findings.general import general
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream import checks
 from streamshark.protocols.rabbitmq_stream.conversations import AFTER_OPEN, HANDSHAKE, TUNE_SIZE
@@ -2129,6 +2130,6 @@ ENDING: Final = (
 
 RULES: Final = (
     *FRAMING, *SETTING_UP, *SILENCE, *VERSIONS, *GROUPS, *REQUESTS, *TEXTS, *IDS, *PUBLISHING,
-    *CREDIT, *DELIVERIES, *ENDING,
+    *CREDIT, *DELIVERIES, *ENDING, *general("RMQ", _CORE),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""

@@ -14,6 +14,7 @@ positions show of it: that they are between two frames.
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
+from streamshark.findings.general import general
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rsocket import metadata_checks
 from streamshark.protocols.rsocket.conversations import ANSWER, LIVE_STATES, OPENING, PAYLOAD
@@ -1163,6 +1164,6 @@ BYTES: Final = (
 
 RULES: Final = (
     *CONNECTION, *KEEPALIVES, *STREAMS, *FRAGMENTS, *METADATA, *LEASES, *RESUMING, *POSITIONS,
-    *BYTES,
+    *BYTES, *general("RSK", "Protocol.md, Framing Protocol"),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""

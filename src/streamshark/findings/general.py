@@ -1,0 +1,48 @@
+"""What `check` says of a problem that `read` marks and no rule of the protocol names."""
+
+from streamshark.findings.finding import Group, Severity
+from streamshark.findings.rule import Rule
+from streamshark.schema.problems import Code
+
+_UNKNOWN = (Code.UNKNOWN_KEY, Code.UNKNOWN_VERSION)
+_ENDS = tuple(each.word for each in Code if each.stops and each not in _UNKNOWN)
+
+
+def general(prefix: str, source: str) -> tuple[Rule, ...]:
+    """Make the general rules of a protocol: frames that nobody can read, then all other problems.
+
+    Args:
+        prefix: What the ids of its rules begin with.
+        source: What says how frames are written.
+    """
+    return (
+        Rule(
+            id=f"{prefix}-Q1",
+            severity=Severity.ERROR,
+            group=Group.MALFORMED,
+            title="a frame that cannot be read",
+            on="problem:any",
+            when=f"problem in {_ENDS}",
+            needs="",
+            per="flow, name, problem, problem_field",
+            message="{name}: {problem_text}",
+            cause="The frame is not written as its layout says: the peer cannot read it either.",
+            source=source,
+            is_general=True,
+        ),
+        Rule(
+            id=f"{prefix}-Q2",
+            severity=Severity.WARNING,
+            group=Group.PROTOCOL,
+            title="a frame that breaks a rule",
+            on="problem:any",
+            when=f"problem not in {_ENDS}",
+            needs="",
+            per="flow, name, problem, problem_field",
+            message="{name}: {problem_text}",
+            cause="It is read here all the same; other peers may refuse it.",
+            healthy="A command or version newer than what is known here is no mistake.",
+            source=source,
+            is_general=True,
+        ),
+    )

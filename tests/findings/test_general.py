@@ -1,0 +1,60 @@
+"""A problem that no rule of the protocol names is a finding of the general rules."""
+
+import itertools
+from pathlib import Path
+
+import pytest
+from tests.builders import pcap
+from tests.conversations.talk import CLIENT, Talk, rule
+from tests.frames.parcels import TICKS, parcel
+from tests.protocols.http2.traffic import PING, call, frame, talk
+
+import streamshark
+from streamshark.findings.general import general
+from streamshark.protocols.catalog import catalog
+
+
+def test_every_problem_is_named_once() -> None:
+    """By the rule that knows it, else by a general one, whatever the order of the rules."""
+    wrong = parcel(3, b"abc")
+    specific = rule("problem:trailing", id="T-1", message="specific")
+    later = rule("tick", "size > 8", id="T-2", message="of the row")
+    for rules, named in (
+        ((), ["T-Q2"]),
+        ((specific,), ["T-1"]),
+        ((later,), ["T-2"]),
+        ((specific, later), ["T-1", "T-2"]),
+    ):
+        for order in itertools.permutations((*rules, *general("T", "a document"))):
+            made = Talk((), *order)
+            made.say(CLIENT, TICKS)
+            row = made.say(CLIENT, wrong)
+            made.say(CLIENT, TICKS)
+
+            found = made.findings()
+
+            assert sorted({each.rule for each in found if row.number in each.frames}) == named
+
+
+def test_every_protocol_has_them() -> None:
+    """Both, under a prefix of its own."""
+    for each in catalog():
+        ids = [one.id for one in each.rules if one.is_general]
+        prefix = each.rules[0].id.partition("-")[0]
+
+        assert ids == [f"{prefix}-Q1", f"{prefix}-Q2"], each.wire.id
+
+
+@pytest.mark.parametrize("fault", [frame(8, bytes(4), 0), frame(PING, bytes(7), 0)])
+def test_problems_of_a_carrier_are_named_too(fault: bytes, tmp_path: Path) -> None:
+    """An event of HTTP/2, and a frame of it that cannot be read."""
+    asked, answered = call()
+    (tmp_path / "a.pcap").write_bytes(pcap(talk((0, asked), (1, answered), (0, fault)).packets))
+    analysis = streamshark.open(tmp_path / "a.pcap").analysis(rules=True, tells=False)
+    for _ in analysis.batches(lambda _: None):
+        pass
+    analysis.finish()
+
+    (found,) = analysis.findings()
+
+    assert (found.rule, found.packets) == ("GRPC-Q2", (6,))
