@@ -320,10 +320,11 @@ class Http2Side:
         found = breaches(cut, values, Known(is_client, link.read_settings[self.number]))
         if kind == FrameType.SETTINGS:
             self._learn(values)
-        if kind == FrameType.CONTINUATION and not self.torn:
-            if self.block is None or self.block.stream != values["stream_id"]:
-                told = f"CONTINUATION on stream {values['stream_id']}, where no headers are open"
-                found += (Problem(Code.CARRIER, -1, 0, 0, f"{told} (RFC 9113, 6.10)"),)
+        open_stream = None if self.block is None else self.block.stream
+        is_continued = kind == FrameType.CONTINUATION and not self.torn
+        if is_continued and open_stream != values["stream_id"]:
+            told = f"CONTINUATION on stream {values['stream_id']}, where no headers are open"
+            found += (Problem(Code.CARRIER, -1, 0, 0, f"{told} (RFC 9113, 6.10)"),)
         return found
 
     def _frame(self, cut: Cut, values: Values) -> list[Item]:
