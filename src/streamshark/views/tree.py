@@ -106,7 +106,7 @@ class FrameTree:
             if isinstance(row, FrameRow) and row.piece:
                 self.reassembled(row, self.tree)
         else:
-            for name, value in (row.values if isinstance(row, FrameRow) else {}).items():
+            for name, value in row.values.items():
                 self.line(1, name, plain(value))
             hidden = secret_spans(row) and not secrets
             shown = "" if hidden else f": {self.data[: LONGEST // 8].hex()}"
