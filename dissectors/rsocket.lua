@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4b178d268bb31192) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 3c9b6610187f6778) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1789,6 +1789,7 @@ frames[#frames + 1] = {
     { "data", "data_mime_type" },
     { "keepalive", "time_between_keepalive_frames" },
     { "lifetime", "max_lifetime" },
+    { "flags", "flags" },
   },
   brief = 6,
   correlates = "stream_id",
@@ -2563,6 +2564,7 @@ frames[#frames + 1] = {
     { "data", "data_mime_type" },
     { "keepalive", "time_between_keepalive_frames" },
     { "lifetime", "max_lifetime" },
+    { "flags", "flags" },
   },
   brief = 6,
   correlates = "stream_id",
