@@ -223,3 +223,19 @@ def test_bytes_are_told_from_text(monkeypatch: pytest.MonkeyPatch) -> None:
     for data in (bytes.fromhex(HEARTBEAT), b"\xff"):
         done = call(monkeypatch, "decode", stdin=data)
         assert (done.code, "--raw decodes bytes" in done.err) == (2, True)
+
+
+def test_an_unknown_type_of_rsocket_keeps_its_stream_and_flags(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In JSON, as the correlation id too, and in a tree; other heads have nothing to show."""
+    given = ("decode", "--protocol", "rsocket", "00000a000000015120deadbeef")
+    (row,) = objects(call(monkeypatch, *given).out)
+    tree = call(monkeypatch, *given, "-V").out
+    bare = call(monkeypatch, "decode", "--protocol", "rmqstream", "000000080fff000100000001")
+
+    assert row["fields"] == {"stream_id": 1, "flags": 0x120}
+    assert row["correlation_id"] == 1
+    assert "stream_id: 1\n" in tree
+    assert "flags: 288\n" in tree
+    assert objects(bare.out)[0]["fields"] == {}

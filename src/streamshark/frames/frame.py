@@ -196,7 +196,8 @@ class FrameRow(Row):
     @property
     def correlation_id(self) -> int | str | None:
         """The value of the field whose role is `correlates`, None where the frame has none."""
-        name = self.decoder.correlates if self.decoder else None
+        decoder = self.decoder or (self.connection.table.beginning if self._values else None)
+        name = decoder.correlates if decoder else None
         return self.outline.get(name) if name else None
 
 
@@ -206,6 +207,8 @@ def row_of(
     """The row of a frame that was cut, and of what is known of it."""
     offset, data, (packets, at), selector, _ = cut
     outline, problems, is_whole = skimmed
+    if decoder is None and selector is not None and not outline:
+        outline = connection.table.told_by_head(data)
     return FrameRow(
         connection, side, offset, data, packets, *at, selector, decoder,
         outline, outline if is_whole else None, None, problems,

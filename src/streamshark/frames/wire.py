@@ -19,7 +19,7 @@ from streamshark.frames.later import Part
 from streamshark.frames.record import Decoder
 from streamshark.frames.stream_types import StreamTypes
 from streamshark.records import record
-from streamshark.schema import Blob, Code, FrameSchema, Head, LineHead, Problem, Side
+from streamshark.schema import Blob, Code, FrameSchema, Head, Kind, LineHead, Problem, Side
 from streamshark.schema.walk import walk
 from streamshark.schema.words import Field
 
@@ -489,6 +489,24 @@ class Table:
                 and replaced.isdisjoint({_place(frame), *self._selecting(frame)})
             )
         ]
+
+    @cached_property
+    def beginning(self) -> "Decoder | None":
+        """What reads the head of a frame whose command is not known; None for lines."""
+        if not isinstance(self.head, Head):
+            return None
+        schema = FrameSchema(
+            "unknown", 0, Kind.COMMAND, Side.BOTH, "A frame of an unknown command.", "", ()
+        )
+        return Decoder(walk(schema, self.head, self.wire.short), schema)
+
+    def told_by_head(self, data: bytes) -> dict[str, Any]:
+        """The members of a frame's head that are shown, for a frame that no decoder reads."""
+        if self.beginning is None or len(data) < self.least:
+            return {}
+        found, _ = self.beginning.read(data[: self.least])
+        hidden = self.head.hidden if isinstance(self.head, Head) else ()
+        return {name: value for name, value in found.items() if name not in hidden}
 
     @cached_property
     def decoders(self) -> "dict[Selector, list[Decoder]]":

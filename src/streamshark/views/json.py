@@ -82,6 +82,8 @@ class JsonRows:
             if identity is not None:
                 text = self._shape(row.decoder)[2]
                 correlation = _encode(text(identity) if text else identity)
+        elif row.values:
+            fields, correlation = self.fields(row), _encode(row.correlation_id)
         if row.problems or self._bodies.odd:
             problems = encoded(self.problems_of(row))
         sender = f'"{row.sender}"' if row.sender else "null"
@@ -95,7 +97,7 @@ class JsonRows:
     def fields(self, row: FrameRow) -> str:
         """The fields of a frame, as one object."""
         if row.decoder is None:
-            return "{}"
+            return json_safe(_encode(row.values))
         self._bodies.see(row)
         shown = self._shape(row.decoder)[0](row.values)
         if row.piece and (whole := self._bodies.whole(row)):

@@ -16,7 +16,7 @@ from streamshark.frames.record import Decoder
 from streamshark.frames.secrets import HiddenRow
 from streamshark.schema import Numbering, Problem, nodes
 from streamshark.schema.secrets import is_hidden
-from streamshark.views.arguments import long_text
+from streamshark.views.arguments import long_text, plain
 from streamshark.views.bodies import problems_inside
 from streamshark.views.bodytree import BodyTree, Shown
 from streamshark.views.branches import Subtrees, below, bits_of, counted, is_pair
@@ -106,6 +106,8 @@ class FrameTree:
             if isinstance(row, FrameRow) and row.piece:
                 self.reassembled(row, self.tree)
         else:
+            for name, value in row.values.items():
+                self.line(1, name, plain(value))
             hidden = isinstance(row, HiddenRow)
             shown = "" if hidden else f": {self.data[: LONGEST // 8].hex()}"
             self.generated(1, f"{counted(len(self.data), 'byte')} not decoded{shown}")

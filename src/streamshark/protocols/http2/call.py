@@ -95,8 +95,8 @@ def percent_decoded(value: str) -> str:
 
     Source: gRPC over HTTP/2 (grpc/grpc, doc/PROTOCOL-HTTP2.md), "Percent-Encoded".
 
-    >>> percent_decoded("50%25 caf%C3%A9 5% %zz %FF")
-    '50% café 5% %zz %FF'
+    >>> percent_decoded("50%25 of %E2%82%AC 5, %zz and %FF")
+    '50% of € 5, %zz and %FF'
     """
     return ENCODED.sub(_decoded, value)
 

@@ -9,6 +9,8 @@ Reference implementation: `rabbit_stream_core.erl` of rabbitmq_stream_common (br
 Versions: every command in version 1, Publish and Deliver also in version 2; brokers 3.9.0 to 4.3.
 Transport: TCP, port 5552, or TLS from the first byte on, port 5551. A PROXY protocol preamble may
 come first.
+The document lets every string and all bytes be null (length -1); brokers take null for the filter
+value of Publish 2 and the data of SaslAuthenticate alone, and end the connection elsewhere.
 Left out on purpose: osiris replication between nodes and its segment files, which are other
 formats; revisions of the document before February 2021, which number the commands from 0 and of
 which no release exists. Formats of message bodies are layers of their own.

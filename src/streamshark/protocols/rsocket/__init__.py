@@ -8,8 +8,9 @@ Reference implementation: rsocket-core 1.1.5 (rsocket-java); also seen: rsocket-
 Versions: 1.0, which the document called 0.2 until 2021 (a SETUP that says 0.2 has its layout), and
 0.1; not the drafts between them, which no release sends.
 Transport: TCP and WebSocket, any port, or either in TLS. In WebSocket each message is a frame
-without the length before it; a length that stands there all the same is named. Frames of other
-transports that keep messages apart are read by `decode --no-prefix`.
+without the length before it; a length that stands there all the same is named. RSocket over
+HTTP/2 and over Aeron is not read; `decode --no-prefix` reads single frames of transports that keep
+messages apart.
 Left out: drafts without a stable layout (lease strategies, GraphQL, resuming over QUIC, metadata of
 brokers), whose metadata stays bytes.
 """

@@ -8,6 +8,12 @@ Version 2 (3.11.0 on) adds the id of the newest committed chunk; it is used for 
 once ExchangeCommandVersions said so. The document's production calls it CommittedOffset, its
 field list CommittedChunkId; it is a chunk id.
 
+The document gives no values for magic and version (5 and 0), types the CRC int32 and does not say
+what it covers (the data bytes alone), writes entries as "EntryTypeAndSize, Data => bytes", which
+has one length too many, and leaves sub-batches out. Brokers never send the bloom filter that
+`bloom_size` announces, and the trailer only with `chunk_selector=all` (rabbitmq-server pull
+requests 11329 and 11533).
+
 Dialect `2020`: the older document gives this one frame a version of 32 bits and the chunk a
 header of 31 bytes. Frame heads have 16 bits of version, so the upper half of that version stands
 there, always 0, and the lower half is a field. No released broker sends it.

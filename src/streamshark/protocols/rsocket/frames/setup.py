@@ -104,6 +104,7 @@ FRAMES = (
             "data": "data_mime_type",
             "keepalive": "time_between_keepalive_frames",
             "lifetime": "max_lifetime",
+            "flags": "flags",
         },
     ),
     FrameSchema(
@@ -122,6 +123,7 @@ FRAMES = (
             "data": "data_mime_type",
             "keepalive": "time_between_keepalive_frames",
             "lifetime": "max_lifetime",
+            "flags": "flags",
         },
     ),
 )
