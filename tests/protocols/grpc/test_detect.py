@@ -114,3 +114,13 @@ def test_a_connection_behind_http_connect() -> None:
     assert [each.command for each in rows] == ["call", "message", "headers", "reply", "status"]
     assert sum(session.totals().skipped.values()) == len(opens) + len(opened)
     assert read((0, opens), (1, opened), (0, b"\x16\3\1" * 90), (1, b"\x16\3\3" * 90)).seen == []  # type: ignore[attr-defined]
+
+
+def test_messages_among_other_bytes() -> None:
+    """What looks like messages is outweighed by what is skipped around it."""
+    other = b"\xaa\x55" * 400
+    messages = b"".join(frame(DATA, message(b"hi"), stream) for stream in (1, 3, 5, 7))
+    for said in (other + messages + other, other + messages):
+        packets = talk((0, said), (1, other)).packets[3:]
+        session = Session([io.BytesIO(pcap(packets))])
+        assert list(session.rows()) == []

@@ -211,3 +211,20 @@ def test_what_looks_like_frames_is_left_alone() -> None:
             if list(session.rows()):
                 failed.append((name, begins, session.spoken))
     assert not failed
+
+
+def test_frames_that_no_peer_sends() -> None:
+    """Streams where there is none, or that leap, and frames among other bytes are no RSocket."""
+    other = b"\xaa\x55" * 200
+    asks = framed(1, 0x04, 0, b"hi")
+    for data in (
+        b"".join(framed(0, 0x0A, 0x60, b"hi") for _ in range(20)),
+        b"".join(framed(each << 24 | 1, 0x0A, 0x60, b"hi") for each in range(1, 20)),
+        other + asks * 4 + other,
+        framed(1, 0x0B, 0, b"\0\0\2\1no") * 20,
+    ):
+        undecided = Undecided(Flow(0, ("", ""), (1000, 1234)), ROUTES)
+        verdict = undecided.feed(
+            Segment(0, 0, 7, data, 1, 1, 1, 0, 0, 100, 16, retransmitted=False)
+        )
+        assert (verdict or undecided.finish()).connection is None, data
