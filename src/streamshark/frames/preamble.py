@@ -11,6 +11,8 @@ LONGEST = 16 + 4096
 """Bytes of a preamble at most: version 2 could say 64 KiB, but is to fit a first packet."""
 REASON = "PROXY protocol preamble"
 """Why its bytes are skipped, whatever it tells."""
+TUNNEL = "HTTP CONNECT, which opens a tunnel"
+"""Why the bytes are skipped by which a client and a proxy open a tunnel."""
 
 _LINE_START = b"PROXY "
 _LONGEST_LINE = 107

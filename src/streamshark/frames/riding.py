@@ -143,9 +143,8 @@ class Riding:
         out: list[Piece] = []
         for item in items:
             if isinstance(item, Skip):
-                self.skipped[preamble.REASON if item.offset < self.preamble else item.reason] += (
-                    item.length
-                )
+                is_preamble = item.offset < self.preamble and item.reason != preamble.TUNNEL
+                self.skipped[preamble.REASON if is_preamble else item.reason] += item.length
                 # Behind a refusal, nothing of the rider's can be missing.
                 if item.offset >= self.preamble and not self.link.refused:
                     out += self.hole()

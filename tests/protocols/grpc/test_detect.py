@@ -101,3 +101,26 @@ def test_messages_alone() -> None:
     rows = [each for each in session.rows() if isinstance(each, FrameRow)]
 
     assert [each.command for each in rows].count("message") == 3
+
+
+def test_a_connection_behind_http_connect() -> None:
+    """A proxy's tunnel is passed like its preamble; a tunnel of something else is left alone."""
+    asked, answered = call()
+    opens = b"CONNECT 192.0.2.1:50051 HTTP/1.1\r\nHost: a\r\n\r\n"
+    opened = b"HTTP/1.1 200 Connection established\r\n\r\n"
+    session = read((0, opens), (1, opened), (0, asked), (1, answered))
+
+    rows = [each for each in session.seen if isinstance(each, FrameRow)]  # type: ignore[attr-defined]
+    assert [each.command for each in rows] == ["call", "message", "headers", "reply", "status"]
+    assert sum(session.totals().skipped.values()) == len(opens) + len(opened)
+    assert read((0, opens), (1, opened), (0, b"\x16\3\1" * 90), (1, b"\x16\3\3" * 90)).seen == []  # type: ignore[attr-defined]
+
+
+def test_messages_among_other_bytes() -> None:
+    """What looks like messages is outweighed by what is skipped around it."""
+    other = b"\xaa\x55" * 400
+    messages = b"".join(frame(DATA, message(b"hi"), stream) for stream in (1, 3, 5, 7))
+    for said in (other + messages + other, other + messages):
+        packets = talk((0, said), (1, other)).packets[3:]
+        session = Session([io.BytesIO(pcap(packets))])
+        assert list(session.rows()) == []

@@ -118,3 +118,22 @@ def test_a_connection_that_is_joined_later(cut: int, port: int) -> None:
 def test_the_wire_is_known() -> None:
     """By its id."""
     assert find("pravega", PROTOCOLS).wire.short == "pravega"
+
+
+def test_what_is_given_back() -> None:
+    """KEEP_ALIVE on either side, and frames among other bytes, on a port that is not ours."""
+    read = framed(9, text("scope/stream/0") + bytes(12) + text("") + bytes(8))
+    other = b"\xaa\x55" * 200
+    for sides, port in (
+        ((framed(100), framed(100)), 1234),
+        ((other + read * 3 + other, b""), 1234),
+        ((read * 3, other), 1234),
+        ((b"GET / HTTP/1.1\r\n\r\n", b"HTTP/1.1 200 OK\r\n\r\n" + read), PORTS[0]),
+    ):
+        undecided = Undecided(Flow(0, ("", ""), (1000, port)), ROUTES)
+        for side, data in enumerate(sides):
+            if data:
+                undecided.feed(
+                    Segment(0, side, 7, data, 1, 1, 1, 0, 0, 100, 16, retransmitted=False)
+                )
+        assert undecided.finish().connection is None, (sides, port)

@@ -20,7 +20,7 @@ def evidence(
     [
         (evidence("peer_properties"), Level.CERTAIN),
         (evidence("peer_properties_response"), Level.CERTAIN),
-        (evidence("open", "tune", start=False), Level.WEAK),
+        (evidence("open", "tune", start=False), Level.LIKELY),
         (evidence("deliver", "deliver", "deliver"), Level.NONE),
         (evidence("peer_properties", start=False), Level.WEAK),
         (evidence("deliver", "deliver", "deliver", start=False), Level.LIKELY),

@@ -1,10 +1,14 @@
 """Detection: how sure it is of what, and that RabbitMQ Streams and RSocket are not confused."""
 
+import io
+import random
+import struct
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.protocols.rsocket.traffic import encoders_vectors, own_vectors
+from tests.builders import START_NS, Conversation, Packet, pcap
+from tests.protocols.rsocket.traffic import encoders_vectors, framed, own_vectors, setup
 from tests.schema.agreement import Vector, vectors
 
 from streamshark.cli.loose import surest
@@ -153,3 +157,74 @@ def test_wires_are_known() -> None:
 
     assert wire.short == "rsocket"
     assert find("rabbitmq-stream", PROTOCOLS).wire.id == OTHER
+
+
+def spoken(*flows: tuple[int, tuple[tuple[int, bytes], ...]]) -> list[int]:
+    """The clients, by their ports, whose connections to one server are recognised.
+
+    The server's port is no protocol's.
+    """
+    packets: list[Packet] = []
+    for port, said in flows:
+        time_ns = packets[-1].time_ns + 1000 if packets else START_NS
+        talk = Conversation(("10.0.0.1", port), ("10.0.0.2", 8123), start_ns=time_ns).handshake()
+        for side, data in said:
+            talk.send(side, data)
+        packets += talk.finish(0).finish(1).packets
+    session = Session([io.BytesIO(pcap(packets))])
+    return sorted({row.connection.flow.ports[0] for row in session.rows()})
+
+
+def test_a_client_that_forgets_setup_is_shown_where_others_speak_rsocket() -> None:
+    """Alone on a port that is nobody's it is not; what is no frame at all is shown nowhere."""
+    asks, answers = framed(1, 0x04, 0, b"hi"), framed(1, 0x0A, 0x60, b"ho")
+    good = (1, ((0, setup() + asks), (1, answers)))
+    forgets = (2, ((0, asks), (1, framed(0, 0x0B, 0, b"\0\0\0\1no setup"))))
+    foreign = (3, ((0, b"GET / HTTP/1.1\r\n\r\n"), (1, b"HTTP/1.1 200 OK\r\n\r\n")))
+
+    assert spoken(good, forgets, foreign) == [1, 2]
+    assert spoken(forgets, foreign) == []
+
+
+def test_what_looks_like_frames_is_left_alone() -> None:
+    """Binary protocols of small numbers and zeros, with or without their beginning."""
+    made = random.Random(21)  # noqa: S311 - the same bytes in each run
+    kinds = {
+        "modbus": lambda n: struct.pack(">HHHBBHH", n, 0, 6, 1, 3, n % 9, 1),
+        "tpkt": lambda n: b"\3\0" + struct.pack(">HBBB", 27, 2, 0xF0, 0x80) + bytes((n % 5,) * 20),
+        "zeros": lambda n: bytes(n % 64),
+        "random": lambda _: made.randbytes(64),
+        "sizes of 32 bits": lambda n: struct.pack(">II", 12, n) + made.randbytes(8),
+        "sizes of 24 bits": lambda n: b"\0\0\x0c" + struct.pack(">I", n) + made.randbytes(8),
+        "TLS": lambda _: b"\x17\3\3\0\x40" + made.randbytes(64),
+        "ASN.1": lambda n: b"\x30\x82\0\x0a\x02\2\0" + bytes((n % 256,)) + b"\x04\2" + bytes(4),
+        "SMB": lambda n: b"\0\0\0\x24\xffSMB\x72" + bytes(23) + struct.pack("<HH", n, 0) + bytes(4),
+    }  # fmt: skip
+    failed = []
+    for name, build in kinds.items():
+        sides = tuple((n % 2, build(n)) for n in range(1, 300))
+        for begins in (True, False):
+            talk = Conversation(server=("10.0.0.2", 8123)).handshake()
+            for side, data in sides:
+                talk.send(side, data)
+            session = Session([io.BytesIO(pcap(talk.packets if begins else talk.packets[8:]))])
+            if list(session.rows()):
+                failed.append((name, begins, session.spoken))
+    assert not failed
+
+
+def test_frames_that_no_peer_sends() -> None:
+    """Streams where there is none, or that leap, and frames among other bytes are no RSocket."""
+    other = b"\xaa\x55" * 200
+    asks = framed(1, 0x04, 0, b"hi")
+    for data in (
+        b"".join(framed(0, 0x0A, 0x60, b"hi") for _ in range(20)),
+        b"".join(framed(each << 24 | 1, 0x0A, 0x60, b"hi") for each in range(1, 20)),
+        other + asks * 4 + other,
+        framed(1, 0x0B, 0, b"\0\0\2\1no") * 20,
+    ):
+        undecided = Undecided(Flow(0, ("", ""), (1000, 1234)), ROUTES)
+        verdict = undecided.feed(
+            Segment(0, 0, 7, data, 1, 1, 1, 0, 0, 100, 16, retransmitted=False)
+        )
+        assert (verdict or undecided.finish()).connection is None, data

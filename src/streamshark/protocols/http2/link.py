@@ -52,6 +52,11 @@ PREFIX: Final = 5
 CODECS: Final = {"gzip": "gzip", "deflate": "zlib", "snappy": "snappy"}
 """Names of `grpc-encoding` to those of our codecs."""
 Values = dict[str, Any]
+TUNNELS: Final = (b"CONNECT ", b"HTTP/1.1 200 ", b"HTTP/1.0 200 ")
+"""What a client and a proxy begin with whose tunnel it stands in."""
+END_OF_HEAD: Final = b"\r\n\r\n"
+MOST_HEAD: Final = 8192
+"""Most bytes of that."""
 FIRST_CODE: Final = 3
 """Where the type stands in a frame."""
 
@@ -243,15 +248,9 @@ class Http2Side:
     def _opened(self, *, final: bool) -> list[Item]:
         """What the first bytes are: the preface, a server's SETTINGS, or nothing of HTTP/2."""
         out: list[Item] = []
-        data = b"".join(each.data for each in self.held)
-        if not self.preamble:
-            found = preamble.read(data, final=final)
-            if found is None:
-                return out
-            if found.length:
-                self.preamble = found.length
-                out += self._taken(found.length, found.told)
-                data = data[found.length :]
+        data = self._passed(out, final=final)
+        if data is None:
+            return out
         if data.startswith(PREFACE):
             self.link.client, self.link.told = self.number, "HTTP/2"
             offset, place = self._take(len(PREFACE))
@@ -268,6 +267,26 @@ class Http2Side:
         self.cutter.in_step = self.over is None
         held, self.held = self.held, []
         return [*out, *(item for each in held for item in self._bytes(each))]
+
+    def _passed(self, out: list[Item], *, final: bool) -> bytes | None:
+        """Pass what a proxy has put before the first bytes; None while that is not whole."""
+        data = b"".join(each.data for each in self.held)
+        if not self.preamble:
+            found = preamble.read(data, final=final)
+            if found is None:
+                return None
+            if found.length:
+                self.preamble = found.length
+                out += self._taken(found.length, found.told)
+                data = data[found.length :]
+        if data.startswith(TUNNELS):
+            end = data.find(END_OF_HEAD, 0, MOST_HEAD) + len(END_OF_HEAD)
+            if end < len(END_OF_HEAD):
+                return data if final or len(data) >= MOST_HEAD else None
+            self.preamble += end
+            out += self._taken(end, preamble.TUNNEL)
+            data = data[end:]
+        return data
 
     def _taken(self, length: int, reason: str) -> list[Item]:
         offset, place = self._take(length)

@@ -38,7 +38,7 @@ FOREIGN: Final[Mapping[bytes, str]] = {
 
 FIRST: Final = "peer_properties"
 """What both sides send first."""
-TELLING: Final = 3
+TELLING: Final = 2
 """Frames in a row that chance does not bring about: each has some 30 bits fixed."""
 
 
