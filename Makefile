@@ -20,7 +20,7 @@ BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test programs lint types imports unit test-spark test-wireshark format generate check-generated fuzz test-sweep drift bench wheel clean
+.PHONY: help demo test programs lint types imports unit test-spark test-sweep test-wireshark format generate check-generated fuzz drift bench wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 18
@@ -51,6 +51,9 @@ unit: $(VENV)/.test ## the tests alone (ARGS='-k name' to choose)
 
 test-spark: programs $(VENV)/.test ## pipelines, streams, lakes and clusters of Spark (of which `make test` has one run)
 	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m spark $(ARGS)
+
+test-sweep: programs $(VENV)/.test ## foreign traffic at length: all cuts, and the captures of STREAMSHARK_FOREIGN=folder
+	@$(BIN)/pytest -n $(WORKERS) -m sweep $(ARGS)
 
 test-wireshark: programs $(VENV)/.test ## the plugins in Wireshark 4.0, 4.4 and 4.6: loaded, and judged (makes the newer ones once, as root)
 	@set -e; STREAMSHARK_TSHARK=tshark $(BIN)/pytest -n $(WORKERS) tests/lua/test_plugin.py; \
