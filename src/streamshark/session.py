@@ -351,6 +351,7 @@ class Session:
 
     def _ended(self, at: At) -> list[Row]:
         """What the end of the captures tells, not before the last row that came without it."""
+        at = max([at, *(row.order[:3] for row in self._held)])  # held back or not, as it is read
         rows = self._rows(self.decryption.finish(self.tracker.finish()))
         for number, undecided in list(self.undecided.items()):
             rows += self._decided(number, undecided.finish())

@@ -2,15 +2,22 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from weakref import WeakSet
 
 import click
 import pytest
+from tests.cli.console import PARROT, call
 from tests.madeup import aviary
 
 from streamshark.cli.output import DAMAGED, INTERRUPTED
 from streamshark.cli.reading import Ending, ended, reading, through
+from streamshark.conversations.engine import Engine
+from streamshark.conversations.program import Program
 from streamshark.errors import StreamsharkError
+from streamshark.frames.connection import Connection
 from streamshark.frames.frame import Row
+from streamshark.session import Session
 
 GIVEN = {"more": (), "files": (), "paths": (), "decode_as": {}, "dialects": {}, "limit": None,
          "keylog": None}  # fmt: skip
@@ -85,3 +92,30 @@ def test_damage_counts_when_strict(tmp_path: Path) -> None:
 
 def len_of(_row: Row) -> None:
     """Nothing is done with it."""
+
+
+def test_readings_leave_nothing_in_the_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many commands have run: what they made can be collected, and is now and then."""
+    path = aviary.write(tmp_path, aviary.talk())
+    made: WeakSet[Any] = WeakSet()
+    for kind in (Connection, Engine, Program, Session):
+        noted(monkeypatch, kind, made)
+    left = []
+    for _ in range(50):
+        call(monkeypatch, "check", *PARROT, path)
+        left.append(len(made))
+
+    assert max(left[2:]) <= max(left[:2])
+
+
+def noted(monkeypatch: pytest.MonkeyPatch, kind: type, made: WeakSet[Any]) -> None:
+    """Note every object of a kind that is made."""
+    begin = kind.__init__  # type: ignore[misc]
+
+    def init(self: object, *given: object, **more: object) -> None:
+        begin(self, *given, **more)
+        made.add(self)
+
+    monkeypatch.setattr(kind, "__init__", init)

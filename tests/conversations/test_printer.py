@@ -15,9 +15,14 @@ from streamshark.findings.rule import Rule
 SEND = Pair(name="send", request="send", answers="send_response", keep="address")
 
 
+ENGINE = Engine([])
+JUDGING = Engine([], judge=Judge(), tells=False)
+"""Programs do not keep their engine."""
+
+
 def program(*tables: object) -> Program:
     """The program of some tables."""
-    return Program(Tables(WIRE, tables), Engine([]))
+    return Program(Tables(WIRE, tables), ENGINE)
 
 
 def place(name: str, sender: str = "client") -> Place:
@@ -37,7 +42,7 @@ def test_what_nobody_asks_for_is_left_out() -> None:
 
 def watched(*rules: Rule) -> Program:
     """The program of some rules, without rows that are told anything."""
-    return Program(Tables(WIRE, (), rules), Engine([], judge=Judge(), tells=False))
+    return Program(Tables(WIRE, (), rules), JUDGING)
 
 
 def test_rules_of_other_rows_are_left_out() -> None:

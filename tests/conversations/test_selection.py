@@ -62,9 +62,9 @@ def test_what_is_settled_is_the_own_of_each_reading(monkeypatch: pytest.MonkeyPa
         for limit in (1, 1, 9, 1):
             talk.say(CLIENT, parcel(2, limit.to_bytes(4, "big")))
 
-    found = [each.frames for each in one.findings()]
-    assert found
-    assert found == [each.frames for each in other.findings()]
     (mine,), (theirs,) = (each.engine.programs[WIRE.id].steadies for each in (one, other))
     assert mine is not theirs
     assert mine.cases.keys() == theirs.cases.keys()
+    found = [each.frames for each in one.findings()]
+    assert found
+    assert found == [each.frames for each in other.findings()]

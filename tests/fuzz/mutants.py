@@ -174,7 +174,7 @@ def shortened(data: bytearray, chance: Random) -> None:
     for at in (0, 1, 2, 3, 4):
         for size in (2, 3, 4):
             if int.from_bytes(data[at : at + size]) == len(data) + gone - at - size > 0:
-                data[at : at + size] = (len(data) - at - size).to_bytes(size)
+                data[at : at + size] = max(0, len(data) - at - size).to_bytes(size)
                 return
 
 

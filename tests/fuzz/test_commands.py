@@ -24,6 +24,7 @@ from tests.fuzz.mutants import mutant
 from tests.madeup import aviary
 
 from streamshark.cli.main import run
+from streamshark.session import Session
 
 COMMANDS: dict[tuple[str, ...], str] = {
     ("read",): "text", ("read", "-V"): "text", ("read", "-x"): "text",
@@ -141,6 +142,19 @@ def test_a_message_that_is_cut_off_stands_in_no_ledger(tmp_path: Path) -> None:
         for arguments in (("read",), ("check", "-T", "json"), ("explain",), ("stats",)):
             chosen = (*arguments, "-d", "tcp.port==5552,rabbitmq_stream")
             assert list(faults(chosen, COMMANDS[arguments], path)) == [], frame.hex()
+
+
+@pytest.mark.parametrize("number", [10, 15, 23, 25, 115])
+def test_what_comes_at_the_end_has_one_time(number: int, tmp_path: Path) -> None:
+    """From a file, and from standard input, where rows are held back for a second at most."""
+    path = tmp_path / "mutant.pcap"
+    path.write_bytes(mutant(number).data)
+    found = [
+        sorted(str((row.order, type(row))) for row in Session([str(path)], live=live).rows())
+        for live in (False, True)
+    ]
+
+    assert found[0] == found[1]
 
 
 @pytest.mark.fuzz

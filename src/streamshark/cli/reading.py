@@ -52,7 +52,8 @@ def reading(
         keylog=given["keylog"],
         puts_together=puts_together,
     )
-    gc.freeze()
+    if not gc.get_freeze_count():  # later ones would keep the garbage of the readings before
+        gc.freeze()
     gc.set_threshold(50_000, 4, 4)  # rows make much that is new and little that is garbage
     gc.enable()
     try:

@@ -281,6 +281,7 @@ class Engine:
             self._forget_left()
         for program in self.programs.values():
             program.finish(self.now)
+            program.let_go()
 
     def _meet(self, row: Row, connection: Connection) -> Conn:
         wire = connection.wire

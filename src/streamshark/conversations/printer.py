@@ -9,6 +9,7 @@ of columns run the same tables.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from weakref import proxy
 
 from streamshark.conversations.adapter import Adapter
 from streamshark.conversations.folding import FALSE, NONE, TRUE, conjuncts, folded
@@ -73,7 +74,7 @@ class Handler:
     """The text of one function."""
 
     def __init__(self, program: "Program", place: Place, adapter: Adapter) -> None:
-        self.program = program
+        self.program: Program = proxy(program)  # printers are cycles, and would outlast it
         self.model = program.model
         self.place = place
         self.adapter = adapter

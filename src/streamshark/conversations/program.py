@@ -7,6 +7,7 @@ from functools import partial
 from heapq import heappush
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from weakref import proxy
 
 from streamshark import schema
 from streamshark.conversations import acts, functions
@@ -87,7 +88,7 @@ class Program:
 
     def __init__(self, tables: "Tables", engine: "Engine") -> None:
         self.wire = tables.wire
-        self.engine = engine
+        self.engine: Engine = proxy(engine)  # which has it: a cycle would outlast the reading
         self.conversations = engine.conversations
         self.tells_alone = not (engine.conversations or engine.watched)
         """Whether nothing is wanted but what is told of rows."""
@@ -196,6 +197,15 @@ class Program:
             conn.begin_with()  # type: ignore[attr-defined]
         return conn
 
+    def let_go(self) -> None:
+        """Nothing is done any more: handlers call the program, which has them."""
+        for each in (*self.handlers.values(), *self.quick.values()):
+            each.clear()
+        for known in (self._problems, self._triggers, self._ends, self.tell, self._scope):
+            known.clear()
+        for steady in self.steadies:
+            steady.forget()
+
     # Compiling
 
     def _names(self) -> dict[str, Any]:
@@ -244,7 +254,7 @@ class Program:
         if steady is not None:
             scope |= {"steady": steady, "steady_at": steady.at}
         exec(code, scope)  # noqa: S102 - the point of this module
-        return scope["handle"]
+        return scope.pop("handle")  # a function that is among its own names is a cycle
 
     def _context(self, owner: str, local: str) -> Any:  # noqa: ANN401 - a function
         place = Place("context", owner, None, None)

@@ -164,7 +164,8 @@ def is_shared(table: str, columns: Sequence[str]) -> bool:
 
 def spare() -> None:
     """Have Python look for garbage less often: rows make much that is new, and none."""
-    gc.freeze()
+    if not gc.get_freeze_count():  # later ones would keep the garbage of the jobs before
+        gc.freeze()
     gc.set_threshold(50_000, 20, 50)
 
 
