@@ -16,6 +16,7 @@ from streamshark.capture.order import merged, steady
 from streamshark.decryption import Decryption
 from streamshark.errors import StreamsharkError
 from streamshark.flows import FlowEvent, FlowTracker, Gap
+from streamshark.flows.internet import MOST_TUNNELS
 from streamshark.frames.carrier import Carrier
 from streamshark.frames.connection import Connection, Delivered, straight
 from streamshark.frames.cutting import At
@@ -318,10 +319,13 @@ class Session:
     def notes(self) -> list[str]:
         """What a user must know of the reading besides damage: TLS that stayed closed."""
         more = self._past.more_foreign
+        deep = self.tracker.counters.too_deep
+        tunnels = f"{deep:,} packets are not read: they are in over {MOST_TUNNELS} nested tunnels"
         told = f"{more:,} more connections that nothing recognised are not told one by one"
         return [
             *self.decryption.notes,
             *([told] if more else []),
+            *([tunnels] if deep else []),
             *(
                 f"{each.name}: {each.dropped:,} notes are left out: more than are kept"
                 for each in self.captures
