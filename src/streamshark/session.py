@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 MOST_HELD = 16_384
 """Rows held back for a connection that is not settled; more, and it stops holding others back."""
+MOST_HELD_BYTES = 64 * 1024 * 1024
+"""Bytes of their frames; the same for more."""
 LONGEST_HELD_NS = 1_000_000_000
 """Capture time for which it may hold them back when somebody watches live."""
 
@@ -500,9 +502,11 @@ class Session:
         if not self._disturbed:
             return rows
         self._held += rows
+        size = sum(len(row.data) for row in self._held if isinstance(row, FrameRow))
+        is_full = len(self._held) > MOST_HELD or size > MOST_HELD_BYTES
         while (first := self._holding.first) is not None:
             waited = now - first[0][0]
-            if len(self._held) <= MOST_HELD and not (self.live and waited > LONGEST_HELD_NS):
+            if not is_full and not (self.live and waited > LONGEST_HELD_NS):
                 break
             self._holding.release(first[1])
         self._held.sort(key=lambda row: row.order)
