@@ -17,7 +17,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from clock import Run, interleaved, lines
+from bulky import BULKY
+from clock import Run, interleaved, lines, run
 from decoders import decoder_rows
 from engine import engine_rows
 from generator import CONNECTIONS, Counts, generate
@@ -31,6 +32,8 @@ LUA = ROOT / "bench" / "minimal.lua"
 PAGE = ROOT / "docs" / "benchmarks.md"
 MEGABYTE = 1_000_000
 MOST_BYTES = 100 * MEGABYTE
+MOST_HOSTILE = 300 * MEGABYTE
+READERS = ("read", "check")
 """Bar: memory for a file of any size."""
 MOST_MEMORY = 1.1
 """Aim: memory for ten times the file."""
@@ -284,6 +287,19 @@ def judged_growth(scale: Scale, folder: Path) -> Section:
     return "Hostile conversations", text, GROWTH_HEADS, rows
 
 
+def bulky(_scale: Scale, folder: Path) -> Section:
+    """What captures take that say much in few bytes."""
+    rows, path = [], folder / "bulky.cap"
+    for name, (make, size) in BULKY.items():
+        path.write_bytes(make(size))
+        runs = [run(streamshark(each, str(path)), folder / "bulky.out") for each in READERS]
+        peaks = [each.memory for each in runs]
+        met = verdict(max(peaks) < MOST_HOSTILE)
+        rows.append([name, megabytes(path.stat().st_size), *map(megabytes, peaks), met])
+    text = f"Largest resident set. Bar: under {megabytes(MOST_HOSTILE)} for each."
+    return "Hostile captures", text, ["capture", "size", *READERS, "bar"], rows
+
+
 def decoders(scale: Scale, _folder: Path) -> Section:
     """The decoders alone."""
     text = (
@@ -417,7 +433,7 @@ def plugin(scale: Scale, folder: Path) -> Section:
 
 SECTIONS = {
     "small": small, "large": large, "packets": packets, "json": ndjson, "memory": memory,
-    "growth": growth, "open": judged_growth, "judged": judged, "decoders": decoders,
+    "growth": growth, "open": judged_growth, "bulky": bulky, "judged": judged, "decoders": decoders,
     "plugin": plugin, "spark": spark, "runs": runs,
 }  # fmt: skip
 

@@ -16,6 +16,7 @@ from streamshark.capture.order import merged, steady
 from streamshark.decryption import Decryption
 from streamshark.errors import StreamsharkError
 from streamshark.flows import FlowEvent, FlowTracker, Gap
+from streamshark.flows.internet import MOST_TUNNELS
 from streamshark.frames.carrier import Carrier
 from streamshark.frames.connection import Connection, Delivered, straight
 from streamshark.frames.cutting import At
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
 MOST_HELD = 16_384
 """Rows held back for a connection that is not settled; more, and it stops holding others back."""
+MOST_HELD_BYTES = 64 * 1024 * 1024
+"""Bytes of their frames; the same for more."""
 LONGEST_HELD_NS = 1_000_000_000
 """Capture time for which it may hold them back when somebody watches live."""
 
@@ -329,10 +332,13 @@ class Session:
     def notes(self) -> list[str]:
         """What a user must know of the reading besides damage: TLS that stayed closed."""
         more = self._past.more_foreign
+        deep = self.tracker.counters.too_deep
+        tunnels = f"{deep:,} packets are not read: they are in over {MOST_TUNNELS} nested tunnels"
         told = f"{more:,} more connections that nothing recognised are not told one by one"
         return [
             *self.decryption.notes,
             *([told] if more else []),
+            *([tunnels] if deep else []),
             *(
                 f"{each.name}: {each.dropped:,} notes are left out: more than are kept"
                 for each in self.captures
@@ -526,9 +532,11 @@ class Session:
         if not self._disturbed:
             return rows
         self._held += rows
+        size = sum(len(row.data) for row in self._held if isinstance(row, FrameRow))
+        is_full = len(self._held) > MOST_HELD or size > MOST_HELD_BYTES
         while (first := self._holding.first) is not None:
             waited = now - first[0][0]
-            if len(self._held) <= MOST_HELD and not (self.live and waited > LONGEST_HELD_NS):
+            if not is_full and not (self.live and waited > LONGEST_HELD_NS):
                 break
             self._holding.release(first[1])
         self._held.sort(key=lambda row: row.order)

@@ -47,6 +47,14 @@ def tunnel_6(payload: bytes, protocol: int) -> bytes:
     return ethernet(ipv6(payload, "2001:db8::1", "2001:db8::2", protocol=protocol), IPV6)
 
 
+def nested(times: int) -> bytes:
+    """Make a packet that is in IP so many times, each of other ends."""
+    inner = ipv4(SEGMENT)
+    for at in range(times):
+        inner = ipv4(inner, f"192.0.2.{2 * at + 3}", f"192.0.2.{2 * at + 4}", protocol=4)
+    return inner
+
+
 WHOLE = {
     "plain": ethernet(ipv4(SEGMENT)),
     "padding": ethernet(ipv4(SEGMENT)) + bytes(9),
@@ -73,6 +81,12 @@ WHOLE = {
     "ipv6 in ip": tunnel(ipv6(SEGMENT), 41),
     "ip in ipv6": tunnel_6(ipv4(SEGMENT), 4),
     "ipv6 in ipv6": tunnel_6(ipv6(SEGMENT), 41),
+    "gre in ip": tunnel(ipv4(gre(ipv4(SEGMENT), IPV4), "192.0.2.3", protocol=GRE), 4),
+    "ip in gre": tunnel(gre(ipv4(ipv4(SEGMENT), "192.0.2.3", protocol=4), IPV4), GRE),
+    "vxlan in vxlan": tunnel(
+        vxlan(ethernet(ipv4(vxlan(FRAME), "192.0.2.3", "192.0.2.4", protocol=UDP))), UDP
+    ),
+    "ip in ip four times": tunnel(nested(3), 4),
 }
 
 
@@ -124,7 +138,7 @@ COUNTED = {
     "udp without data": ("not_tcp", tunnel(udp(b"", (1, 4789)), UDP)),
     "gre with routes": ("not_tcp", tunnel(gre(ipv4(SEGMENT), IPV4, 0x4000), GRE)),
     "gre of another version": ("not_tcp", tunnel(gre(ipv4(SEGMENT), IPV4, 1), GRE)),
-    "tunnel in a tunnel": ("not_tcp", tunnel(gre(ipv4(ipv4(SEGMENT), protocol=4), IPV4), GRE)),
+    "five tunnels": ("too_deep", tunnel(nested(4), 4)),
     "version": ("bad", ethernet(b"\x55" + ipv4(SEGMENT)[1:])),
     "ipv6 version": ("bad", ethernet(ipv4(SEGMENT) + bytes(20), IPV6)),
     "header length": ("bad", ethernet(b"\x44" + ipv4(SEGMENT)[1:])),
@@ -158,6 +172,14 @@ FRAGMENTED = {
     "ipv4": [ethernet(part) for part in ipv4_fragments(SEGMENT, 8, 24)],
     "ipv4 in disorder": [ethernet(part) for part in ipv4_fragments(SEGMENT, 8, 24)[::-1]],
     "ipv4 twice": [ethernet(part) for part in ipv4_fragments(SEGMENT, 8) for _ in range(2)],
+    "ipv4 over each other": [
+        ethernet(part)
+        for part in (
+            ipv4(SEGMENT[:16], ident=77, fragment=0x2000),
+            ipv4(SEGMENT[8:24], ident=77, fragment=0x2001),
+            ipv4(SEGMENT[16:], ident=77, fragment=2),
+        )
+    ],
     "ipv6": [ethernet(part, IPV6) for part in ipv6_fragments(SEGMENT, 8, 24)],
     "vxlan": [
         ethernet(part)

@@ -1,8 +1,8 @@
 """From a packet to its TCP header, whatever stands between.
 
 This is the readable way for any packet; `tracker` reads the commonest kind by itself. An IP packet
-inside another is found one level deep, in IP, GRE or VXLAN: as in Wireshark, the connection is that
-of the inner addresses. A fragment is handed back to be put together.
+inside another is found up to `MOST_TUNNELS` deep, in IP, GRE or VXLAN: as in Wireshark, the
+connection is that of the inner addresses. A fragment is handed back to be put together.
 """
 
 import struct
@@ -19,8 +19,9 @@ TCP_FIXED = 20
 TCP_NEEDED = 16
 """Bytes of a TCP header that are read, up to the window; so many number a stream in Wireshark."""
 
-MOST_TUNNELS = 1
-"""How many tunnels deep a connection is looked for."""
+MOST_TUNNELS = 4
+"""How many tunnels deep a connection is looked for: one of a cloud's network, one of containers, a
+VPN in them, and one to spare. Each has its own headers, so packets of usual size hold few."""
 VXLAN_PORT = 4789
 
 _IPV4_FIXED = 20
@@ -46,6 +47,7 @@ class Miss(Enum):
     LINK = "unsupported"
     NOT_IP = "not_ip"
     NOT_TCP = "not_tcp"
+    TOO_DEEP = "too_deep"
     TRUNCATED = "truncated"
     BAD = "bad"
 
@@ -169,10 +171,10 @@ def _in_payload(kind: int, addresses: bytes, span: Span, depth: int) -> Outcome:
     if kind == _FRAGMENT:
         return _ipv6_fragment(addresses, span, depth)
     read_tunnel = _TUNNELS.get(kind)
-    if read_tunnel is None or depth == MOST_TUNNELS:
+    inner, inside = read_tunnel(span) if read_tunnel else (OTHER, span)
+    if inner == OTHER:
         return Miss.NOT_TCP
-    inner, inside = read_tunnel(span)
-    return Miss.NOT_TCP if inner == OTHER else _in_network(inner, inside, depth + 1)
+    return Miss.TOO_DEEP if depth == MOST_TUNNELS else _in_network(inner, inside, depth + 1)
 
 
 def _extension_length(kind: int, length: int) -> int:

@@ -67,6 +67,8 @@ class Counters:
     """All packets fed."""
     not_ip: int = 0
     not_tcp: int = 0
+    too_deep: int = 0
+    """In more than `MOST_TUNNELS` tunnels, one in the other."""
     fragments: int = 0
     """IP fragments that were not put together."""
     joined: int = 0
