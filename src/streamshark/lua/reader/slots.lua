@@ -85,6 +85,18 @@ local function said_type(slot)
   return type(agreed) == "string" and plain_type(agreed) or nil
 end
 
+local SECRET_WORDS = { auth = true, authentication = true, bearer = true, credentials = true, jwt = true, token = true }
+
+function hides(slot, said)
+  if not slot.veiled or preferences.secrets then return false end
+  said = said or said_type(slot)
+  if said == nil or said == "" or slot.veiled[said] then return true end
+  for word in said:gmatch("[0-9a-z]+") do
+    if SECRET_WORDS[word] then return true end
+  end
+  return false
+end
+
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
 local dissector_called
 
@@ -193,7 +205,7 @@ local function read_slot(made, from, count, shown)
     if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made) end
   end
   undecoded_riders = undecoded_riders - 1
-  if done then return end
+  if done or hides(slot, said) then return end
   local raw = ""
   if size_here <= preferences.text then raw = slot.codec and range:raw() or data:sub(from + 1, from + count) end
   local opening = raw:match("^[ \t\r\n]*([%[{])")
