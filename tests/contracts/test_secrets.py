@@ -1,11 +1,14 @@
 """No output gives a secret away: a marker is planted wherever one may stand, and searched for."""
 
 import re
+import subprocess
 from base64 import b64encode
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from tests.builders import Conversation, pcap
 
 from streamshark.cli.loose import rows_of
 from streamshark.frames.frame import FrameRow, Row
@@ -110,10 +113,9 @@ def planted(node: nodes.Node, value: Any, *, inside: bool = False) -> Any:  # no
             return [planted(node.item, each, inside=inside) for each in value]
         case nodes.ProtoNode(), list() if node.message:
             return value
-        case _, str() if inside:
-            return MARKER
-        case _, bytes() if inside:
-            return _TOKEN if len(value) != 16 else _TOKEN + b"-1"
+        case _, str() | bytes() if inside:
+            fixed = _TOKEN + b"-1" if len(value) == len(_TOKEN) + 2 else _TOKEN
+            return MARKER if isinstance(value, str) else fixed
     return value
 
 
@@ -262,6 +264,29 @@ def test_calls_of_grpc() -> None:
         found += leaks(data, table, None)
 
     assert found == []
+
+
+def test_the_plugin(tmp_path: Path) -> None:
+    """Its items show no metadata in which a secret may stand, unless they are to."""
+    talk = Conversation(server=("10.0.0.2", 7000)).handshake()
+    talk.send(0, setup(_COMPOSITE))
+    for name, place in _PLACES.items():
+        if name != "a tag":
+            talk.send(0, request(place))
+    path = tmp_path / "metadata.pcap"
+    path.write_bytes(pcap(talk.packets))
+    told = {}
+    for wanted in ("FALSE", "TRUE"):
+        options = ["-o", f"rsocket.secrets:{wanted}", "-d", "tcp.port==7000,rsocket"]
+        script = ["-X", "lua_script:dissectors/rsocket.lua"]
+        told[wanted] = subprocess.run(
+            ["tshark", *script, *options, "-O", "rsocket", "-r", str(path)],
+            capture_output=True, check=True, text=True, timeout=60,
+        ).stdout  # fmt: skip
+
+    assert FORMS.findall(told["FALSE"]) == []
+    assert "Password: ***" in told["FALSE"]
+    assert f"Password: {MARKER}" in told["TRUE"]
 
 
 def test_rows_without_secrets_stay_as_they_are() -> None:
