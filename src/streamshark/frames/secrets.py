@@ -21,6 +21,7 @@ from streamshark.frames.layers import (
     cells,
     opened,
     too_deep,
+    type_said,
     veiled,
 )
 from streamshark.frames.printer import UNDECODED
@@ -82,6 +83,12 @@ class _Plan:
         self.names = frozenset(name.id for name, _ in pairs)
         self.values = frozenset(value.id for _, value in pairs)
         """Values of pairs, in each of which the name stands before."""
+        self.types = {
+            one.id: slot
+            for at, slot in self.slots.items()
+            for one in getattr(tree.nodes[at], "types", ())
+        }
+        """What says the type of a slot, and the slot."""
         self.json = [each for each in tree.nodes if isinstance(each, nodes.JsonLineNode)]
         ids = self.secrets | self.veiled
         self.watched = frozenset(tree.nodes[each].path[0] for each in ids if tree.nodes[each].path)
@@ -192,10 +199,11 @@ class Veil:
         found = plan.cells(examined.values, agreed)
         likely = plan.is_secretive or bool(LIKELY.search(data))
         out = list(members(data)) if plan.json else []
-        name = ""
+        name, follows, first = "", False, len(data)
         for node, start, end, value in examined.ranges:
             if node == UNDECODED:
                 out += [Span(start, end)] if likely else []
+                first = min(first, start) if follows else first
                 continue
             own = plan.tree.nodes[node]
             begin = _content(own, data, start, end)
@@ -210,11 +218,15 @@ class Veil:
                     out.append(Span(begin, end))
                 else:
                     out += _moved(credentials(data[begin:end]), begin)
-            name = value if node in plan.names and isinstance(value, str) else ""
+            if node in plan.types:
+                follows = veiled(plan.types[node], type_said(own, value))
+            if node in plan.names:
+                name = value if isinstance(value, str) else ""
         spans = [each for each in out if each.end > each.start]
         lost = {start for node, start, _, _ in examined.ranges if node == UNDECODED}
-        first = min((each.start for each in spans if each.start not in lost), default=None)
-        return _Found(spans, any(each.code.stops for each in examined.problems), first)
+        first = min([first, *(each.start for each in spans if each.start not in lost)])
+        is_broken = any(each.code.stops for each in examined.problems)
+        return _Found(spans, is_broken, first if first < len(data) else None)
 
     def _slot(  # noqa: PLR0913, PLR0917 - where a slot stands
         self, slot: Slot, cell: Cell, place: tuple[int, int], size: int, agreed: Agreed,

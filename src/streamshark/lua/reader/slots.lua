@@ -8,6 +8,8 @@ local AROUND = "streamshark.around" -- where a guest finds what is known of the 
 local hosts = {} -- what hands bytes of slots to guests, and the frame that is being read
 local call_dissector
 
+local veiling = false -- whether a secret may stand in what no field can read
+
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
 
 -- Reads the whole of `range` with some steps; gives their values, true when nothing is wrong, and arguments for a line.
@@ -22,7 +24,9 @@ local function read_apart(range, members, shown, tried)
   local before = #problems
   local halted = read_all(members)
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
-  if item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
+  if item and at < stop then
+    if veiling then item:add(tvb(at, stop - at), "Undecoded: ***") else item:add(undecoded, tvb(at, stop - at)) end
+  end
   local values, sound, arguments = v, not halted and #problems == before, told
   tvb, data, at, stop, item, v, told, left, problems, first, trial, brief = unpack(saved, 1, 12)
   if not tried then problems = outer end
@@ -85,6 +89,18 @@ local function said_type(slot)
   return type(agreed) == "string" and plain_type(agreed) or nil
 end
 
+local SECRET_WORDS = { auth = true, authentication = true, bearer = true, credentials = true, jwt = true, token = true }
+
+function hides(slot, said)
+  if not slot.veiled or preferences.secrets then return false end
+  said = said or said_type(slot)
+  if said == nil or said == "" or slot.veiled[said] then return true end
+  for word in said:gmatch("[0-9a-z]+") do
+    if SECRET_WORDS[word] then return true end
+  end
+  return false
+end
+
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
 local dissector_called
 
@@ -133,7 +149,10 @@ local function read_with(reader, range, shown, slot, made)
   if reader.format then return call_dissector(reader.format, range, shown) end
   local rider = riders[reader.rider]
   if reader.try and (is_blank(range) or not select(2, read_apart(range, rider.body, nil, true))) then return false end
+  local outer = veiling
+  veiling = hides(slot)
   local values = read_apart(range, rider.body, shown)
+  veiling = outer
   if slot.holds and rider.whole then
     local n, announced = values["#" .. rider.whole], slot.holds(v)
     if n ~= announced then problem("count", made, at, 0, announced, n) end
@@ -193,7 +212,7 @@ local function read_slot(made, from, count, shown)
     if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made) end
   end
   undecoded_riders = undecoded_riders - 1
-  if done then return end
+  if done or hides(slot, said) then return end
   local raw = ""
   if size_here <= preferences.text then raw = slot.codec and range:raw() or data:sub(from + 1, from + count) end
   local opening = raw:match("^[ \t\r\n]*([%[{])")

@@ -380,7 +380,7 @@ write = {
     line(code, "else at = at + %1 end", made.size)
   end,
   blob = function(code, made)
-    if made.secret or made.encoding == "uuid" then return fall_back(code, made) end
+    if made.secret or made.slot and made.slot.veiled or made.encoding == "uuid" then return fall_back(code, made) end
     line(code, "do")
     write_measure(code, made.measure, made)
     if made.encoding then write_text(code, made) else write_bytes(code, made) end

@@ -165,7 +165,7 @@ end
 
 function declares.blob(made, name)
   local kind = made.encoding == "uuid" and "guid" or made.encoding and "string" or "bytes"
-  if made.secret then made.masked = plain_field("string", name, made) end
+  if made.secret or made.slot and made.slot.veiled then made.masked = plain_field("string", name, made) end
   made.field = plain_field(kind, name, made)
 end
 
@@ -750,6 +750,7 @@ local function bytes_text(made, place, count)
 end
 
 local open_slot
+local hides -- whether the bytes of a slot may hold a secret
 local body_text -- of a slot: text where it is text, and what its riders show
 local bodies -- what riders show, while the line of a frame is written
 local told_inside = {} -- path of a slot to what its riders show; "" to the lines of another protocol's frames in it
@@ -797,7 +798,9 @@ function read.blob(made)
     return
   end
   local own = item
-  if not chosen or chosen[made.field] then own = add(item, made.field, range_of(tvb, place, count)) end
+  if made.slot and count > 0 and hides(made.slot) then
+    if not chosen or chosen[made.masked] then own = add(item, made.masked, range_of(tvb, place, count), "***") end
+  elseif not chosen or chosen[made.field] then own = add(item, made.field, range_of(tvb, place, count)) end
   if made.slot and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
 end
 
