@@ -16,8 +16,9 @@ from streamshark.capture.order import merged, steady
 from streamshark.decryption import Decryption
 from streamshark.errors import StreamsharkError
 from streamshark.flows import FlowEvent, FlowTracker, Gap
+from streamshark.flows.segment import ATTEMPTS, TORN, Flow
 from streamshark.frames.carrier import Carrier
-from streamshark.frames.connection import Connection, Delivered, straight
+from streamshark.frames.connection import ATTEMPTED, Connection, Delivered, straight
 from streamshark.frames.cutting import At
 from streamshark.frames.detection import Undecided, Verdict
 from streamshark.frames.frame import EventRow, Frame, FrameRow, Row
@@ -25,6 +26,7 @@ from streamshark.frames.holders import Holders
 from streamshark.frames.layers import Format
 from streamshark.frames.riding import Route, routes
 from streamshark.frames.shared import Shared
+from streamshark.frames.wire import Table
 from streamshark.protocols.catalog import carriers as found_carriers
 from streamshark.protocols.catalog import catalog, find, layers, named
 from streamshark.protocols.catalog import formats as found_formats
@@ -49,6 +51,8 @@ MOST_OVER = 1024
 """Connections that have ended and are still followed, since the last packets of each come late."""
 MOST_FOREIGN = 10_000
 """Connections that no protocol was sure of and that are told one by one once they have ended."""
+MOST_SERVERS = 10_000
+"""Endpoints of servers that are remembered."""
 _WAITING = -1
 """Stands among the flows that hold rows back for those whose beginning is not known yet."""
 
@@ -67,6 +71,15 @@ class Unrecognised(NamedTuple):
     carrier: str | None = None
     """The carrier that it agreed on, and what the handshake says, where only its rider is not
     known."""
+    server: str = ""
+    """The endpoint of the server; the second one where nothing proves which side it is."""
+    packet: int = 0
+    """The first packet, in file `file`."""
+    file: int = 0
+    is_tls: bool = False
+    """Whether it begins as TLS does."""
+    is_known: bool = False
+    """Whether its carrier, its server's port or what was read there before suggests a protocol."""
 
 
 @dataclass(slots=True)
@@ -103,7 +116,7 @@ class Past:
 
     def see(self, event: FlowEvent) -> None:
         """Remember that a connection is over: it was reset, or both sides have sent FIN."""
-        if event.name == "reset" or (event.name == "close" and event.flow in self.closed):
+        if event.name in TORN or (event.name == "close" and event.flow in self.closed):
             self.closed.discard(event.flow)
             self.over[event.flow] = True
         elif event.name == "close":
@@ -164,11 +177,15 @@ class Session:
         """Flow number to its connection, None for one that is not ours; those that are followed."""
         self.spoken: Counter[tuple[str, str | None]] = Counter()
         """Protocol and carrier to how many connections were recognised, ended ones too."""
+        self.servers: dict[str, Table] = {}
+        """Endpoint at which a protocol was recognised, to it; the first ones."""
         self._recognised = bytearray()
         """Of each flow, whether it was."""
         self.over: deque[tuple[int, Connection]] | None = None
         """Connections that were let go although nothing told that they end, and when; None where
         nobody wants to know."""
+        self._tls: set[int] = set()
+        """Flows that are not ours and begin as TLS does."""
         self._carriers: dict[int, str] = {}
         """Flow number to the carrier of a connection that is not ours."""
         self._past = Past()
@@ -297,7 +314,16 @@ class Session:
     def _unrecognised(self, number: int) -> Unrecognised | None:
         flow = self.tracker.flows[number]
         carrier = self._carriers.get(number)
-        return Unrecognised(number, flow.addresses, flow.payload, carrier) if flow.payload else None
+        if not flow.payload:
+            return None
+        told = Unrecognised(number, flow.addresses, flow.payload, carrier)
+        return told._replace(
+            server=flow.addresses[1 - (flow.client or 0)],
+            packet=flow.first_packet,
+            file=flow.first_file,
+            is_tls=number in self._tls,
+            is_known=carrier is not None or self.meant(flow) is not None,
+        )
 
     def client(self, number: int) -> int | None:
         """The side of a flow that is the client, as far as it is proved."""
@@ -416,6 +442,7 @@ class Session:
                 past.more_foreign += 1
         self.connections.pop(number, None)
         self._carriers.pop(number, None)
+        self._tls.discard(number)
         past.closed.discard(number)
         past.over.pop(number, None)
         self._holding.release(number)
@@ -456,8 +483,13 @@ class Session:
         connection = verdict.connection
         undecided = self.undecided.pop(number)
         self._holding.release(number)
+        if connection is None and (attempt := self._attempt(undecided.flow, verdict.held)):
+            self.connections[number] = attempt
+            return [row for each in verdict.held for row in attempt.feed(each)]
         if connection is None:
             self.connections[number] = None
+            if undecided.is_tls:
+                self._tls.add(number)
             if undecided.told is not None:
                 self._carriers[number] = undecided.told
             return []
@@ -468,8 +500,26 @@ class Session:
             connection.holds = True
         return rows
 
+    def _attempt(self, flow: Flow, held: list[Delivered]) -> Connection | None:
+        """A connection that was never open, where its port or endpoint is a protocol's."""
+        last = held[-1] if held else None
+        if not isinstance(last, FlowEvent) or last.name not in ATTEMPTS or flow.client is None:
+            return None
+        table = self.meant(flow)
+        return None if table is None else Connection(flow, table, ATTEMPTED, self.shared)
+
+    def meant(self, flow: Flow) -> Table | None:
+        """The protocol that was recognised at the server of a flow, or whose port it is."""
+        server = flow.addresses[1 - (flow.client or 0)]
+        port = flow.ports[1 - (flow.client or 0)]
+        if server in self.servers:
+            return self.servers[server]
+        return next((each for each in self.tables if port in each.wire.ports), None)
+
     def _recognise(self, number: int, connection: Connection) -> None:
         self.connections[number] = connection
+        if connection.flow.client is not None and len(self.servers) < MOST_SERVERS:
+            self.servers[connection.flow.addresses[1 - connection.flow.client]] = connection.table
         self._recognised.extend(bytes(max(0, number + 1 - len(self._recognised))))
         if not self._recognised[number]:
             self._recognised[number] = True
@@ -595,8 +645,11 @@ class Analysis:
         """Rows of the session, each with `told` set; more of them may follow."""
         see, judge, answers, over = self.engine.see, self.judge, self.answers, self.session.over
         for row in rows:
-            if judge is not None and row.__class__ is FrameRow:
-                judge.frame(row.number, row.packet)
+            if judge is not None:
+                if row.__class__ is FrameRow:
+                    judge.frame(row.number, row.packet)
+                else:
+                    judge.attempts.take(row)
             see(row)
             if answers is not None and isinstance(row, FrameRow):
                 _tell_answer(row, answers)

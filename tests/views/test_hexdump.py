@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from tests.builders import Conversation, pcap
-from tests.reading import ALONE
 from tests.madeup import aviary, vault
+from tests.reading import ALONE
 
 from streamshark.views.hexdump import dump, secret_spans
 

@@ -14,6 +14,7 @@ from streamshark.conversations.describing import told
 from streamshark.conversations.things import NOBODY, Conn
 from streamshark.findings.finding import MOST_FRAMES, Finding
 from streamshark.findings.rule import Rule
+from streamshark.findings.tcp import Attempts
 from streamshark.frames.frame import FrameRow, Row
 
 if TYPE_CHECKING:
@@ -83,6 +84,10 @@ class Judge:
         self.capped: Counter[str] = Counter()
         self.silenced = silenced
         self.ready: list[Draft] = []
+        self.attempts = Attempts(silenced)
+        """Attempts to connect that failed."""
+        self._over: list[Finding] = []
+        """What is known at the end alone."""
         self._keyed: dict[tuple[str, int, Any], Draft] = {}
         self.packets = [0] * REMEMBERED
         """Which packet completed a frame, at its number modulo; whoever feeds rows says so."""
@@ -96,7 +101,11 @@ class Judge:
 
     def frames(self, rows: Iterable[Row]) -> None:
         """The same for many rows, numbered one after the other."""
+        rows = list(rows)
         frames = [row for row in rows if row.__class__ is FrameRow]
+        if len(frames) < len(rows):
+            for row in rows:
+                self.attempts.take(row)
         if not frames:
             return
         self.latest = frames[-1].number
@@ -189,12 +198,16 @@ class Judge:
         """The captures have ended."""
         self.ready += self._keyed.values()
         self._keyed.clear()
+        self._over = self.attempts.findings()
+        if self.attempts.capped:
+            self.capped["endpoints"] += self.attempts.capped
 
     def findings(self) -> list[Finding]:
         """What is ready since last asked, by the first guilty frame."""
         ready = sorted(self.ready, key=lambda each: (each.time_ns, next(iter(each.frames), 0)))
         self.ready.clear()
-        return [each.finding() for each in ready]
+        over, self._over = self._over, []
+        return [*(each.finding() for each in ready), *over]
 
     def _draft(self, rule: Rule, index: int, subject: Any, conn: Conn, t: int) -> Draft | None:  # noqa: ANN401 - see notice
         if isinstance(subject, tuple):

@@ -97,7 +97,7 @@ class Facts:
         match row.name:
             case "open":
                 self.opened = True
-            case "close" | "reset":
+            case "close" | "reset" | "refused" | "unanswered":
                 if len(self.ends) < MOST_HOLES:
                     self.ends.append((row.name, sender, row.time_ns))
             case "gap":
