@@ -697,6 +697,10 @@ class Analysis:
         """The same for findings."""
         return [] if self.judge is None else self.judge.findings()
 
+    def pending(self, flow: int) -> list[str]:
+        """Rules that found something on a connection and tell of it at the end alone."""
+        return [] if self.judge is None else self.judge.pending(flow)
+
     def told(self) -> "list[Story]":
         """The same for the stories of connections."""
         return [] if self.teller is None else self.teller.stories()

@@ -89,6 +89,8 @@ class Judge:
         self._over: list[Finding] = []
         """What is known at the end alone."""
         self._keyed: dict[tuple[str, int, Any], Draft] = {}
+        self._of_conn: dict[Conn, list[tuple[str, int, Any]]] = {}
+        """Connection to those that can only be about itself, for their values begin with it."""
         self.packets = [0] * REMEMBERED
         """Which packet completed a frame, at its number modulo; whoever feeds rows says so."""
         self.latest = 0
@@ -159,6 +161,7 @@ class Judge:
         elif thing is conn:
             self.ready += conn.findings or ()
             conn.findings = None
+            self.ready += (self._keyed.pop(key) for key in self._of_conn.pop(conn, ()))
             for side in conn.sides:
                 ended += _own(side)
             self.ready += ended
@@ -198,9 +201,15 @@ class Judge:
         """The captures have ended."""
         self.ready += self._keyed.values()
         self._keyed.clear()
+        self._of_conn.clear()
         self._over = self.attempts.findings()
         if self.attempts.capped:
             self.capped["endpoints"] += self.attempts.capped
+
+    def pending(self, flow: int) -> list[str]:
+        """Rules whose findings began on a connection and are handed out at the end alone."""
+        found = (each.rule.id for each in self._keyed.values() if each.flow == flow)
+        return list(dict.fromkeys(found))
 
     def findings(self) -> list[Finding]:
         """What is ready since last asked, by the first guilty frame."""
@@ -211,14 +220,7 @@ class Judge:
 
     def _draft(self, rule: Rule, index: int, subject: Any, conn: Conn, t: int) -> Draft | None:  # noqa: ANN401 - see notice
         if isinstance(subject, tuple):
-            key = (conn.protocol, index, subject[1])
-            found = self._keyed.get(key)
-            if found is None:
-                if len(self._keyed) >= MOST_KEYED:
-                    self.capped["findings"] += 1
-                    return None
-                found = self._keyed[key] = Draft(rule, conn, t)
-            return found
+            return self._keyed_draft(rule, (conn.protocol, index, subject[1]), conn, t)
         thing = conn if subject is NOBODY or not hasattr(subject, "drafts") else subject
         drafts = thing.drafts
         if drafts is None:
@@ -238,6 +240,20 @@ class Judge:
             conn.faults[rule.id] = found
             if rule.severity.value == "error":
                 conn.faults["error"] = found
+        return found
+
+    def _keyed_draft(
+        self, rule: Rule, key: tuple[str, int, Any], conn: Conn, t: int
+    ) -> Draft | None:
+        """The finding of a rule that counts by value."""
+        found = self._keyed.get(key)
+        if found is None:
+            if len(self._keyed) >= MOST_KEYED:
+                self.capped["findings"] += 1
+                return None
+            found = self._keyed[key] = Draft(rule, conn, t)
+            if rule.per.split(",")[0].strip() == "flow":
+                self._of_conn.setdefault(conn, []).append(key)
         return found
 
     def _cause(self, rule: Rule, conn: Conn) -> Draft | None:

@@ -11,6 +11,7 @@ from typing import Final
 from streamshark.conversations.quantities import counted, duration, size
 from streamshark.findings.finding import MOST_FRAMES, Finding, Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.frames.connection import ATTEMPTED
 from streamshark.frames.frame import EventRow, Row
 
 ID: Final = "tcp"
@@ -47,7 +48,7 @@ REFUSED: Final = Rule(
     cause="Nothing listens there: the server is down or not yet up, or the address is wrong.",
     source="RFC 9293, section 3.5.2",
     evidence="",
-    healthy="A single attempt is a note.",
+    healthy="A single attempt is a note, and so are those before one that is accepted.",
 )
 UNANSWERED: Final = Rule(
     id="TCP-C2",
@@ -60,7 +61,7 @@ UNANSWERED: Final = Rule(
     cause="The host is down or cannot be reached, or a firewall drops the packets.",
     source="RFC 9293, section 3.8.1; RFC 6298, section 5",
     evidence="",
-    healthy="A single attempt is a note.",
+    healthy="A single attempt is a note, and so are those before one that is accepted.",
 )
 RULES: Final = (UNREAD, REFUSED, UNANSWERED)
 _BY_EVENT: Final = {"refused": REFUSED, "unanswered": UNANSWERED}
@@ -77,6 +78,8 @@ class _Tries:
     count: int = 0
     packets: list[int] = field(default_factory=list)
     """Those in the file of the first attempt."""
+    accepted: bool = False
+    """Whether the endpoint has accepted a connection since."""
 
 
 class Attempts:
@@ -88,13 +91,20 @@ class Attempts:
         self._tries: dict[tuple[str, str], _Tries] = {}
 
     def take(self, row: Row) -> None:
-        """Take an event, if it is a failed attempt."""
-        if not isinstance(row, EventRow) or row.name not in _BY_EVENT or row.protocol != ID:
-            return
+        """Take an event, if it is a failed attempt or shows that a later one succeeded."""
         flow = row.connection.flow
-        if flow.client is None or _BY_EVENT[row.name].id in self.silenced:
+        if not isinstance(row, EventRow) or row.protocol != ID or flow.client is None:
             return
-        key = row.name, flow.addresses[1 - flow.client]
+        endpoint = flow.addresses[1 - flow.client]
+        if row.name == "open" and row.connection.reason != ATTEMPTED:
+            for event in _BY_EVENT:
+                if (event, endpoint) in self._tries:
+                    self._tries[event, endpoint].accepted = True
+        elif row.name in _BY_EVENT and _BY_EVENT[row.name].id not in self.silenced:
+            self._failed(row, endpoint)
+
+    def _failed(self, row: EventRow, endpoint: str) -> None:
+        flow, key = row.connection.flow, (row.name, endpoint)
         tries = self._tries.get(key)
         if tries is None:
             if len(self._tries) >= MOST_ENDPOINTS:
@@ -103,6 +113,7 @@ class Attempts:
             tries = _Tries(flow.number, row.file, row.time_ns, row.time_ns)
             self._tries[key] = tries
         tries.count += 1
+        tries.accepted = False
         tries.last_ns = row.time_ns
         if row.file == tries.file and len(tries.packets) < MOST_FRAMES:
             tries.packets += row.packets
@@ -118,8 +129,10 @@ def _attempts(event: str, endpoint: str, tries: _Tries) -> Finding:
     rule = _BY_EVENT[event]
     how = "refused" if event == "refused" else "not answered"
     within = f" in {duration(tries.last_ns - tries.first_ns)}" if tries.count > 1 else ""
-    message = f"{counted(tries.count, 'connect')} to {endpoint} {how}{within}"
-    severity = rule.severity if tries.count >= OFTEN else Severity.NOTE
+    then = "; a later one is accepted" if tries.accepted else ""
+    message = f"{counted(tries.count, 'connect')} to {endpoint} {how}{within}{then}"
+    is_over = tries.accepted or tries.count < OFTEN
+    severity = Severity.NOTE if is_over else rule.severity
     return Finding(
         rule=rule.id, severity=severity.value, group=rule.group.value, protocol=ID,
         file=tries.file, flow=tries.flow, frames=(), packets=tuple(tries.packets),
