@@ -52,7 +52,7 @@ unit: $(VENV)/.test ## the tests alone (ARGS='-k name' to choose)
 test-spark: programs $(VENV)/.test ## pipelines, streams, lakes and clusters of Spark (of which `make test` has one run)
 	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m spark $(ARGS)
 
-test-sweep: programs $(VENV)/.test ## foreign traffic at length: all cuts, and the captures of STREAMSHARK_FOREIGN=folder
+test-sweep: programs $(VENV)/.test ## foreign traffic (and STREAMSHARK_FOREIGN=folder) and spoilt captures (STREAMSHARK_SWEEP=n) at length
 	@$(BIN)/pytest -n $(WORKERS) -m sweep $(ARGS)
 
 test-wireshark: programs $(VENV)/.test ## the plugins in Wireshark 4.0, 4.4 and 4.6: loaded, and judged (makes the newer ones once, as root)
@@ -75,9 +75,6 @@ check-generated: $(VENV)/.test ## name generated files that are stale (the tests
 
 fuzz: $(VENV)/.test ## the property tests at length, and a million spoilt frames (FRAMES=n)
 	@STREAMSHARK_FUZZ=$(FRAMES) $(BIN)/pytest -n $(WORKERS) -m fuzz --hypothesis-profile=deep $(ARGS)
-
-test-sweep: $(VENV)/.test ## whole commands over very many captures (STREAMSHARK_SWEEP=n spoilt ones)
-	@$(BIN)/pytest -n $(WORKERS) -m sweep $(ARGS)
 
 drift: $(VENV)/.test ## compare our tables with a checkout of the broker (STREAMSHARK_RABBITMQ_SERVER=folder)
 	@$(BIN)/python -m tests.drift.rabbitmq_stream

@@ -249,6 +249,20 @@ class Conversation:
             self.next[side] = self.next[side] + 1 & _MASK
         return self.acknowledge(0)
 
+    def refused(self) -> "Conversation":
+        """Try to open the connection, and be refused."""
+        self.raw(0, self.next[0], flags=SYN)
+        self.raw(1, 0, flags=RST | ACK, ack=self.next[0] + 1 & _MASK)
+        return self
+
+    def unanswered(self, *pauses_ns: int) -> "Conversation":
+        """Send a SYN, and again after each of some pauses; nothing comes."""
+        self.raw(0, self.next[0], flags=SYN)
+        for each in pauses_ns:
+            self.time_ns += each
+            self.raw(0, self.next[0], flags=SYN)
+        return self
+
     def send(self, side: int, data: bytes, size: int = 1448) -> "Conversation":
         """Send bytes in segments of at most `size`."""
         for at in range(0, len(data), size):

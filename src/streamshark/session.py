@@ -17,8 +17,9 @@ from streamshark.decryption import Decryption
 from streamshark.errors import StreamsharkError
 from streamshark.flows import FlowEvent, FlowTracker, Gap
 from streamshark.flows.internet import MOST_TUNNELS
+from streamshark.flows.segment import ATTEMPTS, TORN, Flow
 from streamshark.frames.carrier import Carrier
-from streamshark.frames.connection import Connection, Delivered, straight
+from streamshark.frames.connection import ATTEMPTED, Connection, Delivered, straight
 from streamshark.frames.cutting import At
 from streamshark.frames.detection import Undecided, Verdict
 from streamshark.frames.frame import EventRow, Frame, FrameRow, Row
@@ -27,7 +28,7 @@ from streamshark.frames.layers import Format
 from streamshark.frames.riding import Route, routes
 from streamshark.frames.secrets import Veil
 from streamshark.frames.shared import Shared
-from streamshark.frames.wire import Level
+from streamshark.frames.wire import Level, Table
 from streamshark.protocols.catalog import carriers as found_carriers
 from streamshark.protocols.catalog import catalog, find, layers, named
 from streamshark.protocols.catalog import formats as found_formats
@@ -56,6 +57,8 @@ MOST_ENDPOINTS = 65_536
 """Servers of which it is remembered what is spoken to them."""
 MOST_FOREIGN = 10_000
 """Connections that no protocol was sure of and that are told one by one once they have ended."""
+MOST_SERVERS = 10_000
+"""Endpoints of servers that are remembered."""
 _WAITING = -1
 """Stands among the flows that hold rows back for those whose beginning is not known yet."""
 
@@ -74,6 +77,15 @@ class Unrecognised(NamedTuple):
     carrier: str | None = None
     """The carrier that it agreed on, and what the handshake says, where only its rider is not
     known."""
+    server: str = ""
+    """The endpoint of the server; the second one where nothing proves which side it is."""
+    packet: int = 0
+    """The first packet, in file `file`."""
+    file: int = 0
+    is_tls: bool = False
+    """Whether it begins as TLS does."""
+    is_known: bool = False
+    """Whether its carrier, its server's port or what was read there before suggests a protocol."""
 
 
 @dataclass(slots=True)
@@ -110,7 +122,7 @@ class Past:
 
     def see(self, event: FlowEvent) -> None:
         """Remember that a connection is over: it was reset, or both sides have sent FIN."""
-        if event.name == "reset" or (event.name == "close" and event.flow in self.closed):
+        if event.name in TORN or (event.name == "close" and event.flow in self.closed):
             self.closed.discard(event.flow)
             self.over[event.flow] = True
         elif event.name == "close":
@@ -129,7 +141,7 @@ class Session:
     come without secrets (passwords, tokens) but with `show_secrets`; rows have them.
     """
 
-    def __init__(  # noqa: PLR0913 - the options of a reading
+    def __init__(  # noqa: PLR0913, PLR0915 - the options of a reading, and what it remembers
         self,
         sources: Iterable[str],
         *,
@@ -177,11 +189,15 @@ class Session:
         """Flow number to its connection, None for one that is not ours; those that are followed."""
         self.spoken: Counter[tuple[str, str | None]] = Counter()
         """Protocol and carrier to how many connections were recognised, ended ones too."""
+        self.servers: dict[str, Table] = {}
+        """Endpoint at which a protocol was recognised, to it; the first ones."""
         self._recognised = bytearray()
         """Of each flow, whether it was."""
         self.over: deque[tuple[int, Connection]] | None = None
         """Connections that were let go although nothing told that they end, and when; None where
         nobody wants to know."""
+        self._tls: set[int] = set()
+        """Flows that are not ours and begin as TLS does."""
         self._carriers: dict[int, str] = {}
         """Flow number to the carrier of a connection that is not ours."""
         self._past = Past()
@@ -311,7 +327,16 @@ class Session:
     def _unrecognised(self, number: int) -> Unrecognised | None:
         flow = self.tracker.flows[number]
         carrier = self._carriers.get(number)
-        return Unrecognised(number, flow.addresses, flow.payload, carrier) if flow.payload else None
+        if not flow.payload:
+            return None
+        told = Unrecognised(number, flow.addresses, flow.payload, carrier)
+        return told._replace(
+            server=flow.addresses[1 - (flow.client or 0)],
+            packet=flow.first_packet,
+            file=flow.first_file,
+            is_tls=number in self._tls,
+            is_known=carrier is not None or self.meant(flow) is not None,
+        )
 
     def client(self, number: int) -> int | None:
         """The side of a flow that is the client, as far as it is proved."""
@@ -442,6 +467,7 @@ class Session:
                 past.more_foreign += 1
         self.connections.pop(number, None)
         self._carriers.pop(number, None)
+        self._tls.discard(number)
         past.closed.discard(number)
         past.over.pop(number, None)
         self._holding.release(number)
@@ -488,8 +514,13 @@ class Session:
         connection = verdict.connection
         undecided = self.undecided.pop(number)
         self._holding.release(number)
+        if connection is None and (attempt := self._attempt(undecided.flow, verdict.held)):
+            self.connections[number] = attempt
+            return [row for each in verdict.held for row in attempt.feed(each)]
         if connection is None:
             self.connections[number] = None
+            if undecided.is_tls:
+                self._tls.add(number)
             if undecided.told is not None:
                 self._carriers[number] = undecided.told
             return []
@@ -502,8 +533,26 @@ class Session:
             connection.holds = True
         return rows
 
+    def _attempt(self, flow: Flow, held: list[Delivered]) -> Connection | None:
+        """A connection that was never open, where its port or endpoint is a protocol's."""
+        last = held[-1] if held else None
+        if not isinstance(last, FlowEvent) or last.name not in ATTEMPTS or flow.client is None:
+            return None
+        table = self.meant(flow)
+        return None if table is None else Connection(flow, table, ATTEMPTED, self.shared)
+
+    def meant(self, flow: Flow) -> Table | None:
+        """The protocol that was recognised at the server of a flow, or whose port it is."""
+        server = flow.addresses[1 - (flow.client or 0)]
+        port = flow.ports[1 - (flow.client or 0)]
+        if server in self.servers:
+            return self.servers[server]
+        return next((each for each in self.tables if port in each.wire.ports), None)
+
     def _recognise(self, number: int, connection: Connection) -> None:
         self.connections[number] = connection
+        if connection.flow.client is not None and len(self.servers) < MOST_SERVERS:
+            self.servers[connection.flow.addresses[1 - connection.flow.client]] = connection.table
         self._recognised.extend(bytes(max(0, number + 1 - len(self._recognised))))
         if not self._recognised[number]:
             self._recognised[number] = True
@@ -641,8 +690,11 @@ class Analysis:
         """Rows of the session, each with `told` set; more of them may follow."""
         see, judge, answers, over = self.engine.see, self.judge, self.answers, self.session.over
         for row in rows:
-            if judge is not None and row.__class__ is FrameRow:
-                judge.frame(row.number, row.packet)
+            if judge is not None:
+                if row.__class__ is FrameRow:
+                    judge.frame(row.number, row.packet)
+                else:
+                    judge.attempts.take(row)
             see(row)
             if answers is not None and isinstance(row, FrameRow):
                 _tell_answer(row, answers)
@@ -689,6 +741,10 @@ class Analysis:
     def findings(self) -> "list[Finding]":
         """The same for findings."""
         return [] if self.judge is None else self.judge.findings()
+
+    def pending(self, flow: int) -> list[str]:
+        """Rules that found something on a connection and tell of it at the end alone."""
+        return [] if self.judge is None else self.judge.pending(flow)
 
     def told(self) -> "list[Story]":
         """The same for the stories of connections."""

@@ -3,14 +3,16 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from tests.builders import Conversation
+from tests.builders import START_NS, Conversation, Packet, pcap
 from tests.cli import reports
 from tests.cli.console import call
 from tests.madeup import aviary
 
+from streamshark.capture import open_capture
 from streamshark.conversations.tables import Constant
 from streamshark.frames.frame import Row
 from streamshark.protocols.catalog import catalog
@@ -240,13 +242,15 @@ def test_lists_of_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_nothing_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Said on stderr, with flows and ports; nothing was judged, so nothing fails."""
+    """Said on stderr, with flows and ports; what was not read is no success."""
     path = aviary.write(
         tmp_path, Conversation(server=("10.0.0.2", 80)).handshake().send(0, b"?" * 9)
     )
     done = call(monkeypatch, "check", "--fail-on", "chat", path)
 
-    assert (done.code, done.out) == (0, "")
+    assert done.code == 2
+    assert done.out.splitlines()[-1].startswith(f"nothing was read: {path}: no known protocol")
+    assert call(monkeypatch, "check", path).code == 0
     assert "10.0.0.2:80 (flow 0, 9 bytes)" in done.err
 
 
@@ -269,3 +273,119 @@ def test_reports_of_recorded_captures(name: str) -> None:
     assert (reports.FOLDER / name).read_text("utf-8") == reports.report(name), (
         "python -m tests.cli.reports, and look at what changed"
     )
+
+
+def mixed(folder: Path, *others: Conversation, healthy: bool = True) -> str:
+    """A capture of a healthy connection, and of others beside it."""
+    own = open_capture(CLEAN).batches() if healthy else ()
+    recorded = [
+        Packet(time_ns, batch.data[start : start + captured], captured)
+        for batch in own
+        for time_ns, start, captured in zip(batch.times, batch.starts, batch.captured, strict=True)
+    ]
+    path = folder / "mixed.pcap"
+    path.write_bytes(pcap(sorted([*recorded, *(p for each in others for p in each.packets)])))
+    return str(path)
+
+
+def hello(port: int, client: int = 40_000) -> Conversation:
+    """A connection of which nothing can be read without keys."""
+    made = Conversation(("10.0.0.1", client), ("10.0.0.2", port)).handshake()
+    return made.send(0, b"\x16\x03\x01\x02\x00\x01" + bytes(500)).finish(0).finish(1)
+
+
+def found(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> list[dict[str, Any]]:
+    """Findings of TCP itself."""
+    done = call(monkeypatch, "check", "-T", "ndjson", *arguments)
+    return [each for each in map(json.loads, done.out.splitlines()) if each["protocol"] == "tcp"]
+
+
+def test_nothing_read_is_no_success(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A finding with packets and flow, exit code 2 where success was asked for, in all formats."""
+    path = mixed(tmp_path, hello(443), hello(443, 40_001), healthy=False)
+    (one,) = found(monkeypatch, path)
+    sarif = json.loads(call(monkeypatch, "check", "-T", "sarif", path).out)["runs"][0]
+    junit = ET.fromstring(call(monkeypatch, "check", "-T", "junit", path).out)  # noqa: S314 - ours
+
+    assert (one["rule"], one["severity"], one["group"]) == ("TCP-U1", "warning", "undecoded")
+    assert (one["flow"], one["frames"], one["count"]) == (0, [], 2)
+    assert len(one["packets"]) == 2
+    assert "10.0.0.2:443" in one["message"]
+    assert "2 of TLS" in one["message"]
+    assert junit.attrib["errors"] == "1"
+    assert junit.find(".//testcase/error") is not None
+    notes = sarif["invocations"][0]["toolExecutionNotifications"]
+    assert any("no known protocol" in each["message"]["text"] for each in notes)
+    for arguments, code in (((), 0), (("--fail-on", "error"), 2), (("--strict",), 2)):
+        assert call(monkeypatch, "check", *arguments, path).code == code, arguments
+
+
+def test_what_stands_beside_fails_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other programs' connections are one chat; one on a protocol's port is a warning."""
+    others = [hello(443, 40_000 + each) for each in range(9)]
+    path = mixed(tmp_path, *others)
+    assert call(monkeypatch, "check", "--fail-on", "warning", path).code == 0
+    assert found(monkeypatch, path) == []
+    (one,) = found(monkeypatch, "--level", "chat", path)
+    assert (one["rule"], one["severity"], one["count"]) == ("TCP-U1", "chat", 9)
+
+    path = mixed(tmp_path, *others, hello(5551, 50_000))
+    (one,) = found(monkeypatch, path)
+    assert (one["severity"], one["count"]) == ("warning", 1)
+    assert "10.0.0.2:5551" in one["message"]
+    assert call(monkeypatch, "check", "--fail-on", "warning", path).code == 1
+
+
+def test_failed_attempts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One finding an endpoint, whichever protocol's it is; none for ports of others."""
+    seconds = 1_000_000_000
+    tries = [
+        Conversation(
+            ("10.0.0.1", 41_000 + at), ("10.0.0.2", port), start_ns=START_NS + at * seconds
+        ).refused()
+        for at, port in enumerate([5552] * 6 + [81] * 3)
+    ]
+    tries.append(Conversation(("10.0.0.1", 42_000)).unanswered(seconds, 2 * seconds))
+    path = mixed(tmp_path, *tries)
+    refused, unanswered = found(monkeypatch, path)
+
+    assert refused["message"] == "6 connects to 10.0.0.2:5552 refused in 5 s"
+    assert (refused["rule"], refused["severity"], refused["count"]) == ("TCP-C1", "warning", 6)
+    assert len(refused["packets"]) == 6
+    assert unanswered["message"] == "1 connect to 10.0.0.2:5552 not answered"
+    assert (unanswered["rule"], unanswered["severity"]) == ("TCP-C2", "note")
+    told = json.loads(call(monkeypatch, "info", "-T", "json", path).out)
+    assert told["attempts"] == [{"endpoint": "10.0.0.2:5552", "refused": 6, "unanswered": 1}]
+    assert "10.0.0.2:5552        6           1" in call(monkeypatch, "stats", path).out
+    lines = call(monkeypatch, "read", "-T", "ndjson", path).out.splitlines()
+    commands = [row["command"] for row in map(json.loads, lines) if row["kind"] == "event"]
+    assert commands.count("refused") == 6
+    assert commands.count("unanswered") == 1
+
+
+def test_rules_of_tcp_are_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Listed, explained, silenced, and as severe as the user says."""
+    path = mixed(tmp_path, hello(443), healthy=False)
+    quiet = rules(tmp_path, '[silence]\nTCP-U1 = "known"\n[severity]\nTCP-C1 = "error"\n')
+    assert "TCP-C1" in call(monkeypatch, "check", "--list-rules").out
+    assert "refused" in call(monkeypatch, "check", "--explain-rule", "tcp-c1").out
+    assert found(monkeypatch, "--rules", quiet, path) == []
+    twice = [Conversation(("10.0.0.1", 41_000 + each)).refused() for each in range(2)]
+    path = mixed(tmp_path, *twice, healthy=False)
+    (one,) = found(monkeypatch, "--rules", quiet, path)
+    assert (one["rule"], one["severity"]) == ("TCP-C1", "error")
+
+
+def test_attempts_before_one_that_is_accepted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Clients that wait for a server are healthy; one that asks a stopped node is not."""
+    ends = [(("127.0.0.1", 41_000 + each), ("127.0.0.1", 5552)) for each in range(3)]
+    waits = mixed(tmp_path, *(Conversation(*each).refused() for each in ends))
+    (note,) = found(monkeypatch, waits)
+    stops = str(ROOT / "captures/rabbitmq_stream/cluster_leader_stops_java/traffic.pcapng.gz")
+    (warning, *_) = found(monkeypatch, stops)
+
+    assert (note["rule"], note["severity"], note["count"]) == ("TCP-C1", "note", 3)
+    assert note["message"].endswith("; a later one is accepted")
+    assert (warning["rule"], warning["severity"]) == ("TCP-C1", "warning")

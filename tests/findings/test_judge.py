@@ -79,6 +79,20 @@ def test_counting_by_a_value() -> None:
     assert [(each.message, each.count, each.flow) for each in talk.findings()] == [("home", 3, 0)]
 
 
+def test_counting_by_a_value_of_one_connection() -> None:
+    """What can only be about one connection is handed out when that ends; others are pending."""
+    own = rule("send", per="flow, address", message="{address}")
+    others = rule("send", per="address", message="all {address}", id="T-9")
+    talk = Talk((), own, others)
+    talk.say(CLIENT, send(1))
+    assert set(talk.judge.pending(0)) == {own.id, "T-9"}
+    talk.close(0)
+
+    assert [each.message for each in talk.judge.findings()] == ["home"]
+    assert talk.judge.pending(0) == ["T-9"]
+    assert [each.message for each in talk.findings()] == ["all home"]
+
+
 def test_echoes_are_attached() -> None:
     """To the finding whose fault they repeat; without one they stand alone."""
     fault = rule("problem:trailing", id="T-F", severity=Severity.ERROR)

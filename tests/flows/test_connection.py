@@ -23,7 +23,9 @@ from streamshark.flows.connection import (
     STRAY_SEGMENTS,
 )
 from streamshark.flows.connection import Connection as TcpConnection
+from streamshark.flows.segment import ATTEMPTS
 
+SECOND = 1_000_000_000
 HEX = set("0123456789abcdef")
 TEXT = bytes(byte for byte in range(256) if byte != ord("?")) * 8
 
@@ -740,3 +742,44 @@ def test_trouble_as_wireshark_counts_it(scenario: str, tmp_path: Path) -> None:
     assert rtts == {
         flow.number: sum(flow.handshake_ns) for flow in tracker.flows if flow.handshake_ns
     }
+
+
+def test_an_attempt_that_fails_is_told() -> None:
+    """A SYN that is refused, or sent again in vain; with the packet that shows it."""
+    refused = Conversation().refused()
+    assert events(follow(refused.packets)[1]) == [("open", 0, 1), ("refused", 1, 2)]
+    again = Conversation().unanswered(SECOND, 2 * SECOND)
+    assert events(follow(again.packets)[1]) == [("open", 0, 1), ("unanswered", 0, 3)]
+
+    given_up = Conversation().unanswered(SECOND)
+    later = Conversation(("10.0.0.1", 40_001), start_ns=given_up.time_ns + 4 * SECOND).handshake()
+    _, records = follow([*given_up.packets, *later.packets])
+    assert events(records)[1] == ("unanswered", 0, 3)
+    refused_late = Conversation().unanswered(SECOND)
+    refused_late.raw(1, 0, flags=RST | ACK, ack=refused_late.next[0] + 1)
+    assert events(follow(refused_late.packets)[1]) == [("open", 0, 1), ("refused", 1, 3)]
+
+
+def test_an_attempt_that_may_have_succeeded_is_not_told() -> None:
+    """Accepted late, captured twice, cut off by the end, one direction alone, torn down later."""
+    late = Conversation().unanswered(SECOND)
+    late.handshake().packets.pop(2)  # the third SYN
+    one_way = Conversation().unanswered(SECOND)
+    one_way.next[0] += 1
+    one_way.acknowledge(0).send(0, b"abc")
+    halves = Conversation().unanswered()
+    halves.next[0] += 1
+    halves.acknowledge(0).reset(1)  # its SYN+ACK is not captured
+    made = {
+        "late": late,
+        "one way": one_way,
+        "twice": Conversation().unanswered(1_000),
+        "ends": Conversation().unanswered(),
+        "torn": Conversation().handshake().reset(1),
+        "halves": halves,
+    }
+    found = {
+        name: {event for event, _, _ in events(follow(each.packets)[1])} & ATTEMPTS
+        for name, each in made.items()
+    }
+    assert found == {name: set() for name in made}

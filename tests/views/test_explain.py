@@ -44,13 +44,15 @@ def page(
     *found: Finding,
     width: int = 0,
     agreed: dict[str, Any] | None = None,
+    pending: tuple[str, ...] = (),
     **told: Any,  # noqa: ANN401 - members
 ) -> str:
     """The page of a talk."""
     explainer = Explainer(PLAIN, width=width, judged=["parcels"])
     return explainer.page(
-        story(**told), facts(talk), found, agreed=agreed or {}, handshake_ns=20_000
-    )
+        story(**told), facts(talk), found, agreed=agreed or {}, handshake_ns=20_000,
+        pending=pending,
+    )  # fmt: skip
 
 
 def spoken() -> Talk:
@@ -131,6 +133,10 @@ def test_what_went_wrong() -> None:
         "  Read about it: streamshark check --explain-rule T-1\n"
     ) in text
     assert "hello" not in text
+    assert "What was found over all connections stands at the end: T-7.\n" in page(
+        spoken(), pending=("T-7",)
+    )
+    assert "No rule found" not in page(spoken(), pending=("T-7",))
     many = page(spoken(), *[finding(rule=f"T-{n}") for n in range(MOST_FINDINGS + 3)])
     assert "  ... and 3 more; streamshark check has them all.\n" in many
     assert "There are no rules for this protocol." in page(spoken(), protocols=("nobody",))

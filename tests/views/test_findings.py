@@ -47,7 +47,9 @@ def test_a_page() -> None:
 def test_nothing_found() -> None:
     """It says how much was judged; nothing where nothing was."""
     assert text() == "no findings in 20 frames of 4 connections (2 rules looked)\n"
-    assert text(judged=Judged()) == ""
+    assert text(judged=Judged(nothing="a.pcap: no TCP payload")) == (
+        "nothing was read: a.pcap: no TCP payload\n"
+    )
     silenced = replace(JUDGED, silenced=3)
     assert text(judged=silenced).endswith("(2 rules looked); 3 silenced\n")
 

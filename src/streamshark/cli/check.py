@@ -11,17 +11,19 @@ import click
 
 from streamshark.cli import options
 from streamshark.cli.lacking import lacking
-from streamshark.cli.output import Output
+from streamshark.cli.output import NOTHING_READ, Output
 from streamshark.cli.reading import ended, reading, through
 from streamshark.cli.rows import is_damage
-from streamshark.cli.telling import tell_capped
+from streamshark.cli.telling import nothing_read, tell_capped
 from streamshark.conversations.tables import Constant
 from streamshark.errors import StreamsharkError
-from streamshark.findings import userfile
+from streamshark.findings import tcp, userfile
 from streamshark.findings.finding import Finding, Severity
 from streamshark.findings.rule import Rule
+from streamshark.findings.tcp import Unread, unread
 from streamshark.findings.userfile import UserFile
 from streamshark.frames.frame import FrameRow, Row
+from streamshark.frames.wire import Wire
 from streamshark.protocols.catalog import catalog
 from streamshark.protocols.protocol import Protocol
 from streamshark.session import Session
@@ -38,6 +40,8 @@ EVERY = 64
 """Packets between two looks for findings."""
 LEVELS = [each.value for each in Severity]
 Rules = Sequence[tuple[str, Rule]]
+TCP = Protocol("TCP", "", Wire(id=tcp.ID, short=tcp.ID, heads={}), rules=tcp.RULES)
+"""What the lists of rules show beside the protocols."""
 
 
 @click.command("check", context_settings=options.HELP, short_help="Judge what captures hold.")
@@ -81,9 +85,10 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark check --explain-rule RMQ-C3
     """  # noqa: D301 - click's mark for lines that stay
     protocols, said = _ruled(catalog(given["paths"]), given["rules_file"])
-    rules = [(each.wire.id, rule) for each in protocols for rule in each.rules]
+    ruled = (*protocols, dataclasses.replace(TCP, rules=said.rules_of(tcp.ID, tcp.RULES)))
+    rules = [(each.wire.id, rule) for each in ruled for rule in each.rules]
     if given["list_rules"] or given["explained"]:
-        return _listed(protocols, given)
+        return _listed(ruled, given)
     with reading(given, protocols=protocols) as session:
         return _judged(session, rules, said, given)
 
@@ -94,13 +99,15 @@ def _ruled(
     """The protocols as the user wants them judged."""
     if path is None:
         return tuple(protocols), UserFile()
-    known = {each.wire.id: [rule.id for rule in each.rules] for each in protocols}
+    known = {each.wire.id: [rule.id for rule in each.rules] for each in (*protocols, TCP)}
     constants = {
         each.wire.id: [one.name for one in each.conversations if isinstance(one, Constant)]
         for each in protocols
     }
     try:
         said = userfile.read(Path(path).read_text("utf-8"), known, constants)
+        if own := [each.rule.id for each in said.rules if each.protocol == tcp.ID]:
+            raise StreamsharkError(f"rule {own[0]}: rules of your own are about a protocol on TCP")  # noqa: TRY301 - named as others
     except (StreamsharkError, UnicodeDecodeError) as error:
         raise StreamsharkError(f"{path}: {error}") from None
     changed = tuple(
@@ -148,19 +155,46 @@ def _judged(session: Session, rules: Rules, said: UserFile, given: dict[str, Any
     analysis.finish()
     desk.take(analysis.findings())
     seen = {protocol for protocol, _ in session.spoken} | analysis.engine.spoken
+    found = _unread(session)
+    desk.take(found)
     judged = Judged(
         frames=analysis.engine.seen,
         connections=session.spoken.total(),
         protocols=tuple(each.wire.id for each in session.protocols if each.wire.id in seen),
         rules=len({rule.id for protocol, rule in rules if protocol in seen}),
         silenced=desk.silenced,
-        unread=tuple(f"{name}: {told}" for name, told in session.damage),
+        unread=(
+            *(f"{name}: {told}" for name, told in session.damage),
+            *(each.message for each in found if each.severity != Severity.CHAT.value),
+        ),
+        nothing="" if session.frames or ending.failed else nothing_read(session),
     )
     desk.write(report.tail(judged))
     output.flush()
     tell_capped(analysis.capped)
     code = ended(session, ending, strict=given["strict"], problems=desk.problems)
+    if judged.nothing and not code and (given["fail_on"] or given["strict"]):
+        return NOTHING_READ
     return code or (FOUND if desk.failed else 0)
+
+
+def _unread(session: Session) -> list[Finding]:
+    """What is found of connections that nothing recognised."""
+    return unread(
+        (
+            Unread(
+                flow=each.flow,
+                server=each.server,
+                payload=each.payload,
+                packet=each.packet,
+                file=each.file,
+                what="TLS" if each.is_tls else each.carrier,
+                ours=each.is_known,
+            )
+            for each in session.unrecognised
+        ),
+        alone=not session.frames,
+    )
 
 
 class _Desk:
@@ -198,6 +232,9 @@ class _Desk:
                 if self.suppresses:
                     self.write(self.report.finding(finding))
                 continue
+            if finding.protocol == tcp.ID and finding.rule in self.said.severities:
+                changed = self.said.severities[finding.rule].value
+                finding = dataclasses.replace(finding, severity=changed)  # noqa: PLW2901 - as the user has it
             heard = tuple(each for each in finding.echoes if each.rule not in self.said.silenced)
             told = dataclasses.replace(finding, echoes=heard)
             self.silenced += len(finding.echoes) - len(heard)

@@ -9,7 +9,7 @@ import click
 from streamshark.cli import options
 from streamshark.cli.hextext import bytes_of
 from streamshark.cli.loose import SIDES, as_message, hint, inside, rows_of, surest, with_prefix
-from streamshark.cli.output import DAMAGED, UNREADABLE, Output, complain
+from streamshark.cli.output import DAMAGED, NOTHING_READ, Output, complain
 from streamshark.cli.rows import check, printer_of
 from streamshark.errors import StreamsharkError
 from streamshark.frames.carrier import Carrier
@@ -74,7 +74,7 @@ def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - clic
     output.flush()
     if not decoded:
         complain(hint(given_bytes, route.table, bare=given["bare"]))
-        return UNREADABLE
+        return NOTHING_READ
     return DAMAGED if given["strict"] and rows.problems else 0
 
 

@@ -152,7 +152,8 @@ class _Desk:
         page = self.explainer.page(
             story,
             facts,
-            findings,
+            sorted(findings, key=lambda each: (each.time_ns, each.frames[:1])),
+            pending=self.analysis.pending(story.flow),
             agreed=connection.agreed,
             handshake_ns=sum(flow.handshake_ns) if flow.handshake_ns else None,
         )

@@ -7,8 +7,8 @@ from streamshark.views.escaping import printable
 
 BLOCK = 1 << 16
 """Characters gathered before they are written, when nobody watches row by row."""
-UNREADABLE = 2
-"""Exit code when nothing could be read, as for wrong usage."""
+NOTHING_READ = 2
+"""Exit code where nothing could be read."""
 DAMAGED = 3
 """Exit code with --strict when something was damaged."""
 CLOSED_PIPE = 141

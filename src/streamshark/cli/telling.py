@@ -27,17 +27,20 @@ def tell_notes(session: Session) -> None:
 
 def tell_unrecognised(session: Session) -> None:
     """One line that names the connections of a session in which no frame was found."""
+    complain(nothing_read(session))
+
+
+def nothing_read(session: Session) -> str:
+    """Say why no frame was found."""
     names = ", ".join(each.name for each in session.captures)
     known = ", ".join(each.wire.id for each in session.protocols) or "none"
     flows = session.unrecognised
     if not flows and session.spoken:
-        complain(f"{names}: no frame of a known protocol ({known}); the events tell why")
-        return
+        return f"{names}: no frame of a known protocol ({known}); the events tell why"
     if not flows:
         packets = sum(each.packets for each in session.captures)
-        complain(f"{names}: no TCP payload in {packets} packets")
-        return
-    complain(
+        return f"{names}: no TCP payload in {packets} packets"
+    return (
         f"{names}: no known protocol ({known}) in {_named(flows)}; "
         "-d tcp.port==N,PROTOCOL reads a port as one"
     )

@@ -21,7 +21,7 @@ from streamshark.conversations.things import (
     UNSET,
     Conn,
 )
-from streamshark.frames.connection import Connection
+from streamshark.frames.connection import ATTEMPTED, Connection
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.layers import Layers, Rider
 from streamshark.frames.shared import Provers
@@ -202,6 +202,8 @@ class Engine:
         self.now = t
         if row.__class__ is FrameRow:
             self.seen = row.number
+        if row.connection.reason == ATTEMPTED:
+            return
         self._see(row, row.connection)
         if row.connection.inner and row.__class__ is EventRow:
             for each in row.connection.inner.values():

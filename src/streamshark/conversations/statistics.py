@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.histogram import Histogram
+from streamshark.flows.segment import ATTEMPTS
 from streamshark.frames.frame import FrameRow, Row
 from streamshark.schema.nodes import BlobNode, ListNode, Node, Ref, Tree
 
@@ -148,6 +149,8 @@ class Statistics:
         """By protocol and type of the conversation."""
         self.events: Counter[str] = Counter()
         """By name."""
+        self.attempts: dict[str, Counter[str]] = {}
+        """Attempts to connect that failed: endpoint to how many by event."""
         self._counters: dict[Decoder, Messages] = {}
         self._requests: dict[int, str] = {}
         """Frame to command of the latest requests; empty once one is answered."""
@@ -177,7 +180,7 @@ class Statistics:
         if isinstance(row, FrameRow):
             self._frame(row)
         else:
-            self.events[row.name] += 1  # type: ignore[attr-defined]
+            self._event(row)
 
     def end(self, conversations: Iterable[Conversation]) -> None:
         """Add conversations that have ended."""
@@ -198,6 +201,16 @@ class Statistics:
             starved = each.measures.get("starved_ns")
             if starved and each.flows[0] in self.connections:
                 self.connections[each.flows[0]].starved_ns += starved
+
+    def _event(self, row: Row) -> None:
+        name = row.name  # type: ignore[attr-defined]
+        self.events[name] += 1
+        flow = row.connection.flow
+        if name in ATTEMPTS and flow.client is not None:
+            endpoint = flow.addresses[1 - flow.client]
+            if endpoint not in self.attempts and len(self.attempts) >= MOST:
+                endpoint = OTHERS
+            self.attempts.setdefault(endpoint, Counter())[name] += 1
 
     def _frame(self, row: FrameRow) -> None:
         protocol, size = row.connection.wire.id, len(row.data)

@@ -14,6 +14,7 @@ from streamshark.conversations.describing import told
 from streamshark.conversations.things import NOBODY, Conn
 from streamshark.findings.finding import MOST_FRAMES, Finding, Severity
 from streamshark.findings.rule import Rule
+from streamshark.findings.tcp import Attempts
 from streamshark.frames.frame import FrameRow, Row
 
 if TYPE_CHECKING:
@@ -89,7 +90,13 @@ class Judge:
         self.capped: Counter[str] = Counter()
         self.silenced = silenced
         self.ready: list[Draft] = []
+        self.attempts = Attempts(silenced)
+        """Attempts to connect that failed."""
+        self._over: list[Finding] = []
+        """What is known at the end alone."""
         self._keyed: dict[tuple[str, int, Any], Draft] = {}
+        self._of_conn: dict[Conn, list[tuple[str, int, Any]]] = {}
+        """Connection to those that can only be about itself, for their values begin with it."""
         self.packets = [0] * REMEMBERED
         """Which packet completed a frame, at its number modulo; whoever feeds rows says so."""
         self.latest = 0
@@ -108,7 +115,11 @@ class Judge:
 
     def frames(self, rows: Iterable[Row]) -> None:
         """The same for many rows, numbered one after the other."""
+        rows = list(rows)
         frames = [row for row in rows if row.__class__ is FrameRow]
+        if len(frames) < len(rows):
+            for row in rows:
+                self.attempts.take(row)
         if not frames:
             return
         self.latest = frames[-1].number
@@ -198,6 +209,7 @@ class Judge:
         elif thing is conn:
             self.ready += conn.findings or ()
             conn.findings = None
+            self.ready += (self._keyed.pop(key) for key in self._of_conn.pop(conn, ()))
             for side in conn.sides:
                 ended += _own(side)
             self.ready += ended
@@ -238,13 +250,23 @@ class Judge:
         self._next(None)
         self.ready += self._keyed.values()
         self._keyed.clear()
+        self._of_conn.clear()
+        self._over = self.attempts.findings()
+        if self.attempts.capped:
+            self.capped["endpoints"] += self.attempts.capped
+
+    def pending(self, flow: int) -> list[str]:
+        """Rules whose findings began on a connection and are handed out at the end alone."""
+        found = (each.rule.id for each in self._keyed.values() if each.flow == flow)
+        return list(dict.fromkeys(found))
 
     def findings(self) -> list[Finding]:
         """What is ready since last asked, by the first guilty frame."""
         self._next(None)
         ready = sorted(self.ready, key=lambda each: (each.time_ns, next(iter(each.frames), 0)))
         self.ready.clear()
-        return [each.finding() for each in ready]
+        over, self._over = self._over, []
+        return [*(each.finding() for each in ready), *over]
 
     def _draft(self, rule: Rule, index: int, subject: Any, conn: Conn, t: int) -> Draft | None:  # noqa: ANN401 - see notice
         if isinstance(subject, tuple):
@@ -274,6 +296,8 @@ class Judge:
             if found is not None:
                 return found
             found = self._keyed[key] = Draft(rule, conn, t)
+            if rule.per.split(",")[0].strip() == "flow":
+                self._of_conn.setdefault(conn, []).append(key)
         _blame(found, conn)
         return found
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from streamshark.flows.segment import FlowEvent, Gap, Segment
 
-_NEVER = 1 << 100
+NEVER = 1 << 100
 """A time that no capture reaches."""
 
 
@@ -46,7 +46,7 @@ class Alarms:
     __slots__ = ("_heap", "_serial", "deadline", "held")
 
     def __init__(self) -> None:
-        self.deadline = _NEVER
+        self.deadline = NEVER
         """Capture time in ns of the earliest alarm."""
         self.held = 0
         """Cost of the pieces that all connections hold."""
@@ -61,7 +61,7 @@ class Alarms:
         """Do not wake somebody any more."""
         self._heap = [each for each in self._heap if each[2] is not sleeper]
         heapify(self._heap)
-        self.deadline = self._heap[0][0] if self._heap else _NEVER
+        self.deadline = self._heap[0][0] if self._heap else NEVER
 
     def set(self, time_ns: int, sleeper: Sleeper) -> None:
         """Have a connection woken by the first packet at or after a capture time."""
@@ -73,4 +73,4 @@ class Alarms:
         """Wake the connections whose time has come."""
         while self._heap and self._heap[0][0] <= now.time_ns:
             heappop(self._heap)[2].wake(now, out)
-        self.deadline = self._heap[0][0] if self._heap else _NEVER
+        self.deadline = self._heap[0][0] if self._heap else NEVER

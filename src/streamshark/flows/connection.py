@@ -6,7 +6,7 @@ payload is handed on, held, repeated or ignored, and the flow's counters say how
 Spec: RFC 9293. Nothing raises, whatever the packets say.
 """
 
-from streamshark.flows.alarms import Alarms, Arrival, Records
+from streamshark.flows.alarms import NEVER, Alarms, Arrival, Records
 from streamshark.flows.backlog import PIECE_COST, Backlog, Piece
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
 from streamshark.flows.side import Side, distance
@@ -36,6 +36,14 @@ FIN_NS = 10_000_000_000
 """Capture time after a FIN for which a hole waits for retransmissions: five of them, doubling from
 the 200 ms of Linux's smallest retransmission timeout, take 6.2 s."""
 
+RESENT_NS = 100_000_000
+"""Capture time after which a second SYN was sent again, not captured twice: the smallest timeout in
+use is Windows' 300 ms, on Linux it is 1 s."""
+
+PATIENCE = 3
+"""How many times the latest pause between two SYNs the next one may take: stacks double the pause,
+so a client that sends no other has given up."""
+
 HELD_TOTAL = 64 << 20
 """Cost of all bytes held by all connections at which the next hole is given up at once."""
 
@@ -52,6 +60,21 @@ STRAY_SEGMENTS = 16
 _MASK = 0xFFFFFFFF
 
 
+class Syns:
+    """The SYNs of a client, as far as they tell whether it was answered."""
+
+    __slots__ = ("count", "latest_ns", "resent", "until")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.latest_ns = -1
+        """Time of the latest one that is no copy; -1 before."""
+        self.resent = False
+        """Whether one was sent again."""
+        self.until = NEVER
+        """Time at which the client has given up."""
+
+
 class Connection:
     """The two sides of one connection, and what is undecided between them."""
 
@@ -62,6 +85,7 @@ class Connection:
         "_opened",
         "_syn_ack_ns",
         "_syn_ns",
+        "_syns",
         "_waiting",
         "flow",
         "sides",
@@ -81,6 +105,7 @@ class Connection:
         """Time of the first FIN or RST; -1 before."""
         self._syn_ns = -1
         """Time of the latest SYN of the client; -1 before."""
+        self._syns = Syns()
         self._syn_ack_ns = -1
         """Time of the first answer to it; -1 before."""
 
@@ -97,6 +122,8 @@ class Connection:
     def receive(self, side: Side, packet: Arrival, out: Records) -> None:
         """Take any packet of the connection."""
         flags = packet.flags
+        if flags & (SYN | ACK) == SYN:
+            self._attempt(packet)
         if flags & ACK:
             if side.acked < 0:
                 side.first_acked = packet.ack
@@ -129,6 +156,8 @@ class Connection:
         self._alarm = False
         if self._waiting:
             self._begin(out)
+        if now.time_ns >= self._syns.until:
+            self._give_up_attempt(now, out)
         self._give_up_lost(now, out)
         if self._ended_ns >= 0:
             over = now.time_ns >= self._ended_ns + FIN_NS or any(side.reset for side in self.sides)
@@ -140,6 +169,7 @@ class Connection:
     def finish(self, now: Arrival, out: Records) -> None:
         """Hand on what is held: there will be no more packets."""
         self._begin(out)
+        self._give_up_attempt(now, out)
         for side in self.sides:
             self._give_up_all(side, now, out)
             self._give_up_unseen(side, now, out)
@@ -267,6 +297,37 @@ class Connection:
             acked = side.peer.first_acked if self._opened else side.peer.acked
         if acked >= 0 and 0 < distance(acked, packet.seq) <= FAR_BEHIND:
             side.next = acked
+
+    # The attempt
+
+    def _attempt(self, packet: Arrival) -> None:
+        """Take a SYN of the client; one that is sent again sets the time until which it waits."""
+        syns, pause = self._syns, packet.time_ns - self._syns.latest_ns
+        syns.count += 1
+        if syns.count > 1 and pause < RESENT_NS:
+            return  # captured twice
+        if syns.count > 1:
+            syns.resent = True
+            syns.until = packet.time_ns + PATIENCE * pause
+            self._alarms.set(syns.until, self)
+        syns.latest_ns = packet.time_ns
+
+    def _is_refusal(self, side: Side, packet: Arrival) -> bool:
+        """Whether an RST answers a SYN: besides SYNs it is the connection's first packet."""
+        asked = self._syns.count and self.flow.packets == self._syns.count + 1
+        return bool(asked) and side.side != self.flow.client and bool(packet.flags & ACK)
+
+    def _give_up_attempt(self, now: Arrival, out: Records) -> None:
+        """Tell of SYNs that nothing answered.
+
+        What the client sends besides shows that an answer came, though it was not captured.
+        """
+        syns = self._syns
+        if not syns.resent or self.flow.packets != syns.count:
+            return
+        syns.resent, syns.until = False, NEVER
+        (side,) = self.sides
+        out.append(_event(side, "unanswered", now, 0))
 
     # Bytes
 
@@ -486,7 +547,8 @@ class Connection:
             self._give_up_unseen(each, packet, out)
         if not side.reset:
             side.reset = True
-            out.append(_event(side, "reset", packet, side.offset))
+            name = "refused" if self._is_refusal(side, packet) else "reset"
+            out.append(_event(side, name, packet, side.offset))
         if self._ended_ns < 0:
             self._ended_ns = packet.time_ns
 

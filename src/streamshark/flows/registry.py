@@ -12,8 +12,8 @@ from typing import overload
 
 from streamshark.flows.segment import Flow, Trouble
 
-_COUNTS = ("first_packet", "packets", "payload", "repeated", "copies", "copied", "encrypted",
-           "decrypted", "ignored")  # fmt: skip
+_COUNTS = ("first_packet", "first_file", "packets", "payload", "repeated", "copies", "copied",
+           "encrypted", "decrypted", "ignored")  # fmt: skip
 _TROUBLES = ("retransmissions", "out_of_order", "zero_windows")
 _LIVE = 0
 """Stands for the place of a flow that is not packed; none begins there."""

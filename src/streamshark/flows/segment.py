@@ -9,6 +9,11 @@ reader must see them.
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+ATTEMPTS = frozenset({"refused", "unanswered"})
+"""Events that end a connection that was never open."""
+TORN = ATTEMPTS | {"reset"}
+"""Events that end both sides at once."""
+
 
 class Segment(NamedTuple):
     """Bytes of one side, next in order: `offset` is where the previous segment or gap ended."""
@@ -54,13 +59,14 @@ class Gap(NamedTuple):
 
 
 class FlowEvent(NamedTuple):
-    """A connection opened, one side closed, or it was reset."""
+    """A connection opened, one side closed, it was reset, or the attempt to open it failed."""
 
     flow: int
     side: int
     """The side that sent the packet."""
     name: str
-    """`open` (SYN), `close` (FIN, once all bytes before it are handed on), `reset` (RST)."""
+    """`open` (SYN), `close` (FIN, once all bytes before it are handed on), `reset` (RST), `refused`
+    (RST in answer to the SYN), `unanswered` (SYN sent again, and nothing came)."""
     packet: int
     time_ns: int
     file: int
@@ -94,6 +100,8 @@ class Flow:
     client: int | None = None
     """The side that opened the connection; None when no SYN was seen."""
     first_packet: int = 0
+    """In file `first_file`."""
+    first_file: int = 0
     packets: int = 0
     payload: int = 0
     """Captured TCP payload bytes, both sides, repeats counted."""

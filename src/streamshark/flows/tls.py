@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from streamshark.capture.record import Opened, TlsRecord
 from streamshark.flows.alarms import Records
-from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
+from streamshark.flows.segment import TORN, Flow, FlowEvent, Gap, Segment
 
 HEADER = 5
 LARGEST = 16_384 + 2_048
@@ -196,7 +196,7 @@ class _Connection:
             return made
         if step.is_lost or self.closed >= MOST_CLOSED or self.size > MOST_HELD:
             return None
-        return None if isinstance(delivered, FlowEvent) and delivered.name == "reset" else []
+        return None if isinstance(delivered, FlowEvent) and delivered.name in TORN else []
 
     def finish(self, now: Delivered) -> Records:
         """Return what is left when there is no more."""
@@ -213,7 +213,7 @@ class _Connection:
             side = self.sides[delivered.side]
             return [side.gap(delivered, delivered.length, delivered.reason)]
         out: Records = []
-        for number in (0, 1) if delivered.name == "reset" else (delivered.side,):
+        for number in (0, 1) if delivered.name in TORN else (delivered.side,):
             if delivered.name != "open" and number in self.sides:
                 out += self._rest(number, delivered)
         known = self.sides.get(delivered.side)

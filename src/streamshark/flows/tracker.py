@@ -294,7 +294,9 @@ class FlowTracker:
 
     def _begin(self, key: bytes, base: int, arrival: Arrival) -> Side:
         addresses, ports = endpoints(key)
-        flow = Flow(len(self.flows), addresses, ports, first_packet=arrival.packet)
+        flow = Flow(
+            len(self.flows), addresses, ports, first_packet=arrival.packet, first_file=arrival.file
+        )
         self.flows.append(flow)
         self._followed[flow.number] = 1
         if len(self._followed) > MOST_FOLLOWED:

@@ -19,6 +19,8 @@ from streamshark.frames.wire import Selector, Table, Wire
 from streamshark.schema import Code, Problem, Side
 
 Delivered = Segment | Gap | FlowEvent
+ATTEMPTED = "attempted"
+"""Reason of a connection that was never open."""
 _new = tuple.__new__
 """As in `cutting`."""
 

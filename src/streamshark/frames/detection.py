@@ -11,7 +11,7 @@ nobody else is asked. Until then what was delivered is held, within limits.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
+from streamshark.flows.segment import TORN, Flow, FlowEvent, Gap, Segment
 from streamshark.frames import preamble
 from streamshark.frames.carrier import Link, Notice
 from streamshark.frames.connection import Connection, Delivered
@@ -26,6 +26,8 @@ MOST_BYTES = 256 * 1024
 """Bytes of one side after which a connection without a likely wire is left alone."""
 FIRST_BYTES = 64
 """First bytes of a side that a wire is shown, a PROXY preamble left out."""
+TLS_HANDSHAKE = b"\x16\x03"
+"""First bytes of TLS: RFC 8446, section 5.1."""
 TLS = "TLS"
 """What wires call it among their foreign bytes."""
 
@@ -97,7 +99,7 @@ class Undecided:
                 self.silent.discard(delivered.side)
                 self.ending = True
                 return self._verdict(final=False)
-            return self.finish() if delivered.name == "reset" else None
+            return self.finish() if delivered.name in TORN else None
         side = delivered.side
         if isinstance(delivered, Segment):
             self.bytes[side] += len(delivered.data)
@@ -151,6 +153,11 @@ class Undecided:
         for trial in self.trials:
             trial.finish()
         return self._verdict(final=True) or Verdict(None, self.held)
+
+    @property
+    def is_tls(self) -> bool:
+        """Whether a side begins with a handshake of TLS."""
+        return any(trial.first.startswith(TLS_HANDSHAKE) for trial in self.trials)
 
     @property
     def told(self) -> str | None:

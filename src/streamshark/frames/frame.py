@@ -22,6 +22,8 @@ EVENTS = {
     "open": "A SYN: the connection is opened.",
     "close": "A FIN: one side is done sending.",
     "reset": "A RST: the connection is torn down.",
+    "refused": "A RST in answer to the SYN: nobody listens there.",
+    "unanswered": "A SYN that was sent again, and that nothing answered.",
     "gap": "Bytes of one side that are not in the capture.",
     "resync": "Bytes skipped until frames line up again, or because they are not this protocol.",
     "partial": "A frame of which the capture or the connection ended before its last byte.",

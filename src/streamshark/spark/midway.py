@@ -152,7 +152,9 @@ class MidwayTracker(FlowTracker):
 
     def _assume(self, key: bytes, arrival: Arrival) -> Side:
         addresses, ports = endpoints(key)
-        flow = Flow(len(self.flows), addresses, ports, first_packet=arrival.packet)
+        flow = Flow(
+            len(self.flows), addresses, ports, first_packet=arrival.packet, first_file=arrival.file
+        )
         if ports[0] != ports[1]:
             flow.client = int(ports[1] > ports[0])
         connection = Assumed(flow, self.alarms)

@@ -97,7 +97,7 @@ class Facts:
         match row.name:
             case "open":
                 self.opened = True
-            case "close" | "reset":
+            case "close" | "reset" | "refused" | "unanswered":
                 if len(self.ends) < MOST_HOLES:
                     self.ends.append((row.name, sender, row.time_ns))
             case "gap":
@@ -157,15 +157,20 @@ class Explainer:
         *,
         agreed: Mapping[str, Any],
         handshake_ns: int | None,
+        pending: Sequence[str] = (),
     ) -> str:
-        """All about one connection. `agreed` is what its frames have negotiated."""
+        """All about one connection.
+
+        `findings` come in order of time; `pending` are rules that found something of which they
+        tell at the end, over all connections. `agreed` is what its frames have negotiated.
+        """
         told = [each for each in findings if each.severity != Severity.CHAT.value]
         sections = (
             ("Who", self._who(story, facts)),
             ("How it began", self._began(story, facts, handshake_ns)),
             ("What was agreed", self._agreed(story, agreed)),
             ("What they did", self._did(story, facts)),
-            ("What went wrong", self._wrong(story, told)),
+            ("What went wrong", self._wrong(story, told, pending)),
             ("What to do next", self._next(story, told)),
             ("How it ended", self._ended(story, facts)),
             ("What cannot be known", self._unknown(story, facts)),
@@ -262,9 +267,15 @@ class Explainer:
         if facts.links:
             yield "", f"Linked with {', '.join(facts.links)} on other connections."
 
-    def _wrong(self, story: Story, findings: Sequence[Finding]) -> Iterator[tuple[str, str]]:
-        if findings:
-            yield from self._found(findings)
+    def _wrong(
+        self, story: Story, findings: Sequence[Finding], pending: Sequence[str]
+    ) -> Iterator[tuple[str, str]]:
+        yield from self._found(findings)
+        if pending:
+            rules = ", ".join(pending)
+            yield "", f"What was found over all connections stands at the end: {rules}."
+        elif findings:
+            return
         elif self.judged.isdisjoint(story.protocols):
             yield "", "There are no rules for this protocol."
         else:

@@ -40,6 +40,8 @@ class Judged:
     """Findings that nobody wants to hear of."""
     unread: tuple[str, ...] = ()
     """Sentences about what could not be read."""
+    nothing: str = ""
+    """Why no frame at all was read; empty where some were."""
 
 
 class Report(Protocol):
@@ -159,12 +161,13 @@ class FindingText:
     def tail(self, judged: Judged) -> str:
         """All groups, the worst first, and how many there were."""
         groups = sorted(self._kept.values(), key=lambda each: -Severity(each[0].severity).rank)
+        groups_text = "".join(f"{self._group(each)}\n" for each in groups)
         if not judged.frames:
-            return ""
+            told = f"nothing was read: {printable(judged.nothing)}\n" if judged.nothing else ""
+            return groups_text + told
         seen = f"{counted(judged.frames, 'frame')} of {counted(judged.connections, 'connection')}"
         looked = f" ({counted(judged.rules, 'rule')} looked)"
         silenced = f"; {judged.silenced:,} silenced" if judged.silenced else ""
-        groups_text = "".join(f"{self._group(each)}\n" for each in groups)
         return f"{groups_text}{self._total()} in {seen}{looked}{silenced}\n"
 
     def _total(self) -> str:

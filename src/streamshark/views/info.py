@@ -48,6 +48,14 @@ def document(session: Session, statistics: Statistics) -> dict[str, Any]:
         "connections": [
             _connection(number, traffic) for number, traffic in statistics.connections.items()
         ],
+        "attempts": [
+            {
+                "endpoint": endpoint,
+                "refused": counts["refused"],
+                "unanswered": counts["unanswered"],
+            }
+            for endpoint, counts in statistics.attempts.items()
+        ],
         "bytes": {
             "framed": totals.framed,
             "skipped": skipped,
@@ -194,6 +202,8 @@ class _Page:
             )
             parts.append(table(sheet, self.palette, self.width))
             parts.append(self.connections(told["connections"]))
+        if told["attempts"]:
+            parts.append(self.block("Failed attempts to connect", _attempts(told)))
         parts.append(self.block("Bytes", _bytes(told)))
         rest = [*_rest(told)]
         if rest:
@@ -314,6 +324,16 @@ def _bytes(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "skipped", f"{count:,} ({reason})"
     yield "lost", f"{counts['lost']:,}"
     yield "total", f"{counts['total']:,} bytes of the TCP payload of these connections"
+
+
+def _attempts(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for each in told["attempts"][:MOST_SHOWN]:
+        for how in ("refused", "unanswered"):
+            if each[how]:
+                yield how, f"{each[how]:,} to {each['endpoint']}"
+    more = len(told["attempts"]) - MOST_SHOWN
+    if more > 0:
+        yield "...", f"and {counted(more, 'endpoint')} more; -T json has them all"
 
 
 def _rest(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

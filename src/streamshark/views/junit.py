@@ -56,13 +56,15 @@ class Junit:
 
     def tail(self, judged: Judged) -> str:
         """The document."""
+        names = [*judged.protocols, *(["tcp"] if self._about_tcp() else [])]
         suites = [
             (protocol, [rule for other, rule in self.rules if other == protocol])
-            for protocol in judged.protocols
+            for protocol in names
         ]
         suites = [suite for suite in suites if suite[1]]
         inside = "".join(self._suite(*suite) for suite in suites)
-        counts = self._counts([rule for _, rules in suites for rule in rules])
+        counts = self._counts([rule for _, rules in suites for rule in rules], judged.nothing)
+        inside += self._nothing(judged.nothing)
         head = '<?xml version="1.0" encoding="UTF-8"?>\n'
         return f'{head}<testsuites name="streamshark check" {counts}>\n{inside}</testsuites>\n'
 
@@ -76,10 +78,29 @@ class Junit:
             f"    <properties>{files}</properties>\n{cases}  </testsuite>\n"
         )
 
-    def _counts(self, rules: Sequence[Rule]) -> str:
+    def _about_tcp(self) -> bool:
+        """Whether there is anything to say of TCP."""
+        return any(rule.id in self._kept for protocol, rule in self.rules if protocol == "tcp")
+
+    def _nothing(self, why: str) -> str:
+        """The suite of a reading that has read nothing."""
+        if not why:
+            return ""
+        message = quoteattr(printable(why))
+        return (
+            f'  <testsuite name="streamshark.reading" {self._counts([], why)}>\n'
+            '    <testcase classname="streamshark.reading" name="something is read" time="0">'
+            f'<error message={message} type="unread"/></testcase>\n  </testsuite>\n'
+        )
+
+    def _counts(self, rules: Sequence[Rule], nothing: str = "") -> str:
         failed = sum(rule.id in self._failed and rule.id not in self.silenced for rule in rules)
         skipped = sum(rule.id in self.silenced for rule in rules)
-        return f'tests="{len(rules)}" failures="{failed}" errors="0" skipped="{skipped}" time="0"'
+        errors = int(bool(nothing))
+        return (
+            f'tests="{len(rules) + errors}" failures="{failed}" errors="{errors}" '
+            f'skipped="{skipped}" time="0"'
+        )
 
     def _case(self, protocol: str, rule: Rule) -> str:
         name = quoteattr(f"{rule.id} {rule.title}")

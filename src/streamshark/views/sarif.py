@@ -74,7 +74,9 @@ class Sarif:
         told = [
             {"level": "warning", "message": {"text": printable(each)}} for each in judged.unread
         ]
-        invocation: dict[str, Any] = {"executionSuccessful": True}
+        if judged.nothing:
+            told.append({"level": "error", "message": {"text": printable(judged.nothing)}})
+        invocation: dict[str, Any] = {"executionSuccessful": not judged.nothing}
         if told:
             invocation["toolExecutionNotifications"] = told
         return f'\n],"invocations":[{encoded(invocation)}]}}]}}\n'

@@ -30,6 +30,14 @@ REPEATED: Final = 3
 """Times that it is seen before it becomes one."""
 _HARMLESS: Final = frozenset(" .,_-/=()|*@?!'")
 
+_ON_TCP: Final = {
+    "open": ("TCP connects", "open"),
+    "close": ("TCP FIN", "close"),
+    "reset": ("TCP RST", "reset"),
+    "refused": ("TCP refuses", "reset"),
+}
+"""Events that are arrows, with what is written on them and their kind."""
+
 
 @dataclass(slots=True)
 class Arrow:
@@ -156,9 +164,9 @@ class Diagram:
         if row.protocol != "tcp":
             facts = " ".join(f"{name}={value}" for name, value in row.fields.items())
             self._add(Arrow(source, target, row.name, facts, "command", 0, 0, flow))
-        elif row.name in ("open", "close", "reset"):
-            command = {"open": "TCP connects", "close": "TCP FIN", "reset": "TCP RST"}[row.name]
-            self._add(Arrow(source, target, command, "", row.name, 0, 0, flow))
+        elif row.name in _ON_TCP:
+            command, style = _ON_TCP[row.name]
+            self._add(Arrow(source, target, command, "", style, 0, 0, flow))
         else:
             self._note(over, f"{row.name}: {_facts(row.fields)}")
 

@@ -9,7 +9,10 @@ from streamshark.conversations.statistics import OTHER_FLOWS, OTHERS, Statistics
 from streamshark.session import Session
 from streamshark.views.sheets import SPREAD, Column, Sheet, Time, spread
 
-NAMES = ("commands", "batches", "streams", "connections", "tcp", "conversations", "measures")
+NAMES = (
+    *("commands", "batches", "streams", "connections", "tcp", "attempts"),
+    *("conversations", "measures"),
+)
 """Names of the sheets, in their order."""
 
 _PROTOCOL = Column("protocol", "protocol")
@@ -35,6 +38,7 @@ def sheets(statistics: Statistics, session: Session) -> list[Sheet]:
         _streams(statistics, shorts),
         _connections(statistics, session, shorts),
         _tcp(statistics, session),
+        _attempts(statistics),
         _conversations(statistics, shorts),
         _measures(statistics, shorts),
     ]
@@ -189,6 +193,20 @@ def _tcp(statistics: Statistics, session: Session) -> Sheet:
         "response times far above the handshake's."
     )
     return Sheet("tcp", "TCP: network, client or server?", columns, rows, note)
+
+
+def _attempts(statistics: Statistics) -> Sheet:
+    columns = (
+        Column("endpoint", "endpoint"),
+        Column("refused", "refused", "count"),
+        Column("unanswered", "unanswered", "count"),
+    )
+    rows = [
+        [endpoint, counts["refused"], counts["unanswered"]]
+        for endpoint, counts in statistics.attempts.items()
+    ]
+    note = "Connections that were never open: the server refused them, or nothing answered."
+    return Sheet("attempts", "Failed attempts to connect", columns, rows, note)
 
 
 def _conversations(statistics: Statistics, shorts: Mapping[str, str]) -> Sheet:

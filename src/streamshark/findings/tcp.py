@@ -1,0 +1,191 @@
+"""What is found of TCP alone: attempts to connect that failed, connections that were not read.
+
+These rules are about connections without frames, so no table of a protocol can watch for them.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from streamshark.conversations.quantities import counted, duration, size
+from streamshark.findings.finding import MOST_FRAMES, Finding, Group, Severity
+from streamshark.findings.rule import Rule
+from streamshark.frames.connection import ATTEMPTED
+from streamshark.frames.frame import EventRow, Row
+
+ID: Final = "tcp"
+"""Protocol of these findings."""
+MOST_ENDPOINTS: Final = 10_000
+"""Endpoints of which failed attempts are kept apart; those of more are counted as capped."""
+OFTEN: Final = 2
+"""Failed attempts from which they are a warning: a client that has to repeat waits."""
+MOST_KINDS: Final = 2
+"""Kinds of unread bytes that a finding names."""
+
+UNREAD: Final = Rule(
+    id="TCP-U1",
+    on="tcp.open",
+    needs="",
+    severity=Severity.WARNING,
+    group=Group.UNDECODED,
+    title="connections were not read",
+    message="{connections} to {endpoint} not read ({bytes}): no known protocol",
+    cause="TLS without its keys, an unknown protocol, or one that -d has to name for the port.",
+    source="docs/checking.md, What was not read",
+    evidence="",
+    healthy="It is chat where other connections were read, and nothing suggests that this one "
+    "is of a known protocol.",
+)
+REFUSED: Final = Rule(
+    id="TCP-C1",
+    on="tcp.refused",
+    needs="",
+    severity=Severity.WARNING,
+    group=Group.SEQUENCE,
+    title="connects are refused",
+    message="{attempts} to {endpoint} refused in {time}",
+    cause="Nothing listens there: the server is down or not yet up, or the address is wrong.",
+    source="RFC 9293, section 3.5.2",
+    evidence="",
+    healthy="A single attempt is a note, and so are those before one that is accepted.",
+)
+UNANSWERED: Final = Rule(
+    id="TCP-C2",
+    on="tcp.unanswered",
+    needs="",
+    severity=Severity.WARNING,
+    group=Group.SEQUENCE,
+    title="connects are not answered",
+    message="{attempts} to {endpoint} not answered in {time}",
+    cause="The host is down or cannot be reached, or a firewall drops the packets.",
+    source="RFC 9293, section 3.8.1; RFC 6298, section 5",
+    evidence="",
+    healthy="A single attempt is a note, and so are those before one that is accepted.",
+)
+RULES: Final = (UNREAD, REFUSED, UNANSWERED)
+_BY_EVENT: Final = {"refused": REFUSED, "unanswered": UNANSWERED}
+
+
+@dataclass(slots=True)
+class _Tries:
+    """Failed attempts to reach one endpoint."""
+
+    flow: int
+    file: int
+    first_ns: int
+    last_ns: int
+    count: int = 0
+    packets: list[int] = field(default_factory=list)
+    """Those in the file of the first attempt."""
+    accepted: bool = False
+    """Whether the endpoint has accepted a connection since."""
+
+
+class Attempts:
+    """Gathers failed attempts by rule and endpoint. `silenced` are ids of rules to leave out."""
+
+    def __init__(self, silenced: frozenset[str] = frozenset()) -> None:
+        self.silenced = silenced
+        self.capped = 0
+        self._tries: dict[tuple[str, str], _Tries] = {}
+
+    def take(self, row: Row) -> None:
+        """Take an event, if it is a failed attempt or shows that a later one succeeded."""
+        flow = row.connection.flow
+        if not isinstance(row, EventRow) or row.protocol != ID or flow.client is None:
+            return
+        endpoint = flow.addresses[1 - flow.client]
+        if row.name == "open" and row.connection.reason != ATTEMPTED:
+            for event in _BY_EVENT:
+                if (event, endpoint) in self._tries:
+                    self._tries[event, endpoint].accepted = True
+        elif row.name in _BY_EVENT and _BY_EVENT[row.name].id not in self.silenced:
+            self._failed(row, endpoint)
+
+    def _failed(self, row: EventRow, endpoint: str) -> None:
+        flow, key = row.connection.flow, (row.name, endpoint)
+        tries = self._tries.get(key)
+        if tries is None:
+            if len(self._tries) >= MOST_ENDPOINTS:
+                self.capped += 1
+                return
+            tries = _Tries(flow.number, row.file, row.time_ns, row.time_ns)
+            self._tries[key] = tries
+        tries.count += 1
+        tries.accepted = False
+        tries.last_ns = row.time_ns
+        if row.file == tries.file and len(tries.packets) < MOST_FRAMES:
+            tries.packets += row.packets
+
+    def findings(self) -> list[Finding]:
+        """One for each endpoint; nothing is kept."""
+        found = [_attempts(*key, each) for key, each in self._tries.items()]
+        self._tries.clear()
+        return found
+
+
+def _attempts(event: str, endpoint: str, tries: _Tries) -> Finding:
+    rule = _BY_EVENT[event]
+    how = "refused" if event == "refused" else "not answered"
+    within = f" in {duration(tries.last_ns - tries.first_ns)}" if tries.count > 1 else ""
+    then = "; a later one is accepted" if tries.accepted else ""
+    message = f"{counted(tries.count, 'connect')} to {endpoint} {how}{within}{then}"
+    is_over = tries.accepted or tries.count < OFTEN
+    severity = Severity.NOTE if is_over else rule.severity
+    return Finding(
+        rule=rule.id, severity=severity.value, group=rule.group.value, protocol=ID,
+        file=tries.file, flow=tries.flow, frames=(), packets=tuple(tries.packets),
+        conversation=None, message=message, cause=rule.cause, source=rule.source,
+        time_ns=tries.first_ns, count=tries.count,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A connection of which nothing was read."""
+
+    flow: int
+    server: str
+    """Its endpoint; the second one where nothing proves which side is the server."""
+    payload: int
+    packet: int
+    """Its first packet, in file `file`."""
+    file: int
+    what: str | None
+    """What its bytes are known to be: TLS, a carrier; None for nothing known."""
+    ours: bool
+    """Whether its port, endpoint or carrier says that it is of a known protocol."""
+
+
+def unread(connections: Iterable[Unread], *, alone: bool) -> list[Finding]:
+    """What is found of connections that were not read.
+
+    Where nothing else was read (`alone`), one warning for all of them; elsewhere a warning for each
+    endpoint of ours, and one chat for all others.
+    """
+    groups: dict[str, list[Unread]] = {}
+    for each in connections:
+        groups.setdefault(each.server if each.ours and not alone else "", []).append(each)
+    return [
+        _unread(each, Severity.WARNING if alone or server else Severity.CHAT)
+        for server, each in groups.items()
+    ]
+
+
+def _unread(connections: list[Unread], severity: Severity) -> Finding:
+    first = max(connections, key=lambda each: each.payload)
+    others = len({each.server for each in connections}) - 1
+    where = f"{first.server} and {counted(others, 'other endpoint')}" if others else first.server
+    kinds = Counter(each.what for each in connections if each.what).most_common(MOST_KINDS)
+    facts = [size(sum(each.payload for each in connections))]
+    facts += [name if len(connections) == 1 else f"{count:,} of {name}" for name, count in kinds]
+    many = counted(len(connections), "connection")
+    packets = [each.packet for each in connections if each.file == first.file and each is not first]
+    return Finding(
+        rule=UNREAD.id, severity=severity.value, group=UNREAD.group.value, protocol=ID,
+        file=first.file, flow=first.flow, frames=(),
+        packets=(first.packet, *packets[: MOST_FRAMES - 1]), conversation=None,
+        message=f"{many} to {where} not read ({', '.join(facts)}): no known protocol",
+        cause=UNREAD.cause, source=UNREAD.source, count=len(connections),
+    )  # fmt: skip
