@@ -167,7 +167,7 @@ def test_bytes_that_are_no_text_leave_the_xml_whole(name: str, folder: Path) -> 
         ), each.data[54:]))
         for each in packets_of(file_of(name, folder), folder)
     ]  # fmt: skip
-    file = folder / "spoilt.pcap"
+    file = folder / f"spoilt-{name}.pcap"
     file.write_bytes(pcap(spoilt))
     shown = shown_in(file, name, "-2", "--disable-protocol", "grpc")  # which fails at some
     assert any("\ufffd" in each.value for each in shown)
