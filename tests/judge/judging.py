@@ -88,13 +88,18 @@ class Seen:
 
 def tshark(capture: Path, plugins: Iterable[Path], *arguments: str) -> str:
     """What tshark prints of a capture with some plugins; a Lua error is an AssertionError."""
+    return printed(capture, plugins, *arguments).decode(errors="replace")
+
+
+def printed(capture: Path, plugins: Iterable[Path], *arguments: str) -> bytes:
+    """The same as its bytes."""
     command = [PROGRAM, "-r", str(capture), *given(plugins), *arguments]
     environment = alone("/nonexistent") | {"LC_ALL": "C.UTF-8"}
     done = subprocess.run(command, capture_output=True, check=False, env=environment)
     told = done.stderr.decode(errors="replace")
     assert not any(each in told for each in ERRORS), told
-    output = done.stdout.decode(errors="replace")
-    for each in ("Lua Error", "Dissector bug"):
+    output = done.stdout
+    for each in (b"Lua Error", b"Dissector bug"):
         at = output.find(each)
         assert at < 0, output[at : at + 300]
     assert done.returncode in (0, 2), told  # 2: the capture is damaged

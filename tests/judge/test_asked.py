@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from tests.builders import pcap
 from tests.judge import traffic
-from tests.judge.judging import tshark
+from tests.judge.judging import printed, tshark
 from tests.judge.test_captures import PLUGINS, PROTOCOLS, plugin
 from tests.judge.test_made import packets_of
 
@@ -85,11 +85,11 @@ def plugins_of(name: str) -> list[Path]:
 def shown_in(file: Path, name: str, *arguments: str) -> list[Shown]:
     """What the trees of a protocol show, as an XML parser reads Wireshark's PDML."""
     secrets = ("-o", f"{PROTOCOLS[name].wire.short}.secrets:TRUE")
-    output = tshark(file, plugins_of(name), *secrets, *arguments, "-T", "pdml")
+    output = printed(file, plugins_of(name), *secrets, *arguments, "-T", "pdml")
     return list(of_trees(output, (PROTOCOLS[name].wire.short, *FORMATS)))
 
 
-def of_trees(output: str, prefixes: tuple[str, ...]) -> Iterator[Shown]:
+def of_trees(output: bytes, prefixes: tuple[str, ...]) -> Iterator[Shown]:
     """Protocols and fields with some prefixes."""
     for packet in ET.fromstring(output):  # noqa: S314 - tshark wrote it
         number = next(
@@ -167,7 +167,7 @@ def test_bytes_that_are_no_text_leave_the_xml_whole(name: str, folder: Path) -> 
         ), each.data[54:]))
         for each in packets_of(file_of(name, folder), folder)
     ]  # fmt: skip
-    file = folder / "spoilt.pcap"
+    file = folder / f"spoilt-{name}.pcap"
     file.write_bytes(pcap(spoilt))
     shown = shown_in(file, name, "-2", "--disable-protocol", "grpc")  # which fails at some
     assert any("\ufffd" in each.value for each in shown)

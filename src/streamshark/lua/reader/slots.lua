@@ -217,7 +217,8 @@ local function read_slot(made, from, count, shown)
   if size_here <= preferences.text then raw = slot.codec and range:raw() or data:sub(from + 1, from + count) end
   local opening = raw:match("^[ \t\r\n]*([%[{])")
   local closing = opening and raw:match("([%]}])[ \t\r\n]*$")
-  if said ~= "text/plain" and (opening == "{" and closing == "}" or opening == "[" and closing == "]") then
+  local is_json = said ~= "text/plain" and (opening == "{" and closing == "}" or opening == "[" and closing == "]")
+  if is_json and is_utf8(raw) then -- which Wireshark's own would show as it is
     call_dissector("json", range, shown)
   end
   if is_plain(raw) then

@@ -233,8 +233,9 @@ end
 
 -- Showing ---------------------------------------------------------------------------------------------------
 
-local function is_plain(raw)
-  return raw ~= "" and not raw:find("[%z\1-\8\11\12\14-\31\127]") and not raw:find("[\192\193\245-\255]")
+-- Whether bytes are text that Wireshark, which puts U+FFFD where they are not, leaves as it is.
+local function is_plain(raw, range)
+  return raw ~= "" and not raw:find("[%z\1-\8\11\12\14-\31\127]") and range:string(ENC_UTF_8) == raw
 end
 
 local function show(tree, name, value)
@@ -256,7 +257,7 @@ end
 local function show_data(tree, value, pinfo)
   local item = tree:add(fields.data, tvb(value.place, value.size))
   local raw = value.size > 0 and tvb:raw(value.place, value.size) or ""
-  if is_plain(raw) then
+  if is_plain(raw, tvb(value.place, value.size)) then
     item:add_packet_field(fields["data.text"], tvb(value.place, value.size), ENC_UTF_8 + ENC_BIG_ENDIAN):set_generated()
     local opening, closing = raw:match("^[ \t\r\n]*([%[{])"), raw:match("([%]}])[ \t\r\n]*$")
     if opening == "{" and closing == "}" or opening == "[" and closing == "]" then
