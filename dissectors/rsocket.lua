@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest fe14642ce09b7699) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest b6a2b9e51ea4dfcb) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -335,7 +335,7 @@ end
 
 function declares.blob(made, name)
   local kind = made.encoding == "uuid" and "guid" or made.encoding and "string" or "bytes"
-  if made.secret then made.masked = plain_field("string", name, made) end
+  if made.secret or made.slot and made.slot.veiled then made.masked = plain_field("string", name, made) end
   made.field = plain_field(kind, name, made)
 end
 
@@ -920,6 +920,7 @@ local function bytes_text(made, place, count)
 end
 
 local open_slot
+local hides -- whether the bytes of a slot may hold a secret
 local body_text -- of a slot: text where it is text, and what its riders show
 local bodies -- what riders show, while the line of a frame is written
 local told_inside = {} -- path of a slot to what its riders show; "" to the lines of another protocol's frames in it
@@ -967,7 +968,9 @@ function read.blob(made)
     return
   end
   local own = item
-  if not chosen or chosen[made.field] then own = add(item, made.field, range_of(tvb, place, count)) end
+  if made.slot and count > 0 and hides(made.slot) then
+    if not chosen or chosen[made.masked] then own = add(item, made.masked, range_of(tvb, place, count), "***") end
+  elseif not chosen or chosen[made.field] then own = add(item, made.field, range_of(tvb, place, count)) end
   if made.slot and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
 end
 
@@ -1837,6 +1840,7 @@ frames[#frames + 1] = {
     { "data", "data_mime_type" },
     { "keepalive", "time_between_keepalive_frames" },
     { "lifetime", "max_lifetime" },
+    { "flags", "flags" },
   },
   brief = 6,
   correlates = "stream_id",
@@ -2629,6 +2633,7 @@ frames[#frames + 1] = {
     { "data", "data_mime_type" },
     { "keepalive", "time_between_keepalive_frames" },
     { "lifetime", "max_lifetime" },
+    { "flags", "flags" },
   },
   brief = 6,
   correlates = "stream_id",
@@ -4757,6 +4762,8 @@ local AROUND = "streamshark.around" -- where a guest finds what is known of the 
 local hosts = {} -- what hands bytes of slots to guests, and the frame that is being read
 local call_dissector
 
+local veiling = false -- whether a secret may stand in what no field can read
+
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
 
 -- Reads the whole of `range` with some steps; gives their values, true when nothing is wrong, and arguments for a line.
@@ -4771,7 +4778,9 @@ local function read_apart(range, members, shown, tried)
   local before = #problems
   local halted = read_all(members)
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
-  if item and at < stop then item:add(undecoded, tvb(at, stop - at)) end
+  if item and at < stop then
+    if veiling then item:add(tvb(at, stop - at), "Undecoded: ***") else item:add(undecoded, tvb(at, stop - at)) end
+  end
   local values, sound, arguments = v, not halted and #problems == before, told
   tvb, data, at, stop, item, v, told, left, problems, first, trial, brief = unpack(saved, 1, 12)
   if not tried then problems = outer end
@@ -4834,6 +4843,18 @@ local function said_type(slot)
   return type(agreed) == "string" and plain_type(agreed) or nil
 end
 
+local SECRET_WORDS = { auth = true, authentication = true, bearer = true, credentials = true, jwt = true, token = true }
+
+function hides(slot, said)
+  if not slot.veiled or preferences.secrets then return false end
+  said = said or said_type(slot)
+  if said == nil or said == "" or slot.veiled[said] then return true end
+  for word in said:gmatch("[0-9a-z]+") do
+    if SECRET_WORDS[word] then return true end
+  end
+  return false
+end
+
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
 local dissector_called
 
@@ -4882,7 +4903,10 @@ local function read_with(reader, range, shown, slot, made)
   if reader.format then return call_dissector(reader.format, range, shown) end
   local rider = riders[reader.rider]
   if reader.try and (is_blank(range) or not select(2, read_apart(range, rider.body, nil, true))) then return false end
+  local outer = veiling
+  veiling = hides(slot)
   local values = read_apart(range, rider.body, shown)
+  veiling = outer
   if slot.holds and rider.whole then
     local n, announced = values["#" .. rider.whole], slot.holds(v)
     if n ~= announced then problem("count", made, at, 0, announced, n) end
@@ -4942,7 +4966,7 @@ local function read_slot(made, from, count, shown)
     if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made) end
   end
   undecoded_riders = undecoded_riders - 1
-  if done then return end
+  if done or hides(slot, said) then return end
   local raw = ""
   if size_here <= preferences.text then raw = slot.codec and range:raw() or data:sub(from + 1, from + count) end
   local opening = raw:match("^[ \t\r\n]*([%[{])")
@@ -6194,7 +6218,7 @@ write = {
     line(code, "else at = at + %1 end", made.size)
   end,
   blob = function(code, made)
-    if made.secret or made.encoding == "uuid" then return fall_back(code, made) end
+    if made.secret or made.slot and made.slot.veiled or made.encoding == "uuid" then return fall_back(code, made) end
     line(code, "do")
     write_measure(code, made.measure, made)
     if made.encoding then write_text(code, made) else write_bytes(code, made) end

@@ -48,7 +48,8 @@ REFUSED: Final = Rule(
     cause="Nothing listens there: the server is down or not yet up, or the address is wrong.",
     source="RFC 9293, section 3.5.2",
     evidence="",
-    healthy="A single attempt is a note, and so are those before one that is accepted.",
+    healthy="A single attempt is a note, and so are those before or after one that is accepted: a "
+    "server starts or stops.",
 )
 UNANSWERED: Final = Rule(
     id="TCP-C2",
@@ -61,7 +62,8 @@ UNANSWERED: Final = Rule(
     cause="The host is down or cannot be reached, or a firewall drops the packets.",
     source="RFC 9293, section 3.8.1; RFC 6298, section 5",
     evidence="",
-    healthy="A single attempt is a note, and so are those before one that is accepted.",
+    healthy="A single attempt is a note, and so are those before or after one that is accepted: a "
+    "server starts or stops.",
 )
 RULES: Final = (UNREAD, REFUSED, UNANSWERED)
 _BY_EVENT: Final = {"refused": REFUSED, "unanswered": UNANSWERED}
@@ -80,6 +82,8 @@ class _Tries:
     """Those in the file of the first attempt."""
     accepted: bool = False
     """Whether the endpoint has accepted a connection since."""
+    stopped: bool = False
+    """Whether it had accepted one before, so that a server has stopped there."""
 
 
 class Attempts:
@@ -89,6 +93,8 @@ class Attempts:
         self.silenced = silenced
         self.capped = 0
         self._tries: dict[tuple[str, str], _Tries] = {}
+        self._reached: set[str] = set()
+        """Endpoints that have accepted a connection."""
 
     def take(self, row: Row) -> None:
         """Take an event, if it is a failed attempt or shows that a later one succeeded."""
@@ -97,6 +103,8 @@ class Attempts:
             return
         endpoint = flow.addresses[1 - flow.client]
         if row.name == "open" and row.connection.reason != ATTEMPTED:
+            if len(self._reached) < MOST_ENDPOINTS:
+                self._reached.add(endpoint)
             for event in _BY_EVENT:
                 if (event, endpoint) in self._tries:
                     self._tries[event, endpoint].accepted = True
@@ -114,6 +122,7 @@ class Attempts:
             self._tries[key] = tries
         tries.count += 1
         tries.accepted = False
+        tries.stopped = endpoint in self._reached
         tries.last_ns = row.time_ns
         if row.file == tries.file and len(tries.packets) < MOST_FRAMES:
             tries.packets += row.packets
@@ -129,10 +138,11 @@ def _attempts(event: str, endpoint: str, tries: _Tries) -> Finding:
     rule = _BY_EVENT[event]
     how = "refused" if event == "refused" else "not answered"
     within = f" in {duration(tries.last_ns - tries.first_ns)}" if tries.count > 1 else ""
-    then = "; a later one is accepted" if tries.accepted else ""
+    then = "; an earlier one was accepted" if tries.stopped else ""
+    then = "; a later one is accepted" if tries.accepted else then
     message = f"{counted(tries.count, 'connect')} to {endpoint} {how}{within}{then}"
-    is_over = tries.accepted or tries.count < OFTEN
-    severity = Severity.NOTE if is_over else rule.severity
+    is_note = tries.accepted or tries.stopped or tries.count < OFTEN
+    severity = Severity.NOTE if is_note else rule.severity
     return Finding(
         rule=rule.id, severity=severity.value, group=rule.group.value, protocol=ID,
         file=tries.file, flow=tries.flow, frames=(), packets=tuple(tries.packets),
