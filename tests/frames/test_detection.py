@@ -81,12 +81,13 @@ def test_the_other_side_may_tell() -> None:
     assert verdict.connection is not None
 
 
-def mistaken(answer: bytes) -> Connection | None:
+def mistaken(answer: bytes, handshake: tuple[int, int] | None = (1, 1)) -> Connection | None:
     """Another protocol on the wire's own port, and what the server says to that."""
     wire = dataclasses.replace(
         WIRE, foreign={b"GET ": "HTTP"}, detect=lambda _: Guess(Level.NONE, "")
     )
-    made = Undecided(flow(), (Route(wire.table()),))
+    own = dataclasses.replace(flow(), handshake_ns=handshake)
+    made = Undecided(own, (Route(wire.table()),))
     made.feed(segment(b"GET / HTTP/1.1\r\n"))
     if answer:
         made.feed(segment(answer, side=1))
@@ -94,10 +95,11 @@ def mistaken(answer: bytes) -> Connection | None:
 
 
 def test_who_is_answered_in_another_protocol_is_not_mistaken() -> None:
-    """Both sides speak it; one alone came to the wrong port."""
+    """Both sides speak it; one alone came to the wrong port, if the other one was captured."""
     assert mistaken(b"HTTP/1.1 200 OK\r\n") is None
     assert mistaken(b"") is not None
     assert mistaken(TICKS) is not None
+    assert mistaken(b"", None) is None
 
 
 def test_a_capture_that_begins_inside_a_frame_is_searched() -> None:
@@ -139,6 +141,15 @@ def test_a_reset_decides() -> None:
     assert len(verdict.held) == 2
 
 
+def test_two_closes_decide() -> None:
+    """Nothing more will come, so that what is only likely waits no longer."""
+    made = undecided()
+    made.feed(segment(b"\0\0"))
+
+    assert made.feed(FlowEvent(0, 0, "close", 2, 2, 0, 0)) is None
+    assert made.feed(FlowEvent(0, 1, "close", 3, 3, 0, 0)) is not None
+
+
 def test_a_silent_side_that_closes_has_no_more_to_tell() -> None:
     """Nothing waits for it."""
     made = undecided()
@@ -151,7 +162,8 @@ def test_a_silent_side_that_closes_has_no_more_to_tell() -> None:
 
 def spoken_to(data: bytes, port: int, client: int | None = 0) -> Connection | None:
     """What becomes of a connection to a port whose client sends this and nothing else."""
-    made = Undecided(dataclasses.replace(flow(client), ports=(1000, port)), ROUTES)
+    own = dataclasses.replace(flow(client), ports=(1000, port), handshake_ns=(1, 1))
+    made = Undecided(own, ROUTES)
     made.feed(segment(data))
     return made.finish().connection
 

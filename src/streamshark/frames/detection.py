@@ -88,6 +88,8 @@ class Undecided:
         """Frames of all trials at the last look at what they show."""
         self.silent = {0, 1}
         """Sides that have sent nothing."""
+        self.closed: set[int] = set()
+        """Sides that have sent FIN."""
         self.ending = False
         """True since a side is done sending, or nothing more is waited for."""
 
@@ -97,8 +99,9 @@ class Undecided:
         if isinstance(delivered, FlowEvent):
             if delivered.name == "close":
                 self.silent.discard(delivered.side)
+                self.closed.add(delivered.side)
                 self.ending = True
-                return self._verdict(final=False)
+                return self.finish() if len(self.closed) > 1 else self._verdict(final=False)
             return self.finish() if delivered.name in TORN else None
         side = delivered.side
         if isinstance(delivered, Segment):
@@ -192,10 +195,13 @@ class Undecided:
     def _mistaken(self) -> Connection | None:
         """On a protocol's own port, from its start: a connection whose bytes are another's.
 
-        Where the other side answers, and in no frames of the protocol, nobody is mistaken.
+        Where the other side answers, and in no frames of the protocol, the client is not mistaken;
+        where no packet of the other side was captured, that is not known.
         """
         for trial in self.trials:
             if not (self._is_meant(trial.route) and trial.start and trial.cutter.foreign):
+                continue
+            if not self._has_seen(1 - trial.side):
                 continue
             others = [each for each in self.trials if each.route is trial.route]
             if any(each.side != trial.side and not each.commands for each in others):
@@ -205,6 +211,12 @@ class Undecided:
                 reason = f"{trial.cutter.foreign} on a port of {wire.id}"
                 return self._taken(trial.route, reason)
         return None
+
+    def _has_seen(self, side: int) -> bool:
+        """Whether the capture has packets of a side."""
+        if self.flow.handshake_ns is not None or side not in self.silent:
+            return True
+        return any(isinstance(each, FlowEvent) and each.side == side for each in self.held)
 
     def _guess(self, route: Route) -> Guess:
         """How sure a wire is of both sides together.

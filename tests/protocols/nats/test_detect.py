@@ -20,7 +20,9 @@ def evidence(*commands: str, start: bool = True, port: bool = False) -> Evidence
 
 def taken(*sides: tuple[int, bytes], port: int = 50_000) -> str | None:
     """The protocol that a connection is taken for."""
-    undecided = Undecided(Flow(0, ("a", "b"), (40_000, port), client=0), ROUTES)
+    undecided = Undecided(
+        Flow(0, ("a", "b"), (40_000, port), client=0, handshake_ns=(1, 1)), ROUTES
+    )
     offsets = [0, 0]
     for side, data in sides:
         segment = Segment(0, side, offsets[side], data, 0, 0, 0, 0, 0, 0, 0, False)  # noqa: FBT003
