@@ -30,10 +30,10 @@ from streamshark.schema import Head, nodes
 from streamshark.schema.blobs import RAW, Slot
 from streamshark.schema.problems import Code, Problem
 from streamshark.schema.secrets import (
-    LIKELY,
     Span,
     credentials,
     hidden,
+    is_likely,
     is_secret,
     may_hold,
     members,
@@ -165,12 +165,12 @@ class Veil:
         outline = row.outline
         if plan.is_secretive and (row.problems or any(map(outline.get, plan.watched))):
             return False
-        if may_hold(row.data) or (plan.values and LIKELY.search(row.data)):
+        if may_hold(row.data) or (plan.values and is_likely(row.data)):
             return False
-        if plan.json or (row.problems and LIKELY.search(row.data)):
+        if plan.json or (row.problems and is_likely(row.data)):
             return False
         level = max((self._level(each) for each in plan.slots.values()), default=0)
-        return not level or (level == _NAMED and not LIKELY.search(row.data))
+        return not level or (level == _NAMED and not is_likely(row.data))
 
     def _level(self, slot: Slot) -> int:
         """What the records that may stand in a slot have: secrets, names of some, or neither."""
@@ -197,7 +197,7 @@ class Veil:
         """The secrets of a frame, or of a record in a slot."""
         plan, examined = self._plan(decoder), decoder.examine(data)
         found = plan.cells(examined.values, agreed)
-        likely = plan.is_secretive or bool(LIKELY.search(data))
+        likely = plan.is_secretive or is_likely(data)
         out = list(members(data)) if plan.json else []
         name, follows, first = "", False, len(data)
         for node, start, end, value in examined.ranges:
@@ -316,9 +316,9 @@ def _unread(row: FrameRow) -> list[Span]:
     if row.selector is not None:
         table = row.connection.table
         own = [each for each in table.all if each.tree.schema.key == row.selector.key]
-        if any(_Plan(each.tree).is_secretive for each in own) or LIKELY.search(data):
+        if any(_Plan(each.tree).is_secretive for each in own) or is_likely(data):
             least = table.head.least if isinstance(table.head, Head) else 0
             return [Span(min(least, len(data)), len(data))] if len(data) > least else []
-    elif LIKELY.search(data):
+    elif is_likely(data):
         return [Span(0, len(data))]
-    return list(credentials(data))
+    return credentials(data)

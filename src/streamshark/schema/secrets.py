@@ -67,23 +67,38 @@ def is_secret_type(name: str) -> bool:
     return not name or not _WORDS.isdisjoint(_SEPARATORS.split(name.lower()))
 
 
-LIKELY: Final = re.compile(
-    rb"(?i)pass|pwd|token|secret|auth|assert|cookie|cred|jwt|sig|s[ei]d|nkey|otp|pat|"
+_LIKELY: Final = (
+    b"pass", b"pwd", b"token", b"secret", b"auth", b"assert", b"cookie", b"cred", b"jwt", b"sig",
+    b"sid", b"seed", b"nkey", b"otp", b"pat",
+)  # fmt: skip
+_KEY: Final = re.compile(
     rb"(?:api|access|private|session|sign(?:ing)?|encryption|security|auth)[-_. ]?key"
 )
-"""What bytes have somewhere in which a name is secret."""
 _SIGNS: Final = (b"://", b"=", b"eyJ", b"earer", b"EARER", b"asic ")
-_TEXT: Final = re.compile(
-    rb"(?P<user>(?<=://)[^/?#\s\"'<>@]*(?:@[^/?#\s\"'<>@]*)*(?=@))"
-    rb"|(?<=[?&;#])(?P<name>[\w.%-]{1,64})=(?P<value>[^&;#\s\"'<>]+)"
-    rb"|(?i:\bbearer)[ .:=]+(?P<bearer>[\w.~+/=-]+)"
-    rb"|\b[Bb]asic +(?P<basic>(?=\S*[0-9=+/])[\w+/]{4,}=*)"
-    rb"|(?P<jwt>\beyJ[\w-]{4,}\.[\w-]+(?:\.[\w-]*)?)"
+_USER: Final = re.compile(rb"://(?P<user>[^/?#\s\"'<>@]*(?:@[^/?#\s\"'<>@]*)*)(?=@)")
+_PARAMETER: Final = re.compile(rb"[?&;#](?P<name>[\w.%-]{1,64})=(?P<value>[^&;#\s\"'<>]+)")
+_TOKENS: Final = (
+    ((b"earer", b"EARER"), re.compile(rb"(?i:\bbearer)[ .:=]+(?P<bearer>[\w.~+/=-]+)")),
+    ((b"asic ",), re.compile(rb"\b[Bb]asic +(?P<basic>(?=\S*[0-9=+/])[\w+/]{4,}=*)")),
+    ((b"eyJ",), re.compile(rb"(?P<jwt>\beyJ[\w-]{4,}\.[\w-]+(?:\.[\w-]*)?)")),
 )
+"""Each with what bytes have that it may match: a look for that is far cheaper."""
 _MEMBER: Final = re.compile(
     rb'"(?P<name>(?:[^"\\]|\\.)*)"\s*:\s*(?P<value>"(?:[^"\\]|\\.)*"?|[^\s",\[\]{}]+|[\[{])'
 )
 _STRING: Final = re.compile(rb'"((?:[^"\\]|\\.)*)"?|[^\s",:\[\]{}]+')
+
+
+def is_likely(data: bytes) -> bool:
+    """Return whether bytes have something in which a name is secret; cheap.
+
+    >>> is_likely(b"X-Api-Key"), is_likely(b"grpc-timeout")
+    (True, False)
+    """
+    text = data.lower()
+    if any(word in text for word in _LIKELY):
+        return True
+    return b"key" in text and _KEY.search(text) is not None
 
 
 def may_hold(data: bytes) -> bool:
@@ -91,24 +106,28 @@ def may_hold(data: bytes) -> bool:
     return any(sign in data for sign in _SIGNS)
 
 
-def credentials(data: bytes) -> Iterator[Span]:
+def credentials(data: bytes) -> list[Span]:
     """Where credentials stand in text: users of URLs, parameters, bearer and basic tokens, JWTs.
 
-    >>> list(credentials(b"nats://me:pw@host/?token=abc"))
+    >>> credentials(b"nats://me:pw@host/?token=abc")
     [Span(start=7, end=12, json=False), Span(start=25, end=28, json=False)]
     """
-    for found in _TEXT.finditer(data):
-        kind = str(found.lastgroup)
-        if kind == "value":
-            name = found["name"].decode("latin-1")
-            if not is_secret(name) and name.lower() not in PARAMETERS:
-                yield from (
-                    Span(found.start(kind) + each.start, found.start(kind) + each.end)
-                    for each in credentials(found["value"])
-                )
-                continue
-        if found.end(kind) > found.start(kind):
-            yield Span(*found.span(kind))
+    found = [Span(*each.span("user")) for each in _USER.finditer(data)]
+    for each in _PARAMETER.finditer(data):
+        name, start = each["name"].decode("latin-1"), each.start("value")
+        if is_secret(name) or name.lower() in PARAMETERS:
+            found.append(Span(start, each.end("value")))
+        else:
+            inside = credentials(each["value"])
+            found += [Span(start + one.start, start + one.end) for one in inside]
+    for signs, pattern in _TOKENS:
+        if any(sign in data for sign in signs):
+            found += [Span(*each.span(1)) for each in pattern.finditer(data)]
+    out: list[Span] = []
+    for span in sorted(found):
+        if span.end > span.start and (not out or span.start >= out[-1].end):
+            out.append(span)
+    return out
 
 
 def members(data: bytes) -> Iterator[Span]:
