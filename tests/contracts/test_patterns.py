@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
+from typing import Any
 
 from tests.timing import NOISE, is_within
 
@@ -24,7 +25,7 @@ ALL = {"search", "fullmatch", "finditer"}
 """How a pattern may be used that is handed to another module."""
 
 
-def patterns() -> Iterator[tuple[str, re.Pattern[str], set[str]]]:
+def patterns() -> Iterator[tuple[str, re.Pattern[Any], set[str]]]:
     """Every compiled pattern of these packages: its name, and the methods that are called."""
     for reader in READERS:
         package = importlib.import_module(f"{streamshark.__name__}.{reader}")
@@ -51,7 +52,7 @@ def test_patterns_take_linear_time() -> None:
     assert slow == []
 
 
-def used(pattern: re.Pattern[str], method: str, text: str) -> None:
+def used(pattern: re.Pattern[Any], method: str, text: Any) -> None:  # noqa: ANN401 - text or bytes
     """Use a pattern as a module does."""
     if method == "sub":
         pattern.sub("", text) if isinstance(pattern.pattern, str) else pattern.sub(b"", text)
@@ -61,7 +62,7 @@ def used(pattern: re.Pattern[str], method: str, text: str) -> None:
         getattr(pattern, method)(text)
 
 
-def is_linear(use: Callable[[str], object], text: Callable[[int], str]) -> bool:
+def is_linear(use: Callable[[Any], object], text: Callable[[int], Any]) -> bool:
     """Whether a use takes time as its text is long; most take too little to be compared."""
     small, large = text(SMALL), text(SMALL * TIMES)
     start = time.process_time()
@@ -71,12 +72,12 @@ def is_linear(use: Callable[[str], object], text: Callable[[int], str]) -> bool:
     return is_within(2 * TIMES, lambda: use(large), lambda: use(small))
 
 
-def inputs(pattern: re.Pattern[str]) -> Iterator[Callable[[int], str]]:
+def inputs(pattern: re.Pattern[Any]) -> Iterator[Callable[[int], Any]]:
     """Texts that grow, as the pattern takes them."""
     for start, atom, end in product(STARTS, ATOMS, ENDS):
 
-        def text(size: int, parts: tuple[str, str, str] = (start, atom, end)) -> str:
+        def text(size: int, parts: tuple[str, str, str] = (start, atom, end)) -> Any:  # noqa: ANN401 - text or bytes
             made = parts[0] + parts[1] * (size // len(parts[1])) + parts[2]
-            return made.encode("latin-1") if isinstance(pattern.pattern, bytes) else made  # type: ignore[return-value]
+            return made.encode("latin-1") if isinstance(pattern.pattern, bytes) else made
 
         yield text
