@@ -90,6 +90,7 @@ def agree(layout: Layout, data: bytes) -> Values | None:
         code = bad.code
     seen, ranges, problems = layout.decoder.careful(data)
     tiles(layout, ranges, len(data))
+    assert layout.decoder.is_sound(data) == (not problems)
     fast = accepted(layout.decoder.fast, data)
     outline = accepted(layout.decoder.outline, data)
     assert same(outline, None if fast is None else outlined(layout.tree, fast))

@@ -20,7 +20,7 @@ from streamshark.frames.outline import Outline
 from streamshark.frames.printer import Printer
 from streamshark.frames.prover import Prover, Wanted
 from streamshark.schema.frame import FrameSchema
-from streamshark.schema.nodes import ListNode, Tree
+from streamshark.schema.nodes import FitsNode, ListNode, Tree
 from streamshark.schema.problems import Problem
 
 Values = dict[str, Any]
@@ -123,8 +123,20 @@ class Decoder:
             values, _, problems = self.careful(frame)
             return Skimmed(values, problems, is_whole=True)
 
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether the outline accepts every frame without problems: it leaves `Fits` to careful."""
+        return not any(isinstance(each, FitsNode) for each in self.tree.nodes)
+
     def is_sound(self, frame: bytes) -> bool:
         """Whether a frame has no problems; if it is skimmed next, it is not read again."""
+        if self.is_exact:
+            try:
+                skimmed = _new(Skimmed, (self.outline(frame), [], not self.has_lists))
+            except ODD:
+                return False
+            self._known = frame, skimmed
+            return True
         skimmed = self.skim(frame)
         self._known = frame, skimmed
         return not skimmed.problems

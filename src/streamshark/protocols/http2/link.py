@@ -527,10 +527,9 @@ class Http2Side:
 
 def sound(data: bytes, selector: Selector) -> bool:
     """Whether a frame is one: it is read whole, and stands on a stream as its type has it."""
-    values, problems = TABLE.decoders[selector][0].read(data)
-    stream, kind = values.get("stream_id", 0), selector.key
-    if problems or data[5] & 0x80:
+    if data[5] & 0x80 or not TABLE.decoders[selector][0].is_sound(data):
         return False
+    stream, kind = int.from_bytes(data[5:9], "big"), selector.key
     return kind == FrameType.WINDOW_UPDATE or (stream == 0) == (kind in ON_CONNECTION)
 
 
