@@ -379,13 +379,14 @@ def test_rules_of_tcp_are_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_attempts_before_one_that_is_accepted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Clients that wait for a server are healthy; one that asks a stopped node is not."""
+    """Clients that wait for a server are healthy, and so are those of one that stops."""
     ends = [(("127.0.0.1", 41_000 + each), ("127.0.0.1", 5552)) for each in range(3)]
     waits = mixed(tmp_path, *(Conversation(*each).refused() for each in ends))
     (note,) = found(monkeypatch, waits)
     stops = str(ROOT / "captures/rabbitmq_stream/cluster_leader_stops_java/traffic.pcapng.gz")
-    (warning, *_) = found(monkeypatch, stops)
+    (stopped, *_) = found(monkeypatch, stops)
 
     assert (note["rule"], note["severity"], note["count"]) == ("TCP-C1", "note", 3)
     assert note["message"].endswith("; a later one is accepted")
-    assert (warning["rule"], warning["severity"]) == ("TCP-C1", "warning")
+    assert (stopped["rule"], stopped["severity"]) == ("TCP-C1", "note")
+    assert stopped["message"].endswith("; an earlier one was accepted")

@@ -72,9 +72,9 @@ def test_rows_end_with_their_line() -> None:
 
 def test_an_array() -> None:
     """Valid whether it is empty or not."""
-    rows = Array(Names())
+    rows = Array(Names(), None)
     shown = [rows.head(), *map(rows.row, aviary.rows(aviary.say() * 2)), rows.tail()]
-    empty = Array(Names())
+    empty = Array(Names(), None)
 
     assert json.loads("".join(shown)) == ["say", "say"]
     assert "".join(shown) == '[\n"say",\n"say"\n]\n'

@@ -4,10 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from streamshark.records import record
-from streamshark.schema.secrets import MARK
 
-MASK: str = MARK
-"""What stands for a secret."""
+MASK = "***"
+"""What stands for a secret, as `schema.secrets.MARK`: options load without schemas."""
 MOST_ENDS = 4096
 """Ends of connections whose text is remembered."""
 BODIES = ("decoded", "raw", "size")
