@@ -730,7 +730,9 @@ class Analysis:
         if not self._finished:
             self._finished = True
             self.engine.finish()
+            self.engine.free()
             if self.judge is not None:
+                self.judge.attempts.reach(self.session.servers)
                 self.judge.finish()
 
     def ended(self) -> "list[Conversation]":

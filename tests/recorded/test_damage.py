@@ -46,6 +46,9 @@ SLOWER = {
 packets that wait for one that comes seconds later; and one about the end of a date, which depends
 on whose clock is right, as it says."""
 
+WHOLE_ONLY = {"TCP-C1", "TCP-C2"}
+"""Rules that are notes where the capture shows that the server was reached, before or after."""
+
 Broken = set[tuple[str, bool]]
 """Rules, and whether as a warning or worse."""
 
@@ -72,7 +75,9 @@ def broken(packets: Packets, path: Path) -> Broken:
 def new(found: Broken, whole: Broken) -> Broken:
     """What is not found in the whole capture; a note where that has a warning is nothing new."""
     worse = {rule for rule, accused in whole if accused}
-    return {each for each in found - whole if each[1] or each[0] not in worse | set(TELLING)}
+    milder = {rule for rule, _ in whole} & WHOLE_ONLY
+    fresh = {each for each in found - whole if each[0] not in milder}
+    return {each for each in fresh if each[1] or each[0] not in worse | set(TELLING)}
 
 
 def chosen(folder: Path) -> tuple[Damage, ...]:

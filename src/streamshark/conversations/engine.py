@@ -283,6 +283,10 @@ class Engine:
             self._forget_left()
         for program in self.programs.values():
             program.finish(self.now)
+
+    def free(self) -> None:
+        """Free what the programs have made; the engine sees no more rows."""
+        for program in self.programs.values():
             program.let_go()
 
     def _meet(self, row: Row, connection: Connection) -> Conn:

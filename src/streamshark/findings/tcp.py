@@ -4,7 +4,7 @@ These rules are about connections without frames, so no table of a protocol can 
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -126,6 +126,11 @@ class Attempts:
         tries.last_ns = row.time_ns
         if row.file == tries.file and len(tries.packets) < MOST_FRAMES:
             tries.packets += row.packets
+
+    def reach(self, endpoints: Collection[str]) -> None:
+        """Take endpoints that were reached, also before the capture began."""
+        for (_, endpoint), tries in self._tries.items():
+            tries.stopped = tries.stopped or endpoint in endpoints
 
     def findings(self) -> list[Finding]:
         """One for each endpoint; nothing is kept."""

@@ -343,7 +343,7 @@ class _Trial:
         """
         if self.hope and self.cutter.in_step and self.cutter.total:
             return False  # inside a frame
-        if port and not self.stray and (self.hope or self.commands):
+        if (port or self.link) and not self.stray and (self.hope or self.commands):
             return False
         if self.start or self.stray or self.odd:
             return self.seen > 0

@@ -92,5 +92,6 @@ def test_secrets_may_stand_in_metadata() -> None:
     """In that which may hold authentication."""
     assert METADATA_SLOT.veiled == VEILED
     assert {each.rpartition(".rsocket.")[2] for each in VEILED} == {
-        "composite-metadata.v0", "authentication.v0",
+        "composite-metadata.v0", "authentication.v0", "authentication.basic.v0",
+        "authentication.bearer.v0",
     }  # fmt: skip

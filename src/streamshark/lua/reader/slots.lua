@@ -95,8 +95,8 @@ function hides(slot, said)
   if not slot.veiled or preferences.secrets then return false end
   said = said or said_type(slot)
   if said == nil or said == "" or slot.veiled[said] then return true end
-  for word in said:gmatch("[0-9a-z]+") do
-    if SECRET_WORDS[word] then return true end
+  for part in said:gmatch("[0-9a-z]+") do
+    if SECRET_WORDS[part] then return true end
   end
   return false
 end

@@ -114,7 +114,7 @@ that its first frame has both, and a peer that means the last frame has no reaso
 MARKS: Final = re.compile(
     rb"(?=[\x00-\xff]{3}"  # any length; then the stream and a type that may be there
     rb"(?:\x00{4}[\x04-\x0f\x2c-\x3b\xfc-\xff]|(?!\x00{4})[\x00-\x7f][\x00-\xff]{3}"
-    rb"[\x10-\x2f\xfc-\xff])[\x00\x20\x40\x60\x80\xa0\xc0\xe0]"  # no unnamed flag
+    rb"[\x10-\x33\xfc-\xff])[\x00\x20\x40\x60\x80\xa0\xc0\xe0]"  # no unnamed flag
     rb"|\x00[\x00-\xff]{3}(?:\x00[\x01-\x0f]|\xff\xff))"  # 0.1: length, type
 )
 """Matches at the first byte of every plausible head, of either layout."""
