@@ -79,6 +79,8 @@ class Seen:
     response_time_ns: int | None = None
     findings: set[str] = field(default_factory=set)
     """Rules that the frame breaks."""
+    late: bool = False
+    """Whether only the end of the capture decides what its connection speaks."""
     later: set[str] = field(default_factory=set)
     """Those that it may be found to break when it is seen again."""
 
@@ -562,6 +564,8 @@ def compare(
     ways = ways_of(capture)
     for each in found:
         each.way = ways.get(each.packet, (0, 0))
+    read = {each.way[0] for each in found}  # plugins cannot wait for the end of the capture
+    ours = [each for each in ours if not each.late or each.way[0] in read]
     if meaning:  # a link has two directions
         lost = {number: min(gaps[way] for way in gaps if way[0] == number) for number, _ in gaps}
         gaps = {each.way: lost[each.way[0]] for each in (*ours, *found) if each.way[0] in lost}
@@ -629,6 +633,7 @@ def own(
     session = Session([str(capture)])
     reading, links, ear = Reading(protocol, session.layers, codecs()), Links(), Ear(protocol)
     gaps: dict[tuple[int, int], int] = {}
+    own_packets: list[tuple[Seen, int]] = []
     for row in Analysis(session, ear).rows():
         flow = row.connection.flow
         way = flow.number, flow.ports[row.side]
@@ -640,10 +645,24 @@ def own(
             seen_row = reading.row(row)
             if seen_row is not None:
                 links.see(row, seen_row)
+                own_packets.append((seen_row, brought(row, session)))
             if sound and any(each.code.stops for each in row.problems):
                 gaps.setdefault(way, row.packet)
+    for seen_row, packet in own_packets:
+        seen_row.late = seen_row.packet != packet
+        if seen_row.way not in gaps:
+            seen_row.packet = packet
     links.judge(ear)
     return list(links.frames.values()), gaps
+
+
+def brought(row: FrameRow | EventRow, session: Session) -> int:
+    """Return the packet that completed a row; of one that the end of the capture decided, its own.
+
+    Where the first bytes of a connection are lost, what it speaks may be certain at the end alone.
+    """
+    is_late = row.packet == session.captures[0].packets and row.packet not in row.packets
+    return max(row.packets) if is_late and row.packets else row.packet
 
 
 def records_of(protocol: Protocol) -> frozenset[str]:

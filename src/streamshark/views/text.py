@@ -158,7 +158,6 @@ class TextRows:
             key = row.selector.key
             told.append(f"key={f'{key:#x}' if isinstance(key, int) else plain(key)}")
         told += [f"version={row.version}"] if row.version is not None else []
-        told += [f"{name}={plain(value)}" for name, value in row.values.items()]
         told.append(f"length={len(row.data)}")
         return " ".join([self.palette.paint("command", "unknown"), *told])
 
