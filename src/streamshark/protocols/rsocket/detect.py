@@ -61,9 +61,8 @@ def detect(evidence: Evidence) -> Guess:
     """How sure it is that these bytes are RSocket."""
     opening = BARE_OPENING if evidence.bare else OPENING
     begins = evidence.commands[:1] and evidence.commands[0] in FIRST
-    if opening.match(evidence.data) and (begins or (evidence.start and evidence.port)):
-        level = Level.CERTAIN if evidence.start else Level.SURE
-        return Guess(level if begins else Level.LIKELY, "begins with SETUP or RESUME")
+    if evidence.start and opening.match(evidence.data) and (begins or evidence.port):
+        return Guess(Level.CERTAIN if begins else Level.LIKELY, "begins with SETUP or RESUME")
     count = sum(each not in RARE for each in evidence.commands)
     count += not RARE.isdisjoint(evidence.commands)
     if not count or not (evidence.lined_up or evidence.open_head):
