@@ -1,6 +1,7 @@
 """The documents: what they name exists, and the collections among them are complete."""
 
 import re
+import tomllib
 from pathlib import Path
 
 from tests.contracts.repository import ROOT, files, texts
@@ -8,7 +9,6 @@ from tests.contracts.repository import ROOT, files, texts
 LINK = re.compile(r"\[[^]]*\]\(([^)#\s]+)[^)]*\)")
 DECISION = re.compile(r"\d{4}-[a-z0-9-]+\.md")
 LISTED = re.compile(r"^- \[(.+)\]\((\d{4}-[^)]+)\)$", re.MULTILINE)
-FRAGMENT = re.compile(r"[a-z0-9-]+\.(added|changed|fixed|removed)\.md")
 LONGEST_DECISION = 60
 """Lines of a page that is read at once."""
 
@@ -45,13 +45,14 @@ def test_decisions_are_numbered_listed_and_short() -> None:
     assert [str(page) for page in pages if len(texts()[page].splitlines()) > LONGEST_DECISION] == []
 
 
-def test_changelog_fragments_say_what_they_change() -> None:
-    """A fragment's name says what kind of change it tells, and it tells it in a sentence."""
-    fragments = {
-        path: text
-        for path, text in texts().items()
-        if path.parent == Path("docs/changelog.d") and path.name != "README.md"
-    }
+def test_changelog_is_one_page_of_sentences() -> None:
+    """Unreleased changes come first, then the current version; each entry is a sentence."""
+    text = texts()[Path("docs/changelog.md")]
+    entries = [line for line in text.splitlines() if line.startswith("- ")]
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 
-    assert [str(path) for path in fragments if not FRAGMENT.fullmatch(path.name)] == []
-    assert [str(path) for path, text in fragments.items() if not text.strip().endswith(".")] == []
+    assert re.findall(r"^## (.+)$", text, re.MULTILINE)[0] == "Unreleased"
+    assert re.findall(r"^## ([0-9.]+)", text, re.MULTILINE)[0] == version
+    assert entries
+    assert [line for line in entries if not line.endswith(".")] == []
+    assert [str(path) for path in files() if path.is_relative_to("docs/changelog.d")] == []
