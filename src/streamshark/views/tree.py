@@ -183,8 +183,6 @@ class FrameTree:
         """Members one after the other; those without a range are not there."""
         for node in members:
             match node:
-                case nodes.FitsNode():
-                    self.fits(node, values, depth)
                 case nodes.RegionNode():
                     self.region(node, values, depth)
                 case nodes.ListNode():
@@ -198,7 +196,13 @@ class FrameTree:
                     | nodes.JsonLineNode()
                 ):
                     self.loose(node, depth)
-                case nodes.WhenNode() | nodes.TailNode() | nodes.EitherNode() | nodes.SwitchNode():
+                case (
+                    nodes.WhenNode()
+                    | nodes.TailNode()
+                    | nodes.EitherNode()
+                    | nodes.FitsNode()
+                    | nodes.SwitchNode()
+                ):
                     self.members(self.arm(node), values, depth)
                 case nodes.BitsNode():
                     self.bits(node, depth)
@@ -210,6 +214,8 @@ class FrameTree:
         match node:
             case nodes.EitherNode():
                 arms = [node.clear, node.set]
+            case nodes.FitsNode():
+                arms = [arm for _, arm in node.arms]
             case nodes.SwitchNode():
                 arms = [*node.cases.values(), node.default]
             case _:
@@ -217,7 +223,7 @@ class FrameTree:
         for arm in arms:
             if any(self.next in self.subtrees(each) for each in arm):
                 return arm
-        return nodes.children(node)
+        return [] if isinstance(node, nodes.FitsNode) else nodes.children(node)
 
     def leaf(self, node: nodes.Node, values: Value, depth: int) -> None:
         """A value, or a literal; one that should be here and is cut off says so."""
@@ -330,15 +336,6 @@ class FrameTree:
             text = self.text(part, value)
             self.lines.append(f"{STEP * depth}{pattern} = {name}: {text}")
         self.told(depth + 1, self.subtrees(node), start, end)
-
-    def fits(self, node: nodes.FitsNode, values: Value, depth: int) -> None:
-        """The arm that fits, and its name."""
-        form = values.get(node.name)
-        if form is not None:
-            self.generated(depth, f"{node.name}: {form}")
-        for name, arm in node.arms:
-            if name == form:
-                self.members(arm, values, depth)
 
     def region(self, node: nodes.RegionNode, values: Value, depth: int) -> None:
         """What stands in a region, and what is left of it."""

@@ -431,7 +431,7 @@ write = {
       word_of_if = "elseif"
     end
     if word_of_if == "elseif" then line(code, "else") end
-    write_wanted(code, made.default)
+    if made.of then fall_back(code, made) else write_wanted(code, made.default) end
     if word_of_if == "elseif" then line(code, "end") end
     line(code, "end")
   end,
