@@ -951,6 +951,13 @@ local body_text -- of a slot: text where it is text, and what its riders show
 local bodies -- what riders show, while the line of a frame is written
 local told_inside = {} -- path of a slot to what its riders show; "" to the lines of another protocol's frames in it
 
+-- Bytes, which Wireshark itself would call missing where there are none.
+local function add_bytes(made, place, count, shown)
+  local own = add(shown, made.field, range_of(tvb, place, count))
+  if count == 0 then own:set_text(label(made.name) .. ": [empty]") end
+  return own
+end
+
 function read.blob(made)
   local from = at
   local count = measured(made, made.measure)
@@ -997,7 +1004,7 @@ function read.blob(made)
   local own = item
   if made.slot and count > 0 and hides(made.slot) then
     if not chosen or chosen[made.masked] then own = add(item, made.masked, range_of(tvb, place, count), "***") end
-  elseif not chosen or chosen[made.field] then own = add(item, made.field, range_of(tvb, place, count)) end
+  elseif not chosen or chosen[made.field] then own = add_bytes(made, place, count, item) end
   if made.slot and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
 end
 
@@ -9779,6 +9786,7 @@ end
 
 local HELP = {
   add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
+  add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, undecoded = undecoded,
@@ -9980,7 +9988,8 @@ local function write_bytes(code, made)
   local opens, below = made.slot and code.shows.slots, "item"
   if code.shows[made.field] then
     if opens then below = "own" end
-    line(code, "%1add(item, %2, range_of(tvb, place, count))", opens and "local own = " or "", named(code, "F", made.field))
+    local shown = opens and "local own = " or ""
+    line(code, "%1add_bytes(%2, place, count, item)", shown, named(code, "S", made))
   end
   if opens then
     local is_plain = not is_read(made.slot) -- no more than text can be shown

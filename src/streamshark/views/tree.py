@@ -4,6 +4,7 @@ The careful decoder's ranges are in wire order and tile the frame, and so are th
 schema; the tree walks both side by side. What no byte says stands in brackets.
 """
 
+import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -435,6 +436,8 @@ class FrameTree:
             for each in self.subtrees(child)
         }
         by_id = {each.id: each for child in nodes.children(node) for each in below(child)}
+        if isinstance(node, nodes.HeadersNode) and self.next == node.id:
+            self.bare_block(node, depth, ids)
         while self.next in ids:
             number_of = self.next
             if number_of in nested and (inner := nested[number_of]) is not None:
@@ -447,6 +450,14 @@ class FrameTree:
                 child = by_id[number_of]
                 self.line(depth, child.name or "bytes", self.text(child, value))
                 self.told(depth + 1, frozenset({number_of}), start, end)
+
+    def bare_block(self, node: nodes.HeadersNode, depth: int, ids: frozenset[int]) -> None:
+        """Say of a header block that it is there and has nothing in it."""
+        found = itertools.takewhile(
+            ids.__contains__, (each[0] for each in self.ranges[self.index :])
+        )
+        if set(found) == {node.id}:
+            self.line(depth, node.headers.name or "", "[empty]")
 
     # What is left
 

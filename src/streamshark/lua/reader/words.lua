@@ -754,6 +754,13 @@ local body_text -- of a slot: text where it is text, and what its riders show
 local bodies -- what riders show, while the line of a frame is written
 local told_inside = {} -- path of a slot to what its riders show; "" to the lines of another protocol's frames in it
 
+-- Bytes, which Wireshark itself would call missing where there are none.
+local function add_bytes(made, place, count, shown)
+  local own = add(shown, made.field, range_of(tvb, place, count))
+  if count == 0 then own:set_text(label(made.name) .. ": [empty]") end
+  return own
+end
+
 function read.blob(made)
   local from = at
   local count = measured(made, made.measure)
@@ -800,7 +807,7 @@ function read.blob(made)
   local own = item
   if made.slot and count > 0 and hides(made.slot) then
     if not chosen or chosen[made.masked] then own = add(item, made.masked, range_of(tvb, place, count), "***") end
-  elseif not chosen or chosen[made.field] then own = add(item, made.field, range_of(tvb, place, count)) end
+  elseif not chosen or chosen[made.field] then own = add_bytes(made, place, count, item) end
   if made.slot and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
 end
 

@@ -298,7 +298,7 @@ local function show_section(tree, code, stop, pinfo)
     problem("the " .. name .. " section holds a " .. WANTED[holds])
     show(tree, "item", value)
   elseif (holds == "fields" or holds == "map") and #value.items == 0 then
-    tree:add(tvb(value.from, value.length), name .. ": {}")
+    tree:add(tvb(value.from, value.length), title_of(name) .. ": {}")
   elseif holds == "fields" then
     for index, each in ipairs(value.items) do
       local place = section[3][index]
