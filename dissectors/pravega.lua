@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 688967f9e0d9de81) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 53586437d27d23ac) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -57,6 +57,12 @@ local CODES = {
     severity = "ERROR",
     sentence = "A length or count is negative where null is not allowed",
     message = "a length or count of %s",
+  },
+  null = {
+    group = "PROTOCOL",
+    severity = "WARN",
+    sentence = "A value is null, which a document allows and peers refuse",
+    message = "a length of -1: null is refused here",
   },
   text = {
     group = "PROTOCOL",
@@ -121,7 +127,7 @@ local CODES = {
   value = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "A self-describing value breaks the rules of its format",
+    sentence = "A value is none of those that its format allows",
     message = "%s",
   },
   unknown_key = {
@@ -250,10 +256,11 @@ function word.tail(need, ...) return step("tail", nil, nil, { need = need, membe
 
 function word.either(clear, set) return step("either", nil, nil, { clear = clear, set = set }) end
 
-function word.fits(name, doc, arms, facts) return step("fits", name, doc, { arms = arms }, facts) end
+function word.fits(arms, facts) return step("fits", nil, nil, { arms = arms }, facts) end
 
-function word.switch(on, cases, default)
-  return step("switch", nil, nil, { on = on, cases = cases, default = default })
+-- With `of`, the path of what chooses the arm, a value without a case is a problem.
+function word.switch(on, cases, default, of)
+  return step("switch", nil, nil, { on = on, cases = cases, default = default, of = of })
 end
 
 function word.region(measure, members, facts)
@@ -371,7 +378,6 @@ end
 
 function declares.record(made, name) if made.name then made.field = plain_field("none", name, made) end end
 
-function declares.fits(made, name) made.field = plain_field("string", name, made) end
 
 local function declare_all(members, prefix, path)
   for _, member in ipairs(members) do declare(member, prefix, path) end
@@ -411,8 +417,7 @@ function declare(made, prefix, path)
     declare_all(made.set, prefix, path)
   end
   if made.kind == "fits" then
-    local around = path:match("^(.*)%.[^.]*$") or ""
-    for _, arm in ipairs(made.arms) do declare_all(arm[2], prefix, around) end
+    for _, arm in ipairs(made.arms) do declare_all(arm[2], prefix, path) end
   end
   if made.kind == "switch" then
     for _, arm in pairs(made.cases) do declare_all(arm, prefix, path) end
@@ -946,11 +951,19 @@ local body_text -- of a slot: text where it is text, and what its riders show
 local bodies -- what riders show, while the line of a frame is written
 local told_inside = {} -- path of a slot to what its riders show; "" to the lines of another protocol's frames in it
 
+-- Bytes, which Wireshark itself would call missing where there are none.
+local function add_bytes(made, place, count, shown)
+  local own = add(shown, made.field, range_of(tvb, place, count))
+  if count == 0 then own:set_text(label(made.name) .. ": [empty]") end
+  return own
+end
+
 function read.blob(made)
   local from = at
   local count = measured(made, made.measure)
   if not count then return HALT end
-  if made.null and count == -1 then
+  if (made.null or made.refuses_null) and count == -1 then
+    if made.refuses_null then problem("null", made, from, at - from) end
     if made.tells and telling then tell(made, "null") end
     if item and not chosen then add(item, range_of(tvb, from, at - from), label(made.name) .. ": null") end
     return
@@ -991,7 +1004,7 @@ function read.blob(made)
   local own = item
   if made.slot and count > 0 and hides(made.slot) then
     if not chosen or chosen[made.masked] then own = add(item, made.masked, range_of(tvb, place, count), "***") end
-  elseif not chosen or chosen[made.field] then own = add(item, made.field, range_of(tvb, place, count)) end
+  elseif not chosen or chosen[made.field] then own = add_bytes(made, place, count, item) end
   if made.slot and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
 end
 
@@ -1123,7 +1136,12 @@ function read.either(made)
   return read_all(u8(at) < 128 and made.clear or made.set)
 end
 
-function read.switch(made) return read_all(made.cases[made.on(v)] or made.default) end
+function read.switch(made)
+  local on = made.on(v)
+  local arm = made.cases[on]
+  if not arm and made.of then problem("value", { path = made.of }, at, 0, ("no %s %d"):format(made.of:match("[^.]*$"), on)) end
+  return read_all(arm or made.default)
+end
 
 -- Tries the arms without showing them; the first that uses up the region without a problem is shown.
 function read.fits(made)
@@ -1133,9 +1151,6 @@ function read.fits(made)
     local fitted = not read_all(arm[2]) and at == stop and #problems == 0
     at, stop, item, problems, told, left = from, until_here, shown, known, kept, so_far
     if fitted then
-      if made.keep then v[made.path] = arm[1] end
-      if made.tells and telling then tell(made, arm[1]) end
-      if item then generated(add(item, made.field, range_of(tvb, at, 0), arm[1])) end
       return read_all(arm[2])
     end
     forget(made)
@@ -3874,8 +3889,6 @@ frames[#frames + 1] = {
         { unit = "bytes", keep = true, tells = true }
       ),
       word.fits(
-        "form",
-        "Which layout fits: event, bare.",
         {
           { "event", {
             word.literal("\000\000\000\000", "Type code of EVENT."),
@@ -3886,9 +3899,16 @@ frames[#frames + 1] = {
               { keep = true, awaited = true }
             )),
           } },
-          { "bare", { word.bytes(I32, "data", "The event, without a head of its own.") } },
+          { "bare", {
+            word.bytes(
+              I32,
+              "data",
+              "The event, without a head of its own.",
+              { keep = "followed", awaited = true, raw = true }
+            ),
+          } },
         },
-        { keep = "followed", awaited = true, forget = { "request_id" } }
+        { forget = { "request_id", "data" } }
       ),
     }
   end,
@@ -5276,8 +5296,6 @@ frames[#frames + 1] = {
         { keep = true, awaited = true, tells = true }
       ),
       word.fits(
-        "form",
-        "Which layout fits: since_0_13, before.",
         {
           { "since_0_13", {
             word.i64(
@@ -8623,7 +8641,7 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "writer",
-    when = function(c, version) return ((c.form ~= nil and c.form == "bare") and (version ~= nil and version >= 5)) end,
+    when = function(c, version) return ((c["data raw"] ~= nil) and (version ~= nil and version >= 5)) end,
     says = function() return f.say("the event has no head of its own, as before release 0.3") end,
   },
   {
@@ -9768,6 +9786,7 @@ end
 
 local HELP = {
   add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
+  add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, undecoded = undecoded,
@@ -9969,7 +9988,8 @@ local function write_bytes(code, made)
   local opens, below = made.slot and code.shows.slots, "item"
   if code.shows[made.field] then
     if opens then below = "own" end
-    line(code, "%1add(item, %2, range_of(tvb, place, count))", opens and "local own = " or "", named(code, "F", made.field))
+    local shown = opens and "local own = " or ""
+    line(code, "%1add_bytes(%2, place, count, item)", shown, named(code, "S", made))
   end
   if opens then
     local is_plain = not is_read(made.slot) -- no more than text can be shown
@@ -10158,7 +10178,7 @@ write = {
       word_of_if = "elseif"
     end
     if word_of_if == "elseif" then line(code, "else") end
-    write_wanted(code, made.default)
+    if made.of then fall_back(code, made) else write_wanted(code, made.default) end
     if word_of_if == "elseif" then line(code, "end") end
     line(code, "end")
   end,

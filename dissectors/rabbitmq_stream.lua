@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 6fb608fbc1a081f7) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest c8afeddbb3f2259d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -57,6 +57,12 @@ local CODES = {
     severity = "ERROR",
     sentence = "A length or count is negative where null is not allowed",
     message = "a length or count of %s",
+  },
+  null = {
+    group = "PROTOCOL",
+    severity = "WARN",
+    sentence = "A value is null, which a document allows and peers refuse",
+    message = "a length of -1: null is refused here",
   },
   text = {
     group = "PROTOCOL",
@@ -121,7 +127,7 @@ local CODES = {
   value = {
     group = "PROTOCOL",
     severity = "WARN",
-    sentence = "A self-describing value breaks the rules of its format",
+    sentence = "A value is none of those that its format allows",
     message = "%s",
   },
   unknown_key = {
@@ -229,10 +235,11 @@ function word.tail(need, ...) return step("tail", nil, nil, { need = need, membe
 
 function word.either(clear, set) return step("either", nil, nil, { clear = clear, set = set }) end
 
-function word.fits(name, doc, arms, facts) return step("fits", name, doc, { arms = arms }, facts) end
+function word.fits(arms, facts) return step("fits", nil, nil, { arms = arms }, facts) end
 
-function word.switch(on, cases, default)
-  return step("switch", nil, nil, { on = on, cases = cases, default = default })
+-- With `of`, the path of what chooses the arm, a value without a case is a problem.
+function word.switch(on, cases, default, of)
+  return step("switch", nil, nil, { on = on, cases = cases, default = default, of = of })
 end
 
 function word.region(measure, members, facts)
@@ -350,7 +357,6 @@ end
 
 function declares.record(made, name) if made.name then made.field = plain_field("none", name, made) end end
 
-function declares.fits(made, name) made.field = plain_field("string", name, made) end
 
 local function declare_all(members, prefix, path)
   for _, member in ipairs(members) do declare(member, prefix, path) end
@@ -390,8 +396,7 @@ function declare(made, prefix, path)
     declare_all(made.set, prefix, path)
   end
   if made.kind == "fits" then
-    local around = path:match("^(.*)%.[^.]*$") or ""
-    for _, arm in ipairs(made.arms) do declare_all(arm[2], prefix, around) end
+    for _, arm in ipairs(made.arms) do declare_all(arm[2], prefix, path) end
   end
   if made.kind == "switch" then
     for _, arm in pairs(made.cases) do declare_all(arm, prefix, path) end
@@ -925,11 +930,19 @@ local body_text -- of a slot: text where it is text, and what its riders show
 local bodies -- what riders show, while the line of a frame is written
 local told_inside = {} -- path of a slot to what its riders show; "" to the lines of another protocol's frames in it
 
+-- Bytes, which Wireshark itself would call missing where there are none.
+local function add_bytes(made, place, count, shown)
+  local own = add(shown, made.field, range_of(tvb, place, count))
+  if count == 0 then own:set_text(label(made.name) .. ": [empty]") end
+  return own
+end
+
 function read.blob(made)
   local from = at
   local count = measured(made, made.measure)
   if not count then return HALT end
-  if made.null and count == -1 then
+  if (made.null or made.refuses_null) and count == -1 then
+    if made.refuses_null then problem("null", made, from, at - from) end
     if made.tells and telling then tell(made, "null") end
     if item and not chosen then add(item, range_of(tvb, from, at - from), label(made.name) .. ": null") end
     return
@@ -970,7 +983,7 @@ function read.blob(made)
   local own = item
   if made.slot and count > 0 and hides(made.slot) then
     if not chosen or chosen[made.masked] then own = add(item, made.masked, range_of(tvb, place, count), "***") end
-  elseif not chosen or chosen[made.field] then own = add(item, made.field, range_of(tvb, place, count)) end
+  elseif not chosen or chosen[made.field] then own = add_bytes(made, place, count, item) end
   if made.slot and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
 end
 
@@ -1102,7 +1115,12 @@ function read.either(made)
   return read_all(u8(at) < 128 and made.clear or made.set)
 end
 
-function read.switch(made) return read_all(made.cases[made.on(v)] or made.default) end
+function read.switch(made)
+  local on = made.on(v)
+  local arm = made.cases[on]
+  if not arm and made.of then problem("value", { path = made.of }, at, 0, ("no %s %d"):format(made.of:match("[^.]*$"), on)) end
+  return read_all(arm or made.default)
+end
 
 -- Tries the arms without showing them; the first that uses up the region without a problem is shown.
 function read.fits(made)
@@ -1112,9 +1130,6 @@ function read.fits(made)
     local fitted = not read_all(arm[2]) and at == stop and #problems == 0
     at, stop, item, problems, told, left = from, until_here, shown, known, kept, so_far
     if fitted then
-      if made.keep then v[made.path] = arm[1] end
-      if made.tells and telling then tell(made, arm[1]) end
-      if item then generated(add(item, made.field, range_of(tvb, at, 0), arm[1])) end
       return read_all(arm[2])
     end
     forget(made)
@@ -1895,9 +1910,14 @@ frames[#frames + 1] = {
         I16,
         "publisher_reference",
         "Name under which the broker remembers publishing ids; empty for no deduplication.",
-        { keep = true, awaited = true, tells = true, limit = 255 }
+        { keep = true, awaited = true, tells = true, refuses_null = true, limit = 255 }
       ),
-      word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+      word.text(
+        I16,
+        "stream",
+        "Name of the stream.",
+        { keep = true, awaited = true, tells = true, refuses_null = true }
+      ),
     }
   end,
 }
@@ -2215,9 +2235,14 @@ frames[#frames + 1] = {
         I16,
         "publisher_reference",
         "Name that the publisher declared.",
-        { keep = true, awaited = true, tells = true, limit = 255 }
+        { keep = true, awaited = true, tells = true, refuses_null = true, limit = 255 }
       ),
-      word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+      word.text(
+        I16,
+        "stream",
+        "Name of the stream.",
+        { keep = true, awaited = true, tells = true, refuses_null = true }
+      ),
     }
   end,
 }
@@ -2359,13 +2384,16 @@ frames[#frames + 1] = {
         "Subscription, a number that the client chose; it is known on this connection only.",
         { keep = true, tells = true }
       ),
-      word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true }),
+      word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true, refuses_null = true }),
       word.u16(
         "offset_type",
         "Which place in the stream is meant; only 4 (offset) and 5 (timestamp) have a value.",
         { names = names.offset_type, keep = true, tells = true }
       ),
       word.switch(function(v) return v.offset_type end, {
+        [1] = {},
+        [2] = {},
+        [3] = {},
         [4] = {
           word.u64(
             "offset",
@@ -2380,15 +2408,15 @@ frames[#frames + 1] = {
             { unit = "ms", keep = "followed" }
           ),
         },
-      }, {}),
+      }, {}, "offset_type"),
       word.u16(
         "credit",
         "Chunks that the server may send before it needs Credit; 0 for none yet.",
         { unit = "chunks", keep = true, tells = true }
       ),
       word.tail(4, word.list(word.each({
-        word.text(I16, "key", "Name.", { keep = "followed" }),
-        word.text(I16, "value", "Value, always text.", { keep = "followed" }),
+        word.text(I16, "key", "Name.", { keep = "followed", refuses_null = true }),
+        word.text(I16, "value", "Value, always text.", { keep = "followed", refuses_null = true }),
       }), "properties", "Options: `name`, `single-active-consumer`, `super-stream`, `filter.<n>`, `match-unfiltered`, `chunk_selector`; absent when there are none.", {
         keep = "followed",
         claim = U32,
@@ -3055,9 +3083,9 @@ frames[#frames + 1] = {
         I16,
         "reference",
         "Name of the consumer.",
-        { keep = true, awaited = true, tells = true, limit = 255 }
+        { keep = true, awaited = true, tells = true, refuses_null = true, limit = 255 }
       ),
-      word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true }),
+      word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true, refuses_null = true }),
       word.u64(
         "offset",
         "Offset of the last message that was processed.",
@@ -3094,9 +3122,14 @@ frames[#frames + 1] = {
         I16,
         "reference",
         "Name of the consumer.",
-        { keep = true, awaited = true, tells = true, limit = 255 }
+        { keep = true, awaited = true, tells = true, refuses_null = true, limit = 255 }
       ),
-      word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+      word.text(
+        I16,
+        "stream",
+        "Name of the stream.",
+        { keep = true, awaited = true, tells = true, refuses_null = true }
+      ),
     }
   end,
 }
@@ -3227,10 +3260,10 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true }
       ),
-      word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true }),
+      word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true, refuses_null = true }),
       word.list(word.each({
-        word.text(I16, "key", "Name.", { keep = "followed" }),
-        word.text(I16, "value", "Value, always text.", { keep = "followed" }),
+        word.text(I16, "key", "Name.", { keep = "followed", refuses_null = true }),
+        word.text(I16, "value", "Value, always text.", { keep = "followed", refuses_null = true }),
       }), "arguments", "Settings, numbers as text too: `max-length-bytes`, `max-age`, `stream-max-segment-size-bytes`, `initial-cluster-size`, `queue-leader-locator`, `stream-filter-size-bytes`.", {
         keep = true,
         tells = true,
@@ -3299,7 +3332,12 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+      word.text(
+        I16,
+        "stream",
+        "Name of the stream.",
+        { keep = true, awaited = true, tells = true, refuses_null = true }
+      ),
     }
   end,
 }
@@ -3361,7 +3399,7 @@ frames[#frames + 1] = {
         { keep = true, awaited = true }
       ),
       word.list(
-        word.text(I16, nil, "One item.", { keep = true }),
+        word.text(I16, nil, "One item.", { keep = true, refuses_null = true }),
         "streams",
         "Names of the streams asked about.",
         { keep = true, tells = true, claim = U32 }
@@ -3396,7 +3434,7 @@ frames[#frames + 1] = {
       word.list(
         word.each({
           word.u16("reference", "Number that stands for this node in this response."),
-          word.text(I16, "host", "Host name that the node advertises."),
+          word.text(I16, "host", "Host name that the node advertises.", { refuses_null = true }),
           word.u32("port", "Port that the node advertises."),
         }),
         "brokers",
@@ -3404,7 +3442,7 @@ frames[#frames + 1] = {
         { keep = true, tells = true, count = U32 }
       ),
       word.list(word.each({
-        word.text(I16, "stream_name", "Name of the stream."),
+        word.text(I16, "stream_name", "Name of the stream.", { refuses_null = true }),
         word.u16(
           "response_code",
           "Whether the stream is there; 1 if so.",
@@ -3454,7 +3492,12 @@ frames[#frames + 1] = {
         "What has happened; always 6.",
         { names = names.response_code, keep = true, tells = true }
       ),
-      word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+      word.text(
+        I16,
+        "stream",
+        "Name of the stream.",
+        { keep = true, awaited = true, tells = true, refuses_null = true }
+      ),
     }
   end,
 }
@@ -3485,8 +3528,8 @@ frames[#frames + 1] = {
         { keep = true }
       ),
       word.list(word.each({
-        word.text(I16, "key", "Name.", { keep = "followed" }),
-        word.text(I16, "value", "Value, always text.", { keep = "followed" }),
+        word.text(I16, "key", "Name.", { keep = "followed", refuses_null = true }),
+        word.text(I16, "value", "Value, always text.", { keep = "followed", refuses_null = true }),
       }), "peer_properties", "What the client says of itself.", {
         keep = true,
         tells = true,
@@ -3530,8 +3573,8 @@ frames[#frames + 1] = {
         { names = names.response_code, keep = true, tells = true }
       ),
       word.list(word.each({
-        word.text(I16, "key", "Name.", { keep = "followed" }),
-        word.text(I16, "value", "Value, always text.", { keep = "followed" }),
+        word.text(I16, "key", "Name.", { keep = "followed", refuses_null = true }),
+        word.text(I16, "value", "Value, always text.", { keep = "followed", refuses_null = true }),
       }), "peer_properties", "What the server says of itself.", {
         keep = true,
         tells = true,
@@ -3600,7 +3643,7 @@ frames[#frames + 1] = {
         { names = names.response_code, keep = true, tells = true }
       ),
       word.list(
-        word.text(I16, nil, "One item.", { keep = true }),
+        word.text(I16, nil, "One item.", { keep = true, refuses_null = true }),
         "mechanisms",
         "Names of the mechanisms, in any order.",
         { keep = true, tells = true, claim = U32, gathers = { "mechanisms" } }
@@ -3636,7 +3679,7 @@ frames[#frames + 1] = {
         I16,
         "mechanism",
         "Name of the mechanism that the client will use.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, tells = true, refuses_null = true }
       )),
     }
   end,
@@ -3670,7 +3713,7 @@ frames[#frames + 1] = {
         I16,
         "mechanism",
         "Name of the mechanism; `PLAIN`, `AMQPLAIN`, `EXTERNAL`, ...",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, tells = true, refuses_null = true }
       ),
       word.bytes(
         I32,
@@ -3712,10 +3755,15 @@ frames[#frames + 1] = {
         { names = names.response_code, keep = true, awaited = true, tells = true }
       ),
       word.when(function(v) return v.response_code == 10 end, {
-        word.fits("form", "Which layout fits: absent, int32, int16.", {
+        word.fits({
           { "absent", {} },
           { "int32", {
-            word.bytes(I32, "sasl_opaque_data", "What the server's mechanism asks next.", { secret = true }),
+            word.bytes(
+              I32,
+              "sasl_opaque_data",
+              "What the server's mechanism asks next.",
+              { secret = true, refuses_null = true }
+            ),
           } },
           { "int16", {
             word.bytes(U16, "sasl_opaque_data", "What the server's mechanism asks next.", { secret = true }),
@@ -3855,7 +3903,7 @@ frames[#frames + 1] = {
         I16,
         "virtual_host",
         "Name of the virtual host; `/` is the default one.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, tells = true, refuses_null = true }
       ),
     }
   end,
@@ -3892,7 +3940,10 @@ frames[#frames + 1] = {
         { names = names.response_code, keep = true, awaited = true, tells = true }
       ),
       word.tail(4, word.list(
-        word.each({ word.text(I16, "key", "Name."), word.text(I16, "value", "Value, always text.") }),
+        word.each({
+          word.text(I16, "key", "Name.", { refuses_null = true }),
+          word.text(I16, "value", "Value, always text.", { refuses_null = true }),
+        }),
         "connection_properties",
         "Where this node is reached: `advertised_host`, and `advertised_port` as text.",
         { keep = true, tells = true, claim = U32 }
@@ -3932,7 +3983,7 @@ frames[#frames + 1] = {
         I16,
         "closing_reason",
         "Why, in words; may be empty.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, tells = true, refuses_null = true }
       ),
     }
   end,
@@ -4015,13 +4066,13 @@ frames[#frames + 1] = {
         I16,
         "routing_key",
         "Key of the message to be published.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, tells = true, refuses_null = true }
       ),
       word.text(
         I16,
         "super_stream",
         "Name of the super stream.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, tells = true, refuses_null = true }
       ),
     }
   end,
@@ -4056,18 +4107,18 @@ frames[#frames + 1] = {
         { names = names.response_code, keep = true, awaited = true, tells = true }
       ),
       word.fits(
-        "form",
-        "Which layout fits: list, single.",
         {
           { "list", {
             word.list(
-              word.text(I16, nil, "One item.", { keep = true }),
+              word.text(I16, nil, "One item.", { keep = true, refuses_null = true }),
               "streams",
               "Names of the partitions.",
               { keep = true, awaited = true, tells = true, claim = U32 }
             ),
           } },
-          { "single", { word.text(I16, "stream", "Name of the partition.", { keep = "followed" }) } },
+          { "single", {
+            word.text(I16, "stream", "Name of the partition.", { keep = "followed", refuses_null = true }),
+          } },
         },
         { forget = { "streams", "stream" } }
       ),
@@ -4097,7 +4148,12 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.text(I16, "stream", "Name of the partition.", { keep = true, tells = true }),
+      word.text(
+        I16,
+        "stream",
+        "Name of the partition.",
+        { keep = true, tells = true, refuses_null = true }
+      ),
     }
   end,
 }
@@ -4124,7 +4180,12 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.text(I16, "super_stream", "Name of the super stream.", { keep = true, tells = true }),
+      word.text(
+        I16,
+        "super_stream",
+        "Name of the super stream.",
+        { keep = true, tells = true, refuses_null = true }
+      ),
     }
   end,
 }
@@ -4158,7 +4219,7 @@ frames[#frames + 1] = {
         { names = names.response_code, keep = true, awaited = true, tells = true }
       ),
       word.list(
-        word.text(I16, nil, "One item.", { keep = true }),
+        word.text(I16, nil, "One item.", { keep = true, refuses_null = true }),
         "streams",
         "Names of the partitions, in their order.",
         { keep = true, tells = true, claim = U32 }
@@ -4190,7 +4251,7 @@ frames[#frames + 1] = {
         { keep = true, awaited = true }
       ),
       word.list(
-        word.text(I16, nil, "One item.", { keep = true }),
+        word.text(I16, nil, "One item.", { keep = true, refuses_null = true }),
         "streams",
         "Names of the partitions, in their order.",
         { keep = true, tells = true, claim = U32 }
@@ -4271,6 +4332,10 @@ frames[#frames + 1] = {
         { names = names.offset_type, keep = true, awaited = true, tells = true }
       ),
       word.switch(function(v) return v.offset_type end, {
+        [0] = {},
+        [1] = {},
+        [2] = {},
+        [3] = {},
         [4] = {
           word.u64(
             "offset",
@@ -4285,7 +4350,7 @@ frames[#frames + 1] = {
             { unit = "ms" }
           ),
         },
-      }, {}),
+      }, {}, "offset_type"),
     }
   end,
 }
@@ -4406,7 +4471,12 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+      word.text(
+        I16,
+        "stream",
+        "Name of the stream.",
+        { keep = true, awaited = true, tells = true, refuses_null = true }
+      ),
     }
   end,
 }
@@ -4441,7 +4511,7 @@ frames[#frames + 1] = {
         { names = names.response_code, keep = true, tells = true }
       ),
       word.list(word.each({
-        word.text(I16, "key", "Name of the number.", { keep = "followed" }),
+        word.text(I16, "key", "Name of the number.", { keep = "followed", refuses_null = true }),
         word.i64("value", "The number; -1 when the stream is empty.", { keep = "followed" }),
       }), "stats", "Numbers about the stream.", {
         keep = true,
@@ -4477,22 +4547,27 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true }
       ),
-      word.text(I16, "name", "Name of the super stream.", { keep = true, tells = true }),
+      word.text(
+        I16,
+        "name",
+        "Name of the super stream.",
+        { keep = true, tells = true, refuses_null = true }
+      ),
       word.list(
-        word.text(I16, nil, "One item.", { keep = true }),
+        word.text(I16, nil, "One item.", { keep = true, refuses_null = true }),
         "partitions",
         "Names of the streams to create.",
         { keep = true, tells = true, count = U32 }
       ),
       word.list(
-        word.text(I16, nil, "One item."),
+        word.text(I16, nil, "One item.", { refuses_null = true }),
         "binding_keys",
         "Routing key of each partition, as many as those.",
         { count = U32 }
       ),
       word.list(word.each({
-        word.text(I16, "key", "Name.", { keep = "followed" }),
-        word.text(I16, "value", "Value, always text.", { keep = "followed" }),
+        word.text(I16, "key", "Name.", { keep = "followed", refuses_null = true }),
+        word.text(I16, "value", "Value, always text.", { keep = "followed", refuses_null = true }),
       }), "arguments", "Settings of each partition, as in Create.", {
         keep = "followed",
         claim = U32,
@@ -4560,7 +4635,12 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.text(I16, "name", "Name of the super stream.", { keep = true, awaited = true, tells = true }),
+      word.text(
+        I16,
+        "name",
+        "Name of the super stream.",
+        { keep = true, awaited = true, tells = true, refuses_null = true }
+      ),
     }
   end,
 }
@@ -4621,13 +4701,21 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.text(I16, "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+      word.text(
+        I16,
+        "stream",
+        "Name of the stream.",
+        { keep = true, awaited = true, tells = true, refuses_null = true }
+      ),
       word.u16(
         "offset_type",
         "Which place in the stream is meant; only 4 (offset) and 5 (timestamp) have a value.",
         { names = names.offset_type, keep = true, awaited = true, tells = true }
       ),
       word.switch(function(v) return v.offset_type end, {
+        [1] = {},
+        [2] = {},
+        [3] = {},
         [4] = { word.u64("offset", "Offset of a message; below the first means first, beyond the end next.") },
         [5] = {
           word.i64(
@@ -4636,10 +4724,10 @@ frames[#frames + 1] = {
             { unit = "ms", keep = "followed", awaited = true }
           ),
         },
-      }, {}),
+      }, {}, "offset_type"),
       word.tail(4, word.list(word.each({
-        word.text(I16, "key", "Name.", { keep = "followed" }),
-        word.text(I16, "value", "Value, always text.", { keep = "followed" }),
+        word.text(I16, "key", "Name.", { keep = "followed", refuses_null = true }),
+        word.text(I16, "value", "Value, always text.", { keep = "followed", refuses_null = true }),
       }), "properties", "Options: `name`, `single-active-consumer`, `super-stream`, `filter.<n>`, `match-unfiltered`, `chunk_selector`; absent when there are none.", {
         keep = "followed",
         claim = U32,
@@ -6050,11 +6138,10 @@ local RULES = {
     severity = "ERROR",
     group = "MALFORMED",
     title = "Text that is null",
-    problem = { negative = true },
+    problem = { null = true },
     needs = {},
     of = "conn",
-    when = function(name) return (not LISTS[22][name]) end,
-    says = function(name, problem_field) return f.say("%s: %s has a negative length", name, problem_field) end,
+    says = function(name, problem_field) return f.say("%s: %s is null", name, problem_field) end,
   },
   {
     id = "RMQ-S3",
@@ -7489,6 +7576,7 @@ end
 
 local HELP = {
   add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
+  add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, undecoded = undecoded,
@@ -7690,7 +7778,8 @@ local function write_bytes(code, made)
   local opens, below = made.slot and code.shows.slots, "item"
   if code.shows[made.field] then
     if opens then below = "own" end
-    line(code, "%1add(item, %2, range_of(tvb, place, count))", opens and "local own = " or "", named(code, "F", made.field))
+    local shown = opens and "local own = " or ""
+    line(code, "%1add_bytes(%2, place, count, item)", shown, named(code, "S", made))
   end
   if opens then
     local is_plain = not is_read(made.slot) -- no more than text can be shown
@@ -7879,7 +7968,7 @@ write = {
       word_of_if = "elseif"
     end
     if word_of_if == "elseif" then line(code, "else") end
-    write_wanted(code, made.default)
+    if made.of then fall_back(code, made) else write_wanted(code, made.default) end
     if word_of_if == "elseif" then line(code, "end") end
     line(code, "end")
   end,

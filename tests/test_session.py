@@ -236,6 +236,56 @@ def test_the_wrong_protocol_on_our_port_is_told(tmp_path: Path) -> None:
     assert reading.unrecognised == []
 
 
+def test_garbage_stands_where_it_came(tmp_path: Path) -> None:
+    """At the packet with its first byte, with all that brought it, before what came after that."""
+    made = Conversation(server=("10.0.0.2", 7777)).handshake()
+    made.send(0, send() + signed() + TICKS).send(1, signed() + TICKS * 3)
+    for _ in range(3):
+        made.send(0, b"\x55" * 40)
+    garbage = range(made.packets.index(made.packets[-3]) + 1, len(made.packets) + 1)
+    made.send(1, TICKS).send(1, TICKS)
+    made.finish(0).finish(1)
+    other = talk(start_ns=made.packets[0].time_ns + 1)
+    alone = session(tmp_path, made.packets)
+    rows = list(alone.rows())
+    found = [row for row in rows if isinstance(row, EventRow) and row.name == "resync"]
+
+    assert [(row.packet, list(row.packets), row.fields["skipped"]) for row in found] == [
+        (garbage[0], list(garbage), 120)
+    ]
+    assert [row.packet for row in rows] == sorted(row.packet for row in rows)
+    assert rows.index(found[0]) < len(rows) - 4
+
+    merged = sorted([*made.packets, *other.packets], key=lambda each: each.time_ns)
+    both = list(session(tmp_path, merged).rows())
+    place = next(row for row in both if isinstance(row, EventRow) and row.name == "resync")
+    assert merged[place.packet - 1] is made.packets[garbage[0] - 1]
+    assert [row.order for row in both] == sorted(row.order for row in both)
+
+
+def test_garbage_without_end_is_told_in_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others wait for a second of a live capture, no longer; what goes on makes another row."""
+    monkeypatch.setattr("streamshark.capture.order.MOST_PACKETS", 2)
+    made = Conversation(server=("10.0.0.2", 7777)).handshake()
+    made.send(0, send() + TICKS * 4).send(1, signed() + TICKS * 4)
+    quiet = len(made.packets)
+    for _ in range(12):
+        made.send(0, b"\x55" * 40).send(1, TICKS)
+    packets = [
+        each._replace(time_ns=each.time_ns + max(0, at - quiet + 1) * 200_000_000)
+        for at, each in enumerate(made.packets)
+    ]
+    rows = list(session(tmp_path, packets, live=True).rows())
+    found = [row for row in rows if isinstance(row, EventRow) and row.name == "resync"]
+
+    assert sum(row.fields["skipped"] for row in found) == 480
+    assert len(found) > 2
+    assert found[0].packet == quiet + 1
+    assert [row.order for row in rows] == sorted(row.order for row in rows)
+
+
 def test_a_proxy_preamble_is_told_and_passed(tmp_path: Path) -> None:
     """An event with the addresses it tells, then the frames from the first on."""
     made = Conversation(server=("10.0.0.2", 7777)).handshake()

@@ -389,8 +389,7 @@ class Session:
         for connection in self.connections.values():
             if connection is not None:
                 rows += connection.finish()
-        for row in rows:
-            row.time_ns, row.file, row.packet = max(at, row.order[:3])
+        _put_behind(rows, at)
         return rows
 
     # From what flows delivers to rows
@@ -452,8 +451,7 @@ class Session:
         connection = self.connections.get(number)
         if connection is not None:
             last = connection.finish()
-            for row in last:
-                row.time_ns, row.file, row.packet = max(self.tracker.last, row.order[:3])
+            _put_behind(last, self.tracker.last)
             rows += last
             past.totals.add(_totals_of(connection))
             connection.flow.client = connection.client
@@ -525,12 +523,14 @@ class Session:
                 self._carriers[number] = undecided.told
             return []
         self._recognise(number, connection)
-        rows = [row for each in verdict.held for row in connection.feed(each)]
+        rows = []
+        for each in verdict.held:
+            rows += connection.feed(each)
+            connection.holds = connection.unsettled is not None
         if verdict.level is Level.CERTAIN and connection.client is not None:
             self._lend(connection.flow.addresses[1 - connection.client], connection)
         if (since := connection.unsettled) is not None:
             self._holding.hold(number, since)
-            connection.holds = True
         return rows
 
     def _attempt(self, flow: Flow, held: list[Delivered]) -> Connection | None:
@@ -588,6 +588,8 @@ class Session:
             if not is_full and not (self.live and waited > LONGEST_HELD_NS):
                 break
             self._holding.release(first[1])
+            if (connection := self.connections.get(first[1])) is not None:
+                self._held += connection.stray()
         self._held.sort(key=lambda row: row.order)
         if first is None:
             self._disturbed = False
@@ -612,6 +614,13 @@ class Session:
         latest = rows[start:]
         del rows[start:]
         return latest
+
+
+def _put_behind(rows: list[Row], at: At) -> None:
+    """Give what the end tells no earlier place, unless others have waited for it."""
+    for row in rows:
+        if not (isinstance(row, EventRow) and row.is_awaited):
+            row.time_ns, row.file, row.packet = max(at, row.order[:3])
 
 
 def _totals_of(connection: Connection) -> Totals:

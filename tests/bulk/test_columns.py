@@ -108,11 +108,11 @@ def test_conditions_and_arms_are_not_always_there() -> None:
     }
 
 
-def test_fits_has_a_column_for_the_form() -> None:
-    """Which layout fitted is a value of its own."""
+def test_layouts_told_by_what_fits_share_columns() -> None:
+    """Which one fitted is no value: no byte says it."""
     arms = {"short": (field("data", raw(U8), "A."),), "long": (field("data", raw(U16), "B."),)}
 
-    assert kinds(tree(Fits("form", **arms))) == {"form": "text", "data": "bytes"}
+    assert kinds(tree(Fits(**arms))) == {"data": "bytes"}
 
 
 def test_versions_stand_side_by_side() -> None:

@@ -306,3 +306,49 @@ def test_no_golden_is_left_over() -> None:
     wanted = {goldens.place(each) for each in goldens.captures()}
 
     assert set(goldens.FOLDER.glob(f"*/*{goldens.ENDING}")) == wanted
+
+
+def test_what_is_empty_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Metadata of no bytes and a header block without headers, not as where there are none.
+
+    The SETUP says so with its flags that the client asks for leases, and resumes.
+    """
+    made = {}
+    for name, mime in (
+        ("plain", b"a/b"),
+        ("composite", b"message/x.rsocket.composite-metadata.v0"),
+    ):
+        types = bytes([len(mime)]) + mime + b"\3a/b"
+        setup = b"\0\0\0\0\4\xc0\0\1\0\0\0\0\x4e\x20\0\1\x5f\x90\0\1t" + types
+        talk = Conversation(server=("10.0.0.2", 7000)).handshake()
+        for frame in (setup, b"\0\0\0\1\x11\0\0\0\0x", b"\0\0\0\3\x10\0y"):
+            talk.send(0, len(frame).to_bytes(3) + frame)
+        made[name] = talk
+    talk = Conversation(server=("10.0.0.2", 4222)).handshake().send(1, b"INFO {}\r\n")
+    talk.send(0, b"CONNECT {}\r\nHPUB a 12 14\r\nNATS/1.0\r\n\r\nhi\r\nPUB b 2\r\nhi\r\n")
+    made["nats"] = talk
+    texts, fields = {}, {}
+    for name, talk in made.items():
+        path = tmp_path / f"{name}.pcap"
+        path.write_bytes(pcap(talk.packets))
+        rows = call(monkeypatch, "read", str(path)).out.splitlines()[-2:]
+        texts[name] = [" ".join(row.split()[7:]) for row in rows]
+        lines = call(monkeypatch, "read", "-T", "ndjson", str(path)).out.splitlines()
+        frames = map(json.loads, lines)
+        found = [each["fields"] for each in frames if each["frame"]]
+        fields[name] = [each.get("metadata", each.get("headers")) for each in found[-2:]]
+        if name == "plain":
+            assert found[0]["flags"]["lease"]
+            assert found[0]["flags"]["resume_enable"]
+            shown = call(monkeypatch, "read", str(path)).out
+            assert " setup metadata=a/b " in shown
+            assert " flags=resume_enable|lease" in shown
+
+    asked = 'request_response stream=1 flags=metadata metadata=empty data="x"'
+    plain = 'request_response stream=3 flags=0 data="y"'
+    assert texts == {
+        "plain": [asked, plain],
+        "composite": [asked, plain],
+        "nats": ['hpub subject=a headers=0 payload="hi"', 'pub subject=b payload="hi"'],
+    }
+    assert fields == {"plain": ["", None], "composite": [[], None], "nats": [[], None]}

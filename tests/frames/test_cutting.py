@@ -45,6 +45,8 @@ def joined(pieces: list[Cut | Skip]) -> list[Cut | Skip]:
     for piece in pieces:
         last = out[-1] if out else None
         plain = piece._replace(place=piece.place._replace(packets=[], at=(0, 0, 0)))
+        if isinstance(plain, Skip):
+            plain = plain._replace(since=(0, 0, 0))
         if isinstance(piece, Skip) and isinstance(last, Skip) and last.reason == piece.reason:
             out[-1] = last._replace(length=last.length + piece.length)
         else:

@@ -4,10 +4,10 @@ import struct
 import subprocess
 from pathlib import Path
 
-from tests.builders import Packet, pcap
+from tests.builders import Conversation, Packet, pcap
 from tests.judge import traffic
 from tests.judge.judging import compare, own, tshark
-from tests.judge.test_captures import PROTOCOLS, plugin
+from tests.judge.test_captures import PLUGINS, PROTOCOLS, plugin
 from tests.judge.traffic import Piece
 from tests.protocols.pravega.traffic import framed as pravega_frame
 from tests.protocols.pravega.traffic import hello
@@ -216,3 +216,34 @@ def test_a_port_of_another_protocol_is_ours_where_the_bytes_are(tmp_path: Path) 
         for name, count in names.items():
             told = tshark(made, plugin("nats"), "-2", "-Y", name).splitlines()
             assert len(told) == count, name
+
+
+def test_what_is_empty_is_shown(tmp_path: Path) -> None:
+    """Maps and lists of messages, metadata, header blocks: there, with nothing inside."""
+    bodies = ("005377c10100", "00537745", "005377c00502c1010045", "005374c10100005375a0026869")
+    rabbit = Conversation(server=("10.0.0.2", 5552)).handshake()
+    for body in map(bytes.fromhex, bodies):
+        entry = (7).to_bytes(8) + len(body).to_bytes(4) + body
+        frame = bytes.fromhex("00020001 01 00000001") + entry
+        rabbit.send(0, len(frame).to_bytes(4) + frame)
+    setup = b"\0\0\0\0\4\0\0\1\0\0\0\0\x4e\x20\0\1\x5f\x90\3a/b\3a/b"
+    rsocket = Conversation(server=("10.0.0.2", 7000)).handshake()
+    for frame in (setup, b"\0\0\0\1\x11\0\0\0\0x", b"\0\0\0\3\x10\0y"):
+        rsocket.send(0, len(frame).to_bytes(3) + frame)
+    nats = Conversation(server=("10.0.0.2", 4222)).handshake().send(1, b"INFO {}\r\n")
+    nats.send(0, b"CONNECT {}\r\nHPUB a 12 14\r\nNATS/1.0\r\n\r\nhi\r\nPUB b 2\r\nhi\r\n")
+    told = {}
+    for name, made in (("rabbitmq_stream", rabbit), ("rsocket", rsocket), ("nats", nats)):
+        capture = tmp_path / f"{name}.pcap"
+        capture.write_bytes(pcap(made.packets))
+        plugins = [*plugin(name), PLUGINS / "amqp1.lua"]
+        lines = tshark(capture, plugins, "-V").splitlines()
+        ends = ("{}", "[]", "[empty]", "<MISSING>")
+        told[name] = [each.strip() for each in lines if each.endswith(ends)]
+
+    assert told == {
+        "rabbitmq_stream": ["Amqp value: {}", "Amqp value: []", "Item: {}", "Item: []",
+                            "Application properties: {}"],
+        "rsocket": ["Data: [empty]", "Metadata: [empty]"],
+        "nats": ["Headers: [empty]"],
+    }  # fmt: skip

@@ -33,7 +33,7 @@ from streamshark.schema import (
     text,
     this,
 )
-from streamshark.schema.composites import checksum
+from streamshark.schema.composites import FORM, checksum
 
 A, B, C = field("a", U8, "A."), field("b", U16, "B."), field("c", U8, "C.")
 
@@ -85,16 +85,17 @@ GOOD: dict[str, tuple[Layout, str, dict[str, object]]] = {
         of(Either(clear=(field("n", U8, "N."),),
                   set=(Bits(2, reserved(1, written=1), part("n", 15, "N.")), C)),
            field("x", raw(this.n), "X.")), "8002 09 6162", {"n": 2, "x": "6162"}),
-    "fits first": (of(Fits("form", one=(B,), two=(A,))), "0002", {"form": "one", "b": 2}),
-    "fits second": (of(Fits("form", one=(B,), two=(A,))), "02", {"form": "two", "a": 2}),
+    "fits first": (of(Fits(one=(B,), two=(A,))), "0002", {"b": 2}),
+    "fits second": (of(Fits(one=(B,), two=(A,))), "02", {"a": 2}),
     "fits in a region": (
-        of(Region(U8, Fits("form", one=(Region(U8, A),), two=(B,))), C), "02 0105 03",
-        {"form": "one", "a": 5, "c": 3}),
+        of(Region(U8, Fits(one=(Region(U8, A),), two=(B,))), C), "02 0105 03",
+        {"a": 5, "c": 3}),
     "region in a fits that fails": (
-        of(Region(U8, Fits("form", one=(Region(U8, A),), two=(B,))), C), "02 0505 03",
-        {"form": "two", "b": 0x0505, "c": 3}),
+        of(Region(U8, Fits(one=(Region(U8, A),), two=(B,))), C), "02 0505 03",
+        {"b": 0x0505, "c": 3}),
     "switch": (of(A, Switch(this.a, {1: (B,), 2: (C,)}, default=())), "02 03", {"c": 3}),
     "switch default": (of(A, Switch(this.a, {1: (B,)}, default=(C,))), "07 03", {"c": 3}),
+    "switch of a known case": (of(A, Switch(this.a, {7: (C,)}, default=None)), "07 03", {"c": 3}),
     "switch without cases": (of(A, Switch(this.a, {}, default=(C,))), "07 03", {"c": 3}),
     "region": (of(Region(U8, A, field("x", raw(REST), "X.")), C), "03 01 6162 07",
                {"a": 1, "x": "6162", "c": 7}),
@@ -124,9 +125,10 @@ BAD: dict[str, tuple[Layout, str, list[Code]]] = {
     "a wrong claim in a tail": (
         of(A, Tail(field("b", U16, "B.", claims=this.a))), "01 0007", [Code.CLAIM]),
     "a wrong claim in a fits": (
-        of(A, Fits("form", x=(field("b", U16, "B.", claims=this.a),))), "01 0007", [Code.NO_FIT]),
+        of(A, Fits(x=(field("b", U16, "B.", claims=this.a),))), "01 0007", [Code.NO_FIT]),
     "no arm": (of(Either(clear=(A,), set=(B,))), "", [Code.SHORT]),
-    "nothing fits": (of(Fits("form", one=(B,), two=(A,))), "010203", [Code.NO_FIT]),
+    "no such case": (of(A, Switch(this.a, {1: (C,)}, default=None)), "07", [Code.VALUE]),
+    "nothing fits": (of(Fits(one=(B,), two=(A,))), "010203", [Code.NO_FIT]),
     "a region too long": (of(Region(U8, B), C), "05 0002 03", [Code.SHORT, Code.TRAILING]),
     "a region too short": (of(Region(U8, B), C), "01 00 03", [Code.SHORT]),
     "a region with more": (of(Region(U8, A), C), "02 01 02 03", [Code.TRAILING]),
@@ -155,13 +157,29 @@ def test_decoding_goes_on_behind_a_region() -> None:
     assert (-1, 2, 3, None) in ranges
 
 
+def test_what_fits_is_built_as_values_say() -> None:
+    """By the members that they have, else as the first layout, or as the one that is named."""
+    same = of(Fits(wide=(B,), narrow=(field("b", U8, "B."),)))
+    other = of(Fits(one=(), two=(A,), three=(A, B)))
+
+    assert [same.build(each).hex() for each in ({"b": 2}, {"b": 2, FORM: "narrow"})] == [
+        "0002",
+        "02",
+    ]
+    assert [other.build(each).hex() for each in ({}, {"a": 1}, {"a": 1, "b": 2})] == [
+        "",
+        "01",
+        "010002",
+    ]
+
+
 def test_what_fits_leaves_nothing_of_what_did_not() -> None:
     """Neither values nor ranges of the arm that failed."""
-    layout = of(Fits("form", one=(A, B), two=(C, field("d", U8, "D."))))
+    layout = of(Fits(one=(A, B), two=(C, field("d", U8, "D."))))
 
     values, ranges, problems = layout.decoder.careful(b"\1\2")
 
-    assert (values, problems) == ({"form": "two", "c": 1, "d": 2}, [])
+    assert (values, problems) == ({"c": 1, "d": 2}, [])
     assert [layout.tree.nodes[each[0]].name for each in ranges] == ["c", "d"]
 
 

@@ -13,14 +13,12 @@ from streamshark.frames.careful import Careful
 from streamshark.frames.fast import Fast
 from streamshark.schema import (
     I32,
-    REST,
     U8,
     U16,
     U64,
     Bits,
     Blob,
     Either,
-    Fits,
     FrameSchema,
     Head,
     Int,
@@ -261,6 +259,10 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "a length by lambda": (lambda: Record(field("a", raw(lambda _: 1), "A.")), "cannot stand"),
     "a count by lambda": (lambda: Record(field("a", Many(U8, count=len), "A.")), "cannot stand"),
     "a claim by lambda": (lambda: Record(field("a", U8, "A.", claims=len)), "cannot stand"),
+    "a closed switch by sum": (
+        lambda: Record(ONE, Switch(this.one + 1, {1: ()}, default=None)),
+        "in a member",
+    ),
     "a switch by lambda": (lambda: Record(Switch(len, {}, default=())), "cannot stand"),
     "a region by lambda": (lambda: Record(Region(len, ONE)), "cannot stand"),
     "a sum over nothing": (
@@ -338,11 +340,3 @@ def test_any_of_is_walked() -> None:
     when = next(each for each in tree.nodes if isinstance(each, nodes.WhenNode))
 
     assert when.condition == nodes.In(nodes.Ref(tree.find("one")), (1, 2))
-
-
-def test_a_fits_names_its_layouts() -> None:
-    """For the docs."""
-    member = Fits("form", a=(ONE,), b=(field("rest", raw(REST), "Rest."),))
-    tree = walk_word(Record(member), "any.x")
-
-    assert tree.find("form").doc == "Which layout fits: a, b."

@@ -1,14 +1,18 @@
 """What stands in slots, as JSON shows it."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from tests.madeup import slots, vault
 
-from streamshark.frames.layers import Decoded, Format, Layers
+from streamshark.frames.layers import Cell, Decoded, Format, Layers
+from streamshark.protocols.catalog import formats
 from streamshark.schema import Code, Problem
 from streamshark.views.bodies import MOST_LAYERS, finite
+from streamshark.views.bodytree import BodyTree
+from streamshark.views.colour import Palette
 from streamshark.views.json import JsonRows
 from streamshark.views.showing import Showing
 from streamshark.views.values import Shaper
@@ -61,6 +65,43 @@ def shown(data: bytes, layers: Layers | None = slots.LAYERS, **showing: object) 
 def test_a_body(body: bytes, wanted: object) -> None:
     """In a format, else hex; bytes inside a body are bodies again."""
     assert shown(slots.frame(body))["items"] == [{"number": 5, "body": wanted}]
+
+
+EMPTY = {
+    "json": ("7b7d", "5b5d", "5b7b7d2c5b5d5d"),
+    "cbor": ("a0", "80", "82a080"),
+    "messagepack": ("80", "90", "928090"),
+    "amqp1": ("005377c10100", "00537745", "005377c005 02 c10100 45"),
+}
+"""Format to a map, a list, and a list of both."""
+
+
+def test_an_empty_map_is_no_empty_list() -> None:
+    """In no format that has both, in JSON and in the tree; nor is it left out."""
+    wrong = []
+    found = {each.id: replace(each, sure=lambda _: 100) for each in formats()}
+    assert set(EMPTY) == set(found) - {"text"}
+    for name, bodies in EMPTY.items():
+        layers, values = Layers([found[name]]), []
+        for body in bodies:
+            data = bytes.fromhex(body)
+            value = shown(slots.frame(data), layers)["items"][0]["body"]["value"]
+            value = value[0]["value"] if name == "amqp1" else value
+            tree = BodyTree(layers, Palette(enabled=False), "decoded").shown(
+                Cell(0, "message", data, "none", None), len(data)
+            )
+            assert tree is not None
+            told = f"[{name}, {len(data)} bytes]".replace("[cbor, 1 bytes", "[cbor, 1 byte")
+            told = told.replace("[messagepack, 1 bytes", "[messagepack, 1 byte")
+            lines = [each.strip() for each in tree.lines] or [tree.text.removesuffix(told).strip()]
+            values.append((value, [each.removeprefix("amqp_value: ") for each in lines]))
+        lists = ["[0]: {}", "[1]: []"]
+        if name == "amqp1":
+            lists = ["amqp_value:", *lists]
+        if values != [({}, ["{}"]), ([], ["[]"]), ([{}, []], lists)]:
+            wrong.append((name, values))
+
+    assert wrong == []
 
 
 def test_modes() -> None:

@@ -31,7 +31,7 @@ def lines(*items: bytes | slots.Packed, mode: str = "decoded") -> list[str]:
         (b"a\nb", '"a\\nb" [text, 3 bytes]', []),
         (b'{"a": {"b": [1, null, true]}, "c": {}}', "[json, 38 bytes]", [
             "a:", "    b:", "        [0]: 1", "        [1]: null", "        [2]: true",
-            "c: [empty]",
+            "c: {}",
         ]),
         (b'[{"key": "k", "value": 1}, {"key": 1}]', "[json, 38 bytes]", [
             "k: 1", "[1]:", "    key: 1",

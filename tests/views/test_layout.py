@@ -100,6 +100,5 @@ def test_every_word_can_be_drawn(example: Example) -> None:
     assert [node.name for node in tree.named() if str(node.name) not in text] in (
         [],
         ["unknown_fields"],
-        ["form"],
         ["headers"],
     )

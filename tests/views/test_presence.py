@@ -45,7 +45,7 @@ def test_unions_and_tails() -> None:
         "one": "if the top bit of the next byte is 0",
         "two": "if the top bit of the next byte is 1",
     }
-    assert told(Record(Fits("form", first=one, second=two))) == {
+    assert told(Record(Fits(first=one, second=two))) == {
         "one": "in the form `first`",
         "two": "in the form `second`",
     }

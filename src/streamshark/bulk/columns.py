@@ -94,10 +94,7 @@ def _columns(node: nodes.Node, where: str) -> Columns:
                 prefix + name: replace(each, name=prefix + name) for name, each in inner.items()
             }
         case nodes.EitherNode() | nodes.FitsNode() | nodes.SwitchNode():
-            found = _side_by_side([_members(arm, where) for arm in arms(node)], where)
-            if node.name:
-                found = {node.name: _leaf(node, where), **found}
-            return found
+            return _side_by_side([_members(arm, where) for arm in arms(node)], where)
         case nodes.WhenNode() | nodes.TailNode() | nodes.MessageNode():
             return _unsure(_members(nodes.children(node), where))
         case nodes.HeadersNode() | nodes.JsonLineNode():

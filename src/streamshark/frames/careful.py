@@ -77,9 +77,11 @@ class Careful(Printer):
         start = f"s{node.id}"
         self.line(f"{start} = p")
         count = self.counted(node, node.prefix, node.length, "e - p", ranged=False)
-        if node.null:
+        if node.null or node.refuses_null:
             with self.block(f"if {count} == -1:"):
                 self.line(f"v{node.value} = None")
+                if node.refuses_null:
+                    self.line(f"problem(problems, 'NULL', {node.id}, {start}, p - {start})")
             with self.block("else:"):
                 self.slice(node, start, count)
         else:
@@ -181,7 +183,7 @@ class Careful(Printer):
 
     def fits(self, node: nodes.FitsNode) -> None:
         """Try the arms; the first that uses up the region without a problem is taken."""
-        n, form = node.id, f"v{node.value}"
+        n, form = node.id, f"f{node.id}"
         arms = [each for _, arm in node.arms for each in arm]
         self.absent(arms)
         self.line(f"s{n} = p; e{n} = e; r{n} = len(ranges); k{n} = len(problems); {form} = None")
@@ -193,13 +195,12 @@ class Careful(Printer):
                 with self.block("try:"):
                     self.members(arm)
                     self.line(f"if p != e or len(problems) > k{n}: raise Stop")
-                    self.line(f"{form} = {name!r}; {outer}[{node.name!r}] = {form}")
+                    self.line(f"{form} = {name!r}")
                     self.line(f"{outer}.update({self.out})")
                 with self.block("except Stop:"):
                     self.line(f"p = s{n}; e = e{n}; del ranges[r{n}:]; del problems[k{n}:]")
                     self.absent(arm)
         self.out = outer
-        self.value[node.value] = form
         with self.block(f"if {form} is None:"):
             self.line(f"problem(problems, 'NO_FIT', {n}, p, e - p)")
             self.line("raise Stop")
@@ -214,6 +215,12 @@ class Careful(Printer):
             word = "elif"
         with self.block("else:" if node.cases else "if True:"):
             self.members(node.default)
+            if node.closed and isinstance(node.on, nodes.Ref):
+                on = node.on.node
+                values = (
+                    f"{on.id}, *place(ranges, {on.id}), f'no {on.name} {{{self.expr(node.on)}}}'"
+                )
+                self.line(f"problem(problems, 'VALUE', {values})")
 
     def region(self, node: nodes.RegionNode) -> None:
         """Members inside a narrower end; a stop inside ends only the region."""

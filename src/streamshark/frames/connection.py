@@ -148,6 +148,15 @@ class Connection:
         rows.append(row)
         return True
 
+    def stray(self) -> list[Row]:
+        """Rows for stray bytes that nobody waits for any longer: more of them make another row."""
+        rows: list[Row] = []
+        for side, skip in enumerate(self.skips):
+            if skip is not None and skip.stray:
+                self._tell(side, rows)
+        self.holds = False
+        return rows
+
     def finish(self) -> list[Row]:
         """The capture has ended."""
         return [row for side in (0, 1) for row in self._end(side)]
@@ -173,12 +182,13 @@ class Connection:
 
     @property
     def unsettled(self) -> At | None:
-        """The earliest packet with bytes of which it is still open whether they are frames."""
-        one, other = self.cutters
-        since = one.unsettled if one is not None else None
-        if other is None or (also := other.unsettled) is None:
-            return since
-        return also if since is None else min(since, also)
+        """The earliest packet with bytes of which it is still open whether they are frames.
+
+        Or which are none, while no row has told so.
+        """
+        known = [each.unsettled for each in self.cutters if each is not None]
+        known += (each.since for each in self.skips if each is not None and each.stray)
+        return min((each for each in known if each is not None), default=None)
 
     @property
     def now(self) -> At:
@@ -344,12 +354,14 @@ class Connection:
         """Join skipped bytes that follow each other for one reason."""
         held = self.skips[side]
         self._lose(side)
+        if skip.stray and not self.holds:
+            skip = skip._replace(since=max(skip.since, self.now))  # rows up to now have gone out
         if skip.total or (held and held.reason != skip.reason):
             self._tell(side, rows)
             held = None
         if held is not None:
-            packets = [*held.place.packets, *skip.place.packets][-64:]
-            place = skip.place._replace(packets=list(dict.fromkeys(packets)))
+            packets = dict.fromkeys((*held.place.packets, *skip.place.packets))
+            place = skip.place._replace(packets=[*packets][:64])
             skip = held._replace(length=held.length + skip.length, place=place)
         self.skips[side] = skip
         if skip.total:
@@ -358,7 +370,8 @@ class Connection:
     def _tell(self, side: int, rows: list[Row], at: At | None = None) -> None:
         """A row for the skipped bytes that none has told yet.
 
-        It takes the time `at` of the frame behind them, else that of what ended them.
+        Stray ones stand where the first of them came; others take the time `at` of the frame behind
+        them, else that of what ended them.
         """
         skip, self.skips[side] = self.skips[side], None
         if skip is None:
@@ -371,8 +384,11 @@ class Connection:
         else:
             name = "resync"
             fields |= {"skipped": skip.length, "reason": skip.reason}
-        place = skip.place._replace(at=max(skip.place.at, at or self.now))
-        rows.append(EventRow(self, side, skip.offset, place, name, fields))
+        at = skip.since if skip.stray else max(skip.place.at, at or self.now)
+        place = skip.place._replace(at=at)
+        row = EventRow(self, side, skip.offset, place, name, fields)
+        row.is_awaited = skip.stray and self.holds
+        rows.append(row)
 
     def _notice(self, side: int, notice: Notice) -> EventRow:
         """A row for something of the carrier's own."""

@@ -77,6 +77,8 @@ class Skip(NamedTuple):
     """Which frame that is."""
     stray: bool = False
     """True where a search has found no frame in them."""
+    since: At = (0, 0, 0)
+    """The packet that brought the first of stray bytes."""
 
 
 NO_MARKS: deque[Segment] = deque()
@@ -507,7 +509,8 @@ class Cutter:
         return Skip(offset, length, self._place(offset, length), reason)
 
     def _stray(self, at: int, length: int) -> Skip:
-        return self._skip(at, length, self.reason)._replace(stray=True)
+        skip = self._skip(at, length, self.reason)
+        return skip._replace(stray=True, since=_at(self.marks[0]))
 
     def _rest(self, reason: str) -> Skip:
         """All that is held, given up."""
@@ -517,8 +520,9 @@ class Cutter:
             measured = self.measure(data, 0, len(data))
             selector = Selector(*measured[1:]) if measured else None
         skip = self._skip(0, self.held, reason)
+        since = _at(self.marks[0])
         stray = not self.in_step
-        skip = skip._replace(total=self.total, selector=selector, stray=stray)
+        skip = skip._replace(total=self.total, selector=selector, stray=stray, since=since)
         self.base += self.held
         self.held = 0
         self.chunks = []

@@ -34,6 +34,7 @@ MESSAGES = {
     "CLAIM": "{0} is written, the bytes say {1}",
     "LIMIT": "{0} is over the limit of {1}",
     "NEGATIVE": "a length or count of {0}",
+    "NULL": "a length of -1: null is refused here",
     "TEXT": "not valid {0}",
     "LITERAL": "the fixed bytes differ",
     "VERB": "the line does not start with {0}",

@@ -363,6 +363,8 @@ class Fast(Printer):
             word = "elif"
         with self.block("else:" if node.cases else "if True:"):
             self.branch(node.default)
+            if node.closed:
+                self.line("raise Stop")
 
     def region(self, node: nodes.RegionNode) -> None:
         """Members inside a narrower end."""

@@ -220,7 +220,7 @@ def row_of(
 class EventRow(Row):
     """Something that happened to a connection; `fields` are its facts (see `EVENTS`)."""
 
-    __slots__ = ("fields", "name", "protocol")
+    __slots__ = ("fields", "is_awaited", "name", "protocol")
 
     number: ClassVar[None] = None
     """Events are not numbered."""
@@ -240,6 +240,8 @@ class EventRow(Row):
         self.fields = fields
         self.protocol = "tcp"
         """Whose event it is: `tcp`, or the id of the connection's carrier."""
+        self.is_awaited = False
+        """Whether later rows were held back for it."""
         self.problems = []
 
     @property

@@ -409,7 +409,7 @@ def _placed(problem: Problem, cell: Cell, start: int, end: int) -> Problem:
 def _named(members: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
     """The nodes that have a name in the record which these members are of."""
     for node in members:
-        if node.name is None or isinstance(node, nodes.FitsNode):
+        if node.name is None:
             yield from _named(nodes.children(node))
         else:
             yield node

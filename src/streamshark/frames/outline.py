@@ -211,7 +211,10 @@ class Outline(Fast):
                 self.loop(arm, head, counting)
             word = "elif"
         with self.block("else:" if node.cases else "if True:"):
-            self.loop(node.default, head, counting)
+            if node.closed:
+                self.line(f"{head} raise Stop")
+            else:
+                self.loop(node.default, head, counting)
 
     def size(self, node: nodes.Node) -> int | None:
         """Bytes of an item that always takes as many, and of which nothing need be read."""

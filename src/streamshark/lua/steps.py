@@ -225,6 +225,7 @@ class Steps:
             node,
             encoding=node.encoding if node.encoding in ("ascii", "mutf-8") else None,
             null=node.null or None,
+            refuses_null=node.refuses_null or None,
             limit=node.limit,
             slot=Code(self.slot(node, node.slot)) if node.slot else None,
         )
@@ -323,14 +324,17 @@ class Steps:
         """Arms by what fits."""
         arms = [f"{{ {quoted(name)}, {self.members(arm)} }}" for name, arm in node.arms]
         forget = self.below(node)
-        own = self.facts(node) | ({"forget": forget} if forget else {})
-        return self.call("fits", node.name, node.doc, Code(table(arms)), own)
+        own = {"forget": forget} if forget else {}
+        return self.call("fits", Code(table(arms)), own)
 
     def switch(self, node: nodes.SwitchNode) -> str:
         """Arms by a value."""
         on = function(number(node.on)).text
         cases = [f"[{case}] = {self.members(arm)}" for case, arm in node.cases.items()]
-        return f"word.switch({on}, {table(cases)}, {self.members(node.default)})"
+        arms = f"{on}, {table(cases)}, {self.members(node.default)}"
+        if node.closed and isinstance(node.on, nodes.Ref):
+            arms = f"{arms}, {quoted(place(node.on.node))}"
+        return f"word.switch({arms})"
 
     def region(self, node: nodes.RegionNode) -> str:
         """A bounded run of members."""

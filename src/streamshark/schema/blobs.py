@@ -62,7 +62,8 @@ class Slot:
 class Blob(Word):
     """Text (`encoding` given) or bytes of a measured length.
 
-    With `null`, a length of -1 (a signed length) means null. `limit` is the most bytes allowed, a
+    With `null`, a length of -1 (a signed length) means null; with `refuses_null` it does too, but
+    is a problem: a document allows what peers refuse. `limit` is the most bytes allowed, a
     constant with its source. `encoding` is `utf-8`, `ascii`, `mutf-8` (Java's modified UTF-8, in
     which no character has four bytes) or `uuid` (16 bytes, kept as they are and shown in canonical
     form).
@@ -74,18 +75,20 @@ class Blob(Word):
         *,
         encoding: str | None = None,
         null: bool = False,
+        refuses_null: bool = False,
         slot: str | Slot | None = None,
         limit: int | None = None,
     ) -> None:
         super().__init__()
         if encoding not in (None, *ENCODINGS):
             raise SchemaError(f"unknown encoding {encoding!r}")
-        if null and not (isinstance(length, Int) and length.signed):
+        if (null or refuses_null) and not (isinstance(length, Int) and length.signed):
             raise SchemaError("a null blob needs a signed length before it")
         whole = isinstance(length, (Int, Rest))
         self.length: Int | Expression | Rest = length if whole else expression(length)  # type: ignore[assignment]
         self.encoding = encoding
         self.null = null
+        self.refuses_null = refuses_null
         self.least = least_of(self.length)
         self.slot = Slot(slot) if isinstance(slot, str) else slot
         self.limit = limit
@@ -107,6 +110,8 @@ class Blob(Word):
             count = self.length._parse(stream, context, path)
             if count == -1 and self.null:
                 return None
+            if count == -1 and self.refuses_null:
+                raise Bad(Code.NULL, start, path)
         else:
             count = self.length(context)
         if count < 0:
@@ -173,17 +178,31 @@ def _modified(data: bytes) -> str:
     return b"".join(unit.to_bytes(2, "big") for unit in units).decode("utf-16-be")
 
 
-def text(length: Measure, *, encoding: str = "utf-8", null: bool = False, limit: int | None = None,
-         slot: str | None = None) -> Blob:  # fmt: skip
+def text(
+    length: Measure,
+    *,
+    encoding: str = "utf-8",
+    null: bool = False,
+    refuses_null: bool = False,
+    limit: int | None = None,
+    slot: str | None = None,
+) -> Blob:
     """Text of a measured length in bytes."""
-    return Blob(length, encoding=encoding, null=null, limit=limit, slot=slot)
+    return Blob(
+        length, encoding=encoding, null=null, refuses_null=refuses_null, limit=limit, slot=slot
+    )
 
 
 def raw(
-    length: Measure, *, null: bool = False, limit: int | None = None, slot: str | Slot | None = None
+    length: Measure,
+    *,
+    null: bool = False,
+    refuses_null: bool = False,
+    limit: int | None = None,
+    slot: str | Slot | None = None,
 ) -> Blob:
     """Bytes of a measured length."""
-    return Blob(length, null=null, limit=limit, slot=slot)
+    return Blob(length, null=null, refuses_null=refuses_null, limit=limit, slot=slot)
 
 
 UUID: Final = Blob(16, encoding="uuid")

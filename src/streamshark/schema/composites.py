@@ -3,7 +3,7 @@
 import io
 import zlib
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from streamshark.errors import SchemaError
 from streamshark.records import record
@@ -202,23 +202,26 @@ class Either(Member):
         return self.set if own & values.keys() else self.clear
 
 
+FORM: Final = "form"
+"""Under it, values that are to be built may say which arm of a `Fits` is meant."""
+
+
 class Fits(Member):
     """A union of layouts told apart only by what fits: the first arm that uses up the region.
 
-    `form` names a generated member whose value is the name of the arm, so that the bytes can be
-    built again as they were.
+    No byte says which arm it is, so no value does. Of those that have the members of the values,
+    the first is built, or the one that stands under `FORM`.
     """
 
-    def __init__(self, form: str, /, **arms: tuple[Member, ...]) -> None:
+    def __init__(self, **arms: tuple[Member, ...]) -> None:
         super().__init__()
-        self.form = form
         self.arms = {name: members(parts, name) for name, parts in arms.items()}
         self.least = min(_sum(parts) for parts in self.arms.values())
 
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
         """Try the arms in their order."""
         start, end, found, depth = stream.at, stream.end, len(stream.found), len(stream.path)
-        for name, parts in self.arms.items():
+        for parts in self.arms.values():
             tried: Values = {}
             inner = construct.Container(scope)
             try:
@@ -227,7 +230,6 @@ class Fits(Member):
                 tried.clear()
             else:
                 if not stream.left:
-                    out[self.form] = scope[self.form] = name
                     out.update(tried)
                     scope.update(tried)
                     return
@@ -236,7 +238,7 @@ class Fits(Member):
         raise Bad(Code.NO_FIT, start, path)
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
-        """Write the arm that `form` names, else the first."""
+        """Write an arm."""
         write_all(self._arm(values), values, stream, scope, path)
 
     def prepare(self, values: Values, scope: Values) -> None:
@@ -244,27 +246,34 @@ class Fits(Member):
         prepare_all(self._arm(values), values, scope)
 
     def _arm(self, values: Values) -> tuple[Member, ...]:
-        return self.arms[values.get(self.form, next(iter(self.arms)))]
+        if FORM in values:
+            return self.arms[values[FORM]]
+        return max(self.arms.values(), key=lambda arm: len(names_of(arm) & values.keys()))
 
 
 class Switch(Member):
-    """A union chosen by the value of an earlier field; a value without a case takes `default`."""
+    """A union chosen by the value of an earlier field; a value without a case takes `default`.
+
+    Where there is no default, such a value is a problem and has no members.
+    """
 
     def __init__(
         self,
         on: Expression,
         cases: Mapping[int, tuple[Member, ...]],
         *,
-        default: tuple[Member, ...],
+        default: tuple[Member, ...] | None,
     ) -> None:
         super().__init__()
         self.on = expression(on)
         self.cases = {int(key): members(parts, "Switch") for key, parts in cases.items()}
-        self.default = members(default, "Switch")
-        self.least = min(_sum(parts) for parts in (*self.cases.values(), self.default))
+        self.default = None if default is None else members(default, "Switch")
+        self.least = min(_sum(parts) for parts in (*self.cases.values(), self.default or ()))
 
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
         """Read the case's members."""
+        if self.default is None and self.on(scope) not in self.cases:
+            raise Bad(Code.VALUE, stream.at, path)
         read_all(self._arm(scope), stream, scope, path, out)
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
@@ -276,7 +285,7 @@ class Switch(Member):
         prepare_all(self._arm(scope), values, scope)
 
     def _arm(self, scope: Values) -> tuple[Member, ...]:
-        return self.cases.get(self.on(scope), self.default)
+        return self.cases.get(self.on(scope), self.default or ())
 
 
 @record

@@ -122,6 +122,8 @@ class BlobNode(Node):
     length: Expr | None
     encoding: str | None
     null: bool
+    refuses_null: bool
+    """Whether a length of -1 is null and a problem."""
     slot: Slot | None
     codec: Expr | None
     unpacked: Expr | None
@@ -179,18 +181,19 @@ class EitherNode(Node):
 
 @dataclass(slots=True, eq=False, repr=False)
 class FitsNode(Node):
-    """The first arm that uses up the region; the node's own value is the arm's name."""
+    """The first arm that uses up the region; arms have names, which no byte says."""
 
     arms: list[tuple[str, list[Node]]]
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class SwitchNode(Node):
-    """Arms chosen by a value."""
+    """Arms chosen by a value; with `closed` one without a case is a problem."""
 
     on: Expr
     cases: dict[int, list[Node]]
     default: list[Node]
+    closed: bool
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -109,6 +109,16 @@ def compared(tree: nodes.Tree) -> dict[int, set[int]]:
     return found
 
 
+def cases(tree: nodes.Tree) -> dict[int, tuple[int, ...]]:
+    """Value to the only numbers that it may be."""
+    return {
+        value: tuple(node.cases)
+        for node in tree.nodes
+        if isinstance(node, nodes.SwitchNode) and node.closed
+        for value in referred(node.on)
+    }
+
+
 def _pairs(expr: nodes.Expr) -> list[tuple[int, int]]:
     """Values and constants that stand on two sides of an operator."""
     match expr:

@@ -13,6 +13,7 @@ from typing import Any
 
 from streamshark.errors import SchemaError
 from streamshark.schema import nodes, relations
+from streamshark.schema.composites import FORM
 from streamshark.schema.draws import Draws
 from streamshark.schema.expressions import OPERATORS
 from streamshark.schema.frame import Head
@@ -52,6 +53,7 @@ class _Sampler:
         self.known: dict[int, Any] = {}
         """`Node.value` to what was drawn."""
         self.told = relations.compared(tree)
+        self.cases = relations.cases(tree)
         self.filled, self.totals = relations.filled(tree)
         self.pending: dict[int, tuple[nodes.Node, Values]] = {}
         """Numbers that wait for a region, which may turn out not to be there."""
@@ -176,7 +178,7 @@ class _Sampler:
     def fits(self, node: nodes.FitsNode, out: Values, last: bool) -> None:  # noqa: FBT001
         """One arm, and its name."""
         name, arm = self.draws.choice(node.arms)
-        self.known[node.value] = out[str(node.name)] = name
+        out[FORM] = name
         self.members(arm, out, last=last)
 
     def switch(self, node: nodes.SwitchNode, out: Values, last: bool) -> None:  # noqa: FBT001
@@ -277,6 +279,8 @@ class _Sampler:
         """A number, small where it is a length or count."""
         if node.value in self.sizes:
             return self.draws.size(most)
+        if node.value in self.cases:
+            return self.draws.choice(self.cases[node.value])
         return self.draws.number(least, most, self.told.get(node.value, ()))
 
     def blob(self, node: nodes.BlobNode) -> Any:

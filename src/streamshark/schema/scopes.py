@@ -209,8 +209,6 @@ def type_of(node: nodes.Node) -> str:  # noqa: PLR0911 - one row a kind
             return "list"
         case nodes.RecordNode():
             return "record"
-        case nodes.FitsNode():
-            return "text"
         case nodes.ArgumentNode():
             return {
                 "number": "int",

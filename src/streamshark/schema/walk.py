@@ -128,8 +128,9 @@ class Walker(Scopes):
         unpacked = self.outside(slot.size, path) if slot else None
         holds = self.outside(slot.count, path) if slot else None
         types = tuple(self.typing(each, path) for each in slot.types) if slot else ()
+        nulls = word.null, word.refuses_null
         packing = codec, unpacked, holds, types
-        own = (None, length, word.encoding, word.null, slot, *packing, word.limit)
+        own = (None, length, word.encoding, *nulls, slot, *packing, word.limit)
         node = self.add(nodes.BlobNode, path, name, doc, facts, *own, least=word.least)
         node.prefix = self.prefix(word.length, node.path, "Length in bytes.")
         return node
@@ -243,11 +244,9 @@ class Walker(Scopes):
 
     def fits(self, part: composites.Fits, path: Path) -> nodes.FitsNode:
         """Arms by what fits."""
-        doc = f"Which layout fits: {', '.join(part.arms)}."
         node: nodes.FitsNode = self.add(
-            nodes.FitsNode, path, part.form, doc, NO_FACTS, [], least=part.least
+            nodes.FitsNode, path, None, "", NO_FACTS, [], least=part.least
         )
-        self.declare(node, path)
         node.arms = [(name, self.arm(arm, path)) for name, arm in part.arms.items()]
         return node
 
@@ -255,11 +254,22 @@ class Walker(Scopes):
         """Arms by a value."""
         on = self.resolve(part.on, path)
         node: nodes.SwitchNode = self.add(
-            nodes.SwitchNode, path, None, "", NO_FACTS, on, {}, [], least=part.least
+            nodes.SwitchNode,
+            path,
+            None,
+            "",
+            NO_FACTS,
+            on,
+            {},
+            [],
+            part.default is None,
+            least=part.least,
         )
+        if node.closed and not isinstance(on, nodes.Ref):
+            raise self.fail(path, "a value that must have a case stands in a member")
         for value, arm in part.cases.items():
             node.cases[value] = self.arm(arm, path)
-        node.default = self.arm(part.default, path)
+        node.default = self.arm(part.default or (), path)
         return node
 
     def region(self, part: composites.Region, path: Path) -> nodes.RegionNode:

@@ -56,7 +56,7 @@ class BodyTree:
         number = "1 byte" if size == 1 else f"{size} bytes"
         told = self._generated(f"{name}, {number}")
         if isinstance(value, dict | list):
-            return Shown(told, self._inside(value, depth))
+            return Shown(told if value else f"{_empty(value)} {told}", self._inside(value, depth))
         return Shown(f"{self._scalar(value)} {told}", [])
 
     def _inside(self, value: Value, depth: int) -> list[str]:
@@ -76,7 +76,7 @@ class BodyTree:
         if isinstance(value, bytes):
             text, below = self._bytes(value, depth)
         elif isinstance(value, dict | list):
-            text = "" if value else self._generated("empty")
+            text = "" if value else _empty(value)
             below = self._inside(value, depth)
         else:
             text, below = self._scalar(value), []
@@ -108,6 +108,11 @@ class BodyTree:
 
     def _generated(self, text: str) -> str:
         return self._palette.paint("generated", f"[{text}]")
+
+
+def _empty(value: Value) -> str:
+    """A map or list without anything in it."""
+    return "{}" if isinstance(value, dict) else "[]"
 
 
 def _head(value: Value) -> str | None:

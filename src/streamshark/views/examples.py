@@ -262,7 +262,6 @@ Switch(
             Example(
                 """\
 Fits(
-    "form",
     new=(field("name", text(U16), "A name."),),
     old=(field("name", text(U8), "A name."),),
 ),""",

@@ -20,6 +20,7 @@ def _of_blob(node: nodes.Node) -> set[Code]:
         return set()
     found = _measured(node.prefix, node.length)
     found |= {Code.LIMIT} if node.limit is not None else set()
+    found |= {Code.NULL} if node.refuses_null else set()
     return found | ({Code.TEXT} if node.encoding not in (None, "uuid") else set())
 
 
@@ -65,6 +66,10 @@ def _signed(given: nodes.Expr) -> bool:
             return False
 
 
+def _is_closed(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.SwitchNode) and node.closed
+
+
 CODES: dict[type[nodes.Node], Callable[[nodes.Node], set[Code]]] = {
     nodes.BlobNode: _of_blob,
     nodes.ListNode: _of_list,
@@ -74,6 +79,7 @@ CODES: dict[type[nodes.Node], Callable[[nodes.Node], set[Code]]] = {
     nodes.ClaimNode: lambda _: {Code.CLAIM},
     nodes.LiteralNode: lambda _: {Code.LITERAL},
     nodes.FitsNode: lambda _: {Code.NO_FIT},
+    nodes.SwitchNode: lambda each: {Code.VALUE} if _is_closed(each) else set(),
     nodes.MessageNode: lambda _: {Code.VARINT, Code.WIRE_TYPE},
     nodes.LineNode: lambda _: {Code.VERB, Code.ARGS},
     nodes.HeadersNode: lambda _: {Code.ARGS, Code.TEXT},

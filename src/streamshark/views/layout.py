@@ -247,10 +247,10 @@ def _arms(
         case nodes.FitsNode():
             words = ["if", *["else if"] * len(node.arms)]
             return [
-                (f"{word} this fits ({node.name} = {name})", arm)
+                (f"{word} this fits ({name})", arm)
                 for word, (name, arm) in zip(words, node.arms, strict=False)
             ]
         case nodes.SwitchNode():
             on = expression(node.on)
             cases = [(f"if {on} is {named(node.on, key)}", arm) for key, arm in node.cases.items()]
-            return [*cases, ("else", node.default)]
+            return cases if node.closed else [*cases, ("else", node.default)]

@@ -58,7 +58,7 @@ def _cases(node: nodes.SwitchNode) -> list[tuple[str, Sequence[nodes.Node]]]:
     out: list[tuple[str, Sequence[nodes.Node]]] = [
         (f"if {on} is {named(node.on, value)}", arm) for value, arm in node.cases.items()
     ]
-    return [*out, (f"if {on} is anything else", node.default)]
+    return out if node.closed else [*out, (f"if {on} is anything else", node.default)]
 
 
 def _and(one: str, other: str) -> str:

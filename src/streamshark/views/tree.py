@@ -4,6 +4,7 @@ The careful decoder's ranges are in wire order and tile the frame, and so are th
 schema; the tree walks both side by side. What no byte says stands in brackets.
 """
 
+import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -183,8 +184,6 @@ class FrameTree:
         """Members one after the other; those without a range are not there."""
         for node in members:
             match node:
-                case nodes.FitsNode():
-                    self.fits(node, values, depth)
                 case nodes.RegionNode():
                     self.region(node, values, depth)
                 case nodes.ListNode():
@@ -198,7 +197,13 @@ class FrameTree:
                     | nodes.JsonLineNode()
                 ):
                     self.loose(node, depth)
-                case nodes.WhenNode() | nodes.TailNode() | nodes.EitherNode() | nodes.SwitchNode():
+                case (
+                    nodes.WhenNode()
+                    | nodes.TailNode()
+                    | nodes.EitherNode()
+                    | nodes.FitsNode()
+                    | nodes.SwitchNode()
+                ):
                     self.members(self.arm(node), values, depth)
                 case nodes.BitsNode():
                     self.bits(node, depth)
@@ -210,6 +215,8 @@ class FrameTree:
         match node:
             case nodes.EitherNode():
                 arms = [node.clear, node.set]
+            case nodes.FitsNode():
+                arms = [arm for _, arm in node.arms]
             case nodes.SwitchNode():
                 arms = [*node.cases.values(), node.default]
             case _:
@@ -217,7 +224,7 @@ class FrameTree:
         for arm in arms:
             if any(self.next in self.subtrees(each) for each in arm):
                 return arm
-        return nodes.children(node)
+        return [] if isinstance(node, nodes.FitsNode) else nodes.children(node)
 
     def leaf(self, node: nodes.Node, values: Value, depth: int) -> None:
         """A value, or a literal; one that should be here and is cut off says so."""
@@ -331,15 +338,6 @@ class FrameTree:
             self.lines.append(f"{STEP * depth}{pattern} = {name}: {text}")
         self.told(depth + 1, self.subtrees(node), start, end)
 
-    def fits(self, node: nodes.FitsNode, values: Value, depth: int) -> None:
-        """The arm that fits, and its name."""
-        form = values.get(node.name)
-        if form is not None:
-            self.generated(depth, f"{node.name}: {form}")
-        for name, arm in node.arms:
-            if name == form:
-                self.members(arm, values, depth)
-
     def region(self, node: nodes.RegionNode, values: Value, depth: int) -> None:
         """What stands in a region, and what is left of it."""
         if node.prefix is not None:
@@ -438,6 +436,8 @@ class FrameTree:
             for each in self.subtrees(child)
         }
         by_id = {each.id: each for child in nodes.children(node) for each in below(child)}
+        if isinstance(node, nodes.HeadersNode) and self.next == node.id:
+            self.bare_block(node, depth, ids)
         while self.next in ids:
             number_of = self.next
             if number_of in nested and (inner := nested[number_of]) is not None:
@@ -450,6 +450,14 @@ class FrameTree:
                 child = by_id[number_of]
                 self.line(depth, child.name or "bytes", self.text(child, value))
                 self.told(depth + 1, frozenset({number_of}), start, end)
+
+    def bare_block(self, node: nodes.HeadersNode, depth: int, ids: frozenset[int]) -> None:
+        """Say of a header block that it is there and has nothing in it."""
+        found = itertools.takewhile(
+            ids.__contains__, (each[0] for each in self.ranges[self.index :])
+        )
+        if set(found) == {node.id}:
+            self.line(depth, node.headers.name or "", "[empty]")
 
     # What is left
 

@@ -62,7 +62,7 @@ class Shaper:
         self._kinds: dict[type, Callable[[Any], Shape | None]] = {
             nodes.RecordNode: self.nested, nodes.ListNode: self.many, nodes.BlobNode: self.blob,
             nodes.ProtoNode: self.proto, nodes.IntNode: self.number, nodes.PartNode: self.number,
-            nodes.ArgumentNode: self.argument, nodes.FitsNode: self.form,
+            nodes.ArgumentNode: self.argument,
         }  # fmt: skip
 
     def tree(self, tree: nodes.Tree) -> Shape:
@@ -145,10 +145,6 @@ class Shaper:
     def argument(self, node: nodes.ArgumentNode) -> Shape | None:
         """An argument of a text line."""
         return self.bodies.shape(node.slot) if node.slot else self.number(node)
-
-    def form(self, _node: nodes.FitsNode) -> Shape | None:
-        """Which layout fits, by name."""
-        return None
 
     def undeclared(self, _node: nodes.Node) -> Shape | None:
         """The protobuf fields that are not declared."""

@@ -92,8 +92,6 @@ def type_of(node: nodes.Node) -> str:  # noqa: PLR0911 - one line a kind
             return f"list of {type_of(node.item)}"
         case nodes.RecordNode():
             return "record"
-        case nodes.FitsNode():
-            return "text"
         case nodes.ArgumentNode():
             return _ARGUMENTS.get(node.kind, "text")
         case nodes.ProtoNode():
@@ -118,10 +116,8 @@ def notes(node: nodes.Node, tree: nodes.Tree) -> Iterator[str]:
         yield f"Since {facts.since}."
     if isinstance(node, (nodes.BlobNode, nodes.ListNode)) and node.limit is not None:
         yield f"At most {node.limit} {'bytes' if isinstance(node, nodes.BlobNode) else 'items'}."
-    if isinstance(node, nodes.BlobNode) and node.null:
-        yield "Null when its length is -1."
-    if isinstance(node, nodes.BlobNode) and node.encoding in ("ascii", "mutf-8"):
-        yield f"In {ENCODINGS[node.encoding]}."
+    if isinstance(node, nodes.BlobNode):
+        yield from _blob(node)
     if isinstance(node, (nodes.BlobNode, nodes.ProtoNode, nodes.ArgumentNode)) and node.slot:
         yield f"A place for other formats (`{node.slot.name}`){chosen(node)}."
     for each in tree.nodes:
@@ -130,6 +126,15 @@ def notes(node: nodes.Node, tree: nodes.Tree) -> Iterator[str]:
                 yield f"Should be {expression(each.expression)}."
             case nodes.TailNode() if node in each.members and each.default is not None:
                 yield f"Absent means {each.default}."
+
+
+def _blob(node: nodes.BlobNode) -> Iterator[str]:
+    if node.null:
+        yield "Null when its length is -1."
+    elif node.refuses_null:
+        yield "Null (a length of -1) is refused."
+    if node.encoding in ("ascii", "mutf-8"):
+        yield f"In {ENCODINGS[node.encoding]}."
 
 
 def chosen(node: nodes.Node) -> str:

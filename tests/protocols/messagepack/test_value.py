@@ -21,7 +21,8 @@ def plain(expect: dict[str, Any]) -> Any:  # noqa: ANN401 - any value
         case "array":
             return [plain(each) for each in value]
         case "map":
-            return [{"key": plain(each["key"]), "value": plain(each["value"])} for each in value]
+            pairs = [{"key": plain(each["key"]), "value": plain(each["value"])} for each in value]
+            return pairs or {}
         case "bytes":
             return bytes.fromhex(value)
         case "float":

@@ -55,7 +55,7 @@ def test_readers_agree_with_encoders(vector: Vector) -> None:
     layout = layout_of(vector)
     expect = renamed(vector.expect)
     if vector.facts["name"].startswith("old_single_text"):
-        expect |= {"form": "single", "stream": expect.pop("streams")[0]}
+        expect |= {"stream": expect.pop("streams")[0]}
 
     whole(layout, vector.data, expect)
     broken(layout, vector.data, most=40)

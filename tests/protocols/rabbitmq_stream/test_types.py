@@ -9,6 +9,7 @@ from streamshark.protocols.rabbitmq_stream.types import (
     MAX_REFERENCE,
     NULLABLE_BYTES,
     NULLABLE_STRING,
+    OFFSET_OR_NONE,
     OFFSET_SPECIFICATION,
     PROPERTIES,
     REFERENCE,
@@ -17,7 +18,9 @@ from streamshark.protocols.rabbitmq_stream.types import (
     array,
     last_array,
 )
-from streamshark.schema import U16, Member, Record, Word, field
+from streamshark.schema import U16, Code, Member, Record, Word, field
+
+MAP_FIELD = field("map", MAP, "Pairs.")
 
 
 def layout(*members: Member) -> Layout:
@@ -40,12 +43,13 @@ def read(word: Word, data: str) -> object:
     [
         (STRING, "00056772c3b662", "gr\u00f6b"),
         (STRING, "0000", ""),
-        (STRING, "ffff", ["negative"]),
+        (STRING, "ffff", ["null"]),
+        (STRING, "fffe", ["negative"]),
         (STRING, "0002c3", ["short"]),
         (STRING, "0001c3", ["text"]),
         (NULLABLE_STRING, "ffff", None),
         (BYTES, "0000000200ff", b"\x00\xff"),
-        (BYTES, "ffffffff", ["negative"]),
+        (BYTES, "ffffffff", ["null"]),
         (NULLABLE_BYTES, "ffffffff", None),
         (array(U16), "0000000200010002", [1, 2]),
         (array(U16), "000000010001ffff", ["trailing"]),
@@ -76,13 +80,43 @@ def test_references_have_a_limit() -> None:
         ("0001", {"offset_type": 1}),
         ("0004ffffffffffffffff", {"offset_type": 4, "offset": 2**64 - 1}),
         ("0005ffffffffffffffff", {"offset_type": 5, "timestamp": -1}),
-        ("0009", {"offset_type": 9}),
+        ("0000", None),
+        ("0009", None),
         ("00010000000000000000", None),
     ],
 )
 def test_offset_specifications(data: str, expected: dict[str, int] | None) -> None:
     """Only two types have a value, and it has a name of its own each."""
     assert expected == agree(layout(*OFFSET_SPECIFICATION), bytes.fromhex(data))
+
+
+def test_offset_types_that_do_not_exist_are_kept() -> None:
+    """The value stays, a problem says so; the answer to ConsumerUpdate may name no place."""
+    spec, answer = layout(*OFFSET_SPECIFICATION), layout(*OFFSET_OR_NONE)
+
+    values, _, problems = spec.decoder.careful(bytes.fromhex("0009"))
+
+    assert values == {"offset_type": 9}
+    assert [(each.code, each.offset, each.length, each.message) for each in problems] == [
+        (Code.VALUE, 0, 2, "no offset_type 9")
+    ]
+    assert agree(answer, bytes.fromhex("0000")) == {"offset_type": 0}
+    assert agree(answer, bytes.fromhex("0006")) is None
+
+
+def test_null_that_brokers_refuse() -> None:
+    """What stands behind it is read, and null is shown."""
+    one = layout(field("one", STRING, "One."), field("two", BYTES, "Two."), MAP_FIELD)
+
+    values, ranges, problems = one.decoder.careful(
+        bytes.fromhex("ffff ffffffff 00000001 000161 ffff")
+    )
+
+    assert values == {"one": None, "two": None, "map": [{"key": "a", "value": None}]}
+    assert [(each.code, each.offset, each.length) for each in problems] == [
+        (Code.NULL, 0, 2), (Code.NULL, 2, 4), (Code.NULL, 13, 2),
+    ]  # fmt: skip
+    assert [each[3] for each in ranges] == [None, None, 1, "a", None]
 
 
 def test_properties_may_be_absent() -> None:

@@ -20,9 +20,9 @@ def test_readers_agree_with_rsocket_core(vector: Vector) -> None:
     ("data", "expected"),
     [
         ("8000047573657270617373",
-         {"auth_id": 0, "form": "u16", "username": "user", "password": "pass"}),
+         {"auth_id": 0, "username": "user", "password": "pass"}),
         ("80047573657270617373",
-         {"auth_id": 0, "form": "u8", "username": "user", "password": "pass"}),
+         {"auth_id": 0, "username": "user", "password": "pass"}),
         ("81746f6b", {"auth_id": 1, "token": "tok"}),
         ("85746f6b", {"auth_id": 5, "payload": b"tok"}),
         ("026a7774746f6b", {"type_length": 2, "auth_type": "jwt", "payload": b"tok"}),

@@ -116,8 +116,7 @@ BODIES: dict[str, tuple[int, tuple[Member, ...]]] = {
         _long("last_event_number"), _LATER_RID)),
     "conditional_append": (5, (
         WRITER, _long("event_number"), _long("expected_offset"),
-        Fits("form",
-             event=(Literal(bytes(4), "Type code of EVENT."), _bytes("event"), _LATER_RID),
+        Fits(event=(Literal(bytes(4), "Type code of EVENT."), _bytes("event"), _LATER_RID),
              bare=(_bytes("data"),)))),
     "data_appended": (7, (
         WRITER, _long("event_number"), _later(_long("previous_event_number"), -1), _LATER_RID,
@@ -150,8 +149,7 @@ BODIES: dict[str, tuple[int, tuple[Member, ...]]] = {
     "no_such_segment": (53, (RID, SEG, _TRACE, _OFFSET)),
     "invalid_event_number": (55, (
         WRITER,
-        Fits("form",
-             since_0_13=(RID, _str("server_stack_trace"), _long("event_number")),
+        Fits(since_0_13=(RID, _str("server_stack_trace"), _long("event_number")),
              before=(_long("event_number"), _TRACE)))),
     "segment_is_truncated": (56, (RID, SEG, _long("start_offset"), _TRACE, _OFFSET)),
     "operation_unsupported": (57, (RID, _str("operation_name"), _TRACE)),

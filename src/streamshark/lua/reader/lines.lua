@@ -232,6 +232,7 @@ function read.headers(made)
     place, count = line_end + 2, count + 1
   end
   if made.tells and telling then tell(HEADERS, digits(count)) end
+  if count == 0 and #parts == 0 and item and not chosen then add(item, range_of(tvb, from, #raw), "Headers: [empty]") end
   at = stop
 end
 

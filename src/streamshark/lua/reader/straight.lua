@@ -41,6 +41,7 @@ end
 
 local HELP = {
   add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
+  add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, undecoded = undecoded,
@@ -242,7 +243,8 @@ local function write_bytes(code, made)
   local opens, below = made.slot and code.shows.slots, "item"
   if code.shows[made.field] then
     if opens then below = "own" end
-    line(code, "%1add(item, %2, range_of(tvb, place, count))", opens and "local own = " or "", named(code, "F", made.field))
+    local shown = opens and "local own = " or ""
+    line(code, "%1add_bytes(%2, place, count, item)", shown, named(code, "S", made))
   end
   if opens then
     local is_plain = not is_read(made.slot) -- no more than text can be shown
@@ -431,7 +433,7 @@ write = {
       word_of_if = "elseif"
     end
     if word_of_if == "elseif" then line(code, "else") end
-    write_wanted(code, made.default)
+    if made.of then fall_back(code, made) else write_wanted(code, made.default) end
     if word_of_if == "elseif" then line(code, "end") end
     line(code, "end")
   end,

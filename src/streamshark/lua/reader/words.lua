@@ -59,10 +59,11 @@ function word.tail(need, ...) return step("tail", nil, nil, { need = need, membe
 
 function word.either(clear, set) return step("either", nil, nil, { clear = clear, set = set }) end
 
-function word.fits(name, doc, arms, facts) return step("fits", name, doc, { arms = arms }, facts) end
+function word.fits(arms, facts) return step("fits", nil, nil, { arms = arms }, facts) end
 
-function word.switch(on, cases, default)
-  return step("switch", nil, nil, { on = on, cases = cases, default = default })
+-- With `of`, the path of what chooses the arm, a value without a case is a problem.
+function word.switch(on, cases, default, of)
+  return step("switch", nil, nil, { on = on, cases = cases, default = default, of = of })
 end
 
 function word.region(measure, members, facts)
@@ -180,7 +181,6 @@ end
 
 function declares.record(made, name) if made.name then made.field = plain_field("none", name, made) end end
 
-function declares.fits(made, name) made.field = plain_field("string", name, made) end
 
 local function declare_all(members, prefix, path)
   for _, member in ipairs(members) do declare(member, prefix, path) end
@@ -220,8 +220,7 @@ function declare(made, prefix, path)
     declare_all(made.set, prefix, path)
   end
   if made.kind == "fits" then
-    local around = path:match("^(.*)%.[^.]*$") or ""
-    for _, arm in ipairs(made.arms) do declare_all(arm[2], prefix, around) end
+    for _, arm in ipairs(made.arms) do declare_all(arm[2], prefix, path) end
   end
   if made.kind == "switch" then
     for _, arm in pairs(made.cases) do declare_all(arm, prefix, path) end
@@ -755,11 +754,19 @@ local body_text -- of a slot: text where it is text, and what its riders show
 local bodies -- what riders show, while the line of a frame is written
 local told_inside = {} -- path of a slot to what its riders show; "" to the lines of another protocol's frames in it
 
+-- Bytes, which Wireshark itself would call missing where there are none.
+local function add_bytes(made, place, count, shown)
+  local own = add(shown, made.field, range_of(tvb, place, count))
+  if count == 0 then own:set_text(label(made.name) .. ": [empty]") end
+  return own
+end
+
 function read.blob(made)
   local from = at
   local count = measured(made, made.measure)
   if not count then return HALT end
-  if made.null and count == -1 then
+  if (made.null or made.refuses_null) and count == -1 then
+    if made.refuses_null then problem("null", made, from, at - from) end
     if made.tells and telling then tell(made, "null") end
     if item and not chosen then add(item, range_of(tvb, from, at - from), label(made.name) .. ": null") end
     return
@@ -800,7 +807,7 @@ function read.blob(made)
   local own = item
   if made.slot and count > 0 and hides(made.slot) then
     if not chosen or chosen[made.masked] then own = add(item, made.masked, range_of(tvb, place, count), "***") end
-  elseif not chosen or chosen[made.field] then own = add(item, made.field, range_of(tvb, place, count)) end
+  elseif not chosen or chosen[made.field] then own = add_bytes(made, place, count, item) end
   if made.slot and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
 end
 
@@ -932,7 +939,12 @@ function read.either(made)
   return read_all(u8(at) < 128 and made.clear or made.set)
 end
 
-function read.switch(made) return read_all(made.cases[made.on(v)] or made.default) end
+function read.switch(made)
+  local on = made.on(v)
+  local arm = made.cases[on]
+  if not arm and made.of then problem("value", { path = made.of }, at, 0, ("no %s %d"):format(made.of:match("[^.]*$"), on)) end
+  return read_all(arm or made.default)
+end
 
 -- Tries the arms without showing them; the first that uses up the region without a problem is shown.
 function read.fits(made)
@@ -942,9 +954,6 @@ function read.fits(made)
     local fitted = not read_all(arm[2]) and at == stop and #problems == 0
     at, stop, item, problems, told, left = from, until_here, shown, known, kept, so_far
     if fitted then
-      if made.keep then v[made.path] = arm[1] end
-      if made.tells and telling then tell(made, arm[1]) end
-      if item then generated(add(item, made.field, range_of(tvb, at, 0), arm[1])) end
       return read_all(arm[2])
     end
     forget(made)

@@ -224,7 +224,8 @@ function read_value(stop, depth, constructor)
     local items = {}
     read_items(code, stop, depth, function(n, value) items[n] = value end)
     local count = compound[2] == "map" and math.floor(#items / 2) or #items
-    return { kind = compound[2], text = compound[2] .. " of " .. count, items = items, from = from, length = at - from }
+    local text = count > 0 and compound[2] .. " of " .. count or compound[2] == "map" and "{}" or "[]"
+    return { kind = compound[2], text = text, items = items, from = from, length = at - from }
   end
   problem(string.format("no type has the constructor 0x%02x", code))
   cut, at = true, stop
@@ -296,6 +297,8 @@ local function show_section(tree, code, stop, pinfo)
   if WANTED[holds] and value.kind ~= WANTED[holds] then
     problem("the " .. name .. " section holds a " .. WANTED[holds])
     show(tree, "item", value)
+  elseif (holds == "fields" or holds == "map") and #value.items == 0 then
+    tree:add(tvb(value.from, value.length), title_of(name) .. ": {}")
   elseif holds == "fields" then
     for index, each in ipairs(value.items) do
       local place = section[3][index]

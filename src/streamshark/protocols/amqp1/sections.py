@@ -242,8 +242,8 @@ def _named(reader: Reader, section: Section, end: int) -> dict[str, Value]:
     return out
 
 
-def _mapped(reader: Reader, section: Section, end: int) -> list[Value]:
-    """A map whose keys are of one type."""
+def _mapped(reader: Reader, section: Section, end: int) -> list[Value] | dict[str, Value]:
+    """A map whose keys are of one type; an empty one is no empty list."""
     places = reader.places(end)
     keys = types.STRING if section.holds is Holds.MAP else _SIMPLE_KEYS
     out = []
@@ -259,7 +259,7 @@ def _mapped(reader: Reader, section: Section, end: int) -> list[Value]:
                 told = f"values of the {section.name} section are simple"
                 reader.problem(at, 1, told)
         out.append(pair)
-    return out
+    return out or {}
 
 
 def _ordered(reader: Reader, at: int, section: Section, last: Section | None) -> None:

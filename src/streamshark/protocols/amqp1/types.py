@@ -6,9 +6,10 @@ the bytes, and never past the end that it is given. What breaks the rules is a p
 does not fit ends the list it stands in, whose size says where to go on.
 
 What becomes of the types: numbers are numbers, strings and symbols text, binary stays bytes. A map
-is a list of `{"key", "value"}`, a described value `{"descriptor", "value"}`, an array its items. A
-char is text of one character, a timestamp milliseconds since 1970, a UUID its canonical text, a
-decimal its digits as text. Numbers that are not finite are "NaN", "Infinity" and "-Infinity".
+is a list of `{"key", "value"}`, an empty one `{}`, a described value `{"descriptor", "value"}`, an
+array its items. A char is text of one character, a timestamp milliseconds since 1970, a UUID its
+canonical text, a decimal its digits as text. Numbers that are not finite are "NaN", "Infinity" and
+"-Infinity".
 
 Source: OASIS AMQP 1.0, part 1, section 1.6 (primitive types) and 1.2 (encodings).
 """
@@ -367,7 +368,7 @@ def _map(sizes: Struct) -> Read:
                 break
         reader.counted(at, inner, count & ~1, 2 * len(pairs))
         reader.left(stop, end)
-        return pairs
+        return pairs or {}
 
     return read
 

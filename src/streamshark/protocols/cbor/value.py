@@ -5,7 +5,8 @@ says follows. One pass, never past the end; a length or count that the bytes can
 once, so nothing is ever made room for.
 
 What becomes of the types: numbers are numbers, byte strings bytes, a map is a list of `{"key",
-"value"}`, a tag `{"tag", "value"}`, undefined and other simple values `{"simple"}`.
+"value"}`, an empty one `{}`, a tag `{"tag", "value"}`, undefined and other simple values
+`{"simple"}`.
 
 Source: RFC 8949, section 3 and appendix C.
 """
@@ -105,10 +106,11 @@ class _Reader:
             case 4:
                 return [self.value(depth + 1) for _ in self.items(number, 1)]
             case 5:
-                return [
+                pairs = [
                     {"key": self.value(depth + 1), "value": self.value(depth + 1)}
                     for _ in self.items(number, 2)
                 ]
+                return pairs or {}
             case 6 if number is not None:
                 return {"tag": number, "value": self.value(depth + 1)}
         return self.fail(f"major type {major} has no indefinite length")

@@ -5,7 +5,7 @@ announces. One pass, never past the end; a length or count that the bytes cannot
 once, so nothing is ever made room for.
 
 What becomes of the types: numbers are numbers, str text, bin bytes, a map is a list of `{"key",
-"value"}`, an extension `{"ext", "value"}` with its number and bytes.
+"value"}`, an empty one `{}`, an extension `{"ext", "value"}` with its number and bytes.
 
 Source: spec.md of msgpack/msgpack, "Formats".
 """
@@ -127,12 +127,13 @@ class _Reader:
         self.check(count, 1)
         return [self.value(depth + 1) for _ in range(count)]
 
-    def pairs(self, count: int, depth: int) -> list[Value]:
-        """The keys and values of a map."""
+    def pairs(self, count: int, depth: int) -> list[Value] | dict[str, Value]:
+        """The keys and values of a map; an empty one is no empty array."""
         self.check(count, 2)
-        return [
+        pairs = [
             {"key": self.value(depth + 1), "value": self.value(depth + 1)} for _ in range(count)
         ]
+        return pairs or {}
 
     def check(self, count: int, least: int) -> None:
         """Whether so many items of at least so many bytes can follow."""

@@ -808,7 +808,7 @@ RULES: Final = (
         group=Group.MALFORMED,
         title="a conditional append of an older layout",
         on="conditional_append",
-        when="form == 'bare' and version >= 5",
+        when="data is not None and version >= 5",
         needs="",
         of="writer",
         message="the event has no head of its own, as before release 0.3",

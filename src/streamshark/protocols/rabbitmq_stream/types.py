@@ -3,8 +3,11 @@
 All integers are big-endian. What the document's section "Types" leaves open, and what brokers do:
 
 - *string* counts bytes, not characters, and is UTF-8; clients that count characters shift every
-  field behind the first non-ASCII one. -1 for null is read in two places only: the filter value
-  of Publish 2 and the data of SaslAuthenticate. Anywhere else a broker refuses it.
+  field behind the first non-ASCII one. The document lets each string and *bytes* be null, with a
+  length of -1. Brokers take null in two places only: the filter value of Publish 2 and the data of
+  SaslAuthenticate. Anywhere else it is shown as null with a problem: a broker closes the connection
+  with code 13, or, where it stands in a map, without a word (seen on 4.0.5; `parse_request`
+  and `parse_map` of `rabbit_stream_core.erl`).
 - *arrays* have a count before them. For the last member of a frame the count is only a claim: the
   broker reads items to the end of the frame (`parse_map`, `list_of_strings/1` and `list_of_longs`
   of `rabbit_stream_core.erl`), so such a list is read that way here and a wrong count is shown.
@@ -54,10 +57,10 @@ The document says 256 characters. Brokers before 4.0.3 accept more and fail late
 MAX_UNPACKED: Final = 64 * 1024 * 1024
 """Most bytes of an unpacked sub-batch (`rabbit_stream_utils.erl`, 4.3.5; none before)."""
 
-STRING: Final = text(I16)
+STRING: Final = text(I16, refuses_null=True)
 NULLABLE_STRING: Final = text(I16, null=True)
-REFERENCE: Final = text(I16, limit=MAX_REFERENCE)
-BYTES: Final = raw(I32)
+REFERENCE: Final = text(I16, limit=MAX_REFERENCE, refuses_null=True)
+BYTES: Final = raw(I32, refuses_null=True)
 NULLABLE_BYTES: Final = raw(I32, null=True)
 MESSAGE: Final = raw(I32, slot="message")
 """A message as the client encoded it, usually AMQP 1.0. The top bit of its length is 0."""
@@ -116,16 +119,20 @@ SUBSCRIPTION_ID: Final = field(
 )
 STREAM: Final = field("stream", STRING, "Name of the stream.")
 
-OFFSET_SPECIFICATION: Final[tuple[Member, ...]] = (
-    field(
-        "offset_type",
-        U16,
-        "Which place in the stream is meant; only 4 (offset) and 5 (timestamp) have a value.",
-        names=OffsetType,
-    ),
-    Switch(
+OFFSET_TYPE: Final = field(
+    "offset_type",
+    U16,
+    "Which place in the stream is meant; only 4 (offset) and 5 (timestamp) have a value.",
+    names=OffsetType,
+)
+
+
+def _offset(*bare: OffsetType) -> Switch:
+    """What stands behind an offset type; no other types than these and the two with a value."""
+    return Switch(
         this.offset_type,
         {
+            **dict.fromkeys(bare, ()),
             OffsetType.OFFSET: (
                 field(
                     "offset",
@@ -142,9 +149,14 @@ OFFSET_SPECIFICATION: Final[tuple[Member, ...]] = (
                 ),
             ),
         },
-        default=(),
-    ),
-)
+        default=None,
+    )
+
+
+_PLACES: Final = (OffsetType.FIRST, OffsetType.LAST, OffsetType.NEXT)
+OFFSET_SPECIFICATION: Final[tuple[Member, ...]] = (OFFSET_TYPE, _offset(*_PLACES))
+OFFSET_OR_NONE: Final[tuple[Member, ...]] = (OFFSET_TYPE, _offset(OffsetType.NONE, *_PLACES))
+"""The same in the answer to ConsumerUpdate, which may leave the place to the broker."""
 
 PROPERTIES: Final = Tail(
     field(

@@ -55,7 +55,7 @@ AUTHENTICATION: Final = Rider(
                 Switch(
                     this.auth_id,
                     {
-                        AuthType.SIMPLE: (Fits("form", u16=_simple(U16), u8=_simple(U8)),),
+                        AuthType.SIMPLE: (Fits(u16=_simple(U16), u8=_simple(U8)),),
                         AuthType.BEARER: (
                             field("token", text(REST), "Token of the bearer.", secret=True),
                         ),

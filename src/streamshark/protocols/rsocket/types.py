@@ -4,8 +4,9 @@ All integers are big-endian. Numbers of 31 and 63 bits have a reserved bit above
 rsocket-java masks on receipt, so it is not part of the number here either.
 
 Metadata has a length of 24 bits before it where data may follow, and only if the flag says so: a
-length of 0 is not the same as none, and rsocket-java keeps the difference. LEASE and METADATA_PUSH
-have metadata without a length, up to the end.
+length of 0 is not the same as none. rsocket-java 1.1.5, rsocket-js and rsocket_rust 0.7.5 keep the
+difference, rsocket-go 0.8.12 and rsocket-py 0.4.20 send no metadata instead. LEASE and
+METADATA_PUSH have metadata without a length, up to the end.
 
 Which format metadata and data are in, SETUP says for the whole connection, by MIME type.
 """

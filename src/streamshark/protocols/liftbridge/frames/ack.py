@@ -1,6 +1,7 @@
 """ACK (1): the leader of a partition says where a message is stored, or why it is not.
 
-Of 2019: without envelope.
+Of 2019: without envelope. Where the message is too large, v1.9.0 sends neither an offset nor the
+time of the commit.
 
 Source: server/protocol/envelope.go, MarshalAck; api.proto, Ack.
 """

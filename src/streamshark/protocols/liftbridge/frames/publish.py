@@ -1,7 +1,8 @@
 """PUBLISH (0): a message for the leader of a partition, which listens to its subject.
 
-Of 2019: LIFT in place of the envelope; 5 to 10 were what is 7 to 12 since v1.0.0.
-Where it does not decode, the server makes a plain message of it (`plain_publish`).
+The envelope may have a checksum; v1.9.0 and the clients of its time send none. Of 2019: LIFT in
+place of the envelope; 5 to 10 were what is 7 to 12 since v1.0.0. Where it does not decode, the
+server makes a plain message of it (`plain_publish`).
 
 Source: server/protocol/envelope.go, MarshalPublish; api.proto, Message.
 """

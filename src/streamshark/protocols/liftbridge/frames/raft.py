@@ -1,4 +1,6 @@
-"""The calls of Raft over NATS, and how its peers find each other. They have no envelope.
+"""The calls of Raft over NATS, and how its peers find each other.
+
+They have no envelope, although the page of the API says that every message over NATS has one.
 
 A call is a byte for its kind and a map in MessagePack, an answer an error and a map. Two one-way
 streams of bytes carry them, cut into messages at NATS's limit: what begins in one message and ends

@@ -23,7 +23,6 @@ FRAMES = (
             EVENT_NUMBER,
             field("expected_offset", I64, "Length that the segment must have.", unit="bytes"),
             Fits(
-                "form",
                 event=(
                     Literal(bytes(4), "Type code of EVENT."),
                     field("event", BYTES, "The event."),

@@ -1,5 +1,7 @@
 """ERROR_MESSAGE (61): any other error.
 
+Release 0.13.0 sends code 0 for a key of a wrong length, and for a position beyond the end.
+
 Spec: WireCommands.ErrorMessage.
 """
 

@@ -1,5 +1,7 @@
 """GET_TABLE_SEGMENT_INFO (68) and TABLE_SEGMENT_INFO (69): what a table segment is.
 
+The number of entries is -1 for a hash table that has been written (release 0.13.0).
+
 Spec: WireCommands.GetTableSegmentInfo, TableSegmentInfo.
 """
 

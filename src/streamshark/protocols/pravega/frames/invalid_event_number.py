@@ -29,7 +29,6 @@ FRAMES = (
         body=(
             WRITER_ID,
             Fits(
-                "form",
                 since_0_13=(
                     REQUEST_ID,
                     field("server_stack_trace", STRING, "Where the server failed; mostly empty."),

@@ -1,6 +1,8 @@
 """MERGE_SEGMENTS (58) and SEGMENTS_MERGED (59): a segment becomes part of another one.
 
-Transactions and transient segments end so. The server seals the source itself. SEGMENTS_MERGED
+Transactions and transient segments end so. The server seals the source itself. Release 0.13.0
+answers a source that was merged before with SEGMENTS_MERGED again, not with NO_SUCH_SEGMENT.
+SEGMENTS_MERGED
 answers MERGE_TABLE_SEGMENTS too.
 
 Spec: WireCommands.MergeSegments, SegmentsMerged.

@@ -3,7 +3,7 @@
 The reply may hold fewer or more bytes than suggested, at most 2 MiB; at the tail it comes when
 there is something to read, or empty. All reads of one input stream have the same request id, so a
 reply belongs to a read by id, segment and offset. What is stored are event records; a reply may
-begin and end inside one.
+begin and end inside one. Release 0.13.0 answers a suggestion of 0 bytes with 8.
 
 Spec: WireCommands.ReadSegment, SegmentRead.
 """

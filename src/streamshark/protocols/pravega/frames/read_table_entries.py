@@ -1,5 +1,7 @@
 """READ_TABLE_ENTRIES (85) and TABLE_ENTRIES_READ (86): all entries of a table, some at a time.
 
+Releases up to 0.7.2 cannot read their own reply where a key is empty.
+
 Spec: WireCommands.ReadTableEntries, TableEntriesRead.
 """
 

@@ -1,6 +1,7 @@
 """READ_TABLE_KEYS (83) and TABLE_KEYS_READ (84): all keys of a table, some at a time.
 
-The reply may hold more keys than suggested.
+The reply may hold more keys than suggested: 4 for 2 where all keys have one length (0.13.0).
+Releases up to 0.7.2 cannot read their own reply where a key is empty.
 
 Spec: WireCommands.ReadTableKeys, TableKeysRead.
 """

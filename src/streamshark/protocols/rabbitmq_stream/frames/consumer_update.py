@@ -14,7 +14,7 @@ Spec: PROTOCOL.adoc, "ConsumerUpdate".
 from streamshark.protocols.rabbitmq_stream.codes import Active, Key
 from streamshark.protocols.rabbitmq_stream.types import (
     CORRELATION_ID,
-    OFFSET_SPECIFICATION,
+    OFFSET_OR_NONE,
     OUTCOME,
     RESPONSE,
     SUBSCRIPTION_ID,
@@ -49,7 +49,7 @@ FRAMES = (
         since="3.11.0",
         body=(
             *RESPONSE,
-            *OFFSET_SPECIFICATION,
+            *OFFSET_OR_NONE,
         ),
         shows={**OUTCOME, "from": "offset_type"},
     ),

@@ -48,7 +48,6 @@ FRAMES = (
         body=(
             *RESPONSE,
             Fits(
-                "form",
                 list=(field("streams", last_array(STRING), "Names of the partitions."),),
                 single=(field("stream", STRING, "Name of the partition."),),
             ),

@@ -80,7 +80,6 @@ FRAMES = (
             When(
                 this.response_code == ResponseCode.SASL_CHALLENGE,
                 Fits(
-                    "form",
                     absent=(),
                     int32=(_challenge(BYTES),),
                     int16=(_challenge(raw(U16)),),

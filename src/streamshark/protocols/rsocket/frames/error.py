@@ -1,8 +1,10 @@
 """ERROR (0x0B): a stream, or on stream 0 the connection, has failed.
 
 Ends the stream in both directions. The document draws 32 bits of code and gives a greatest value of
-31; codes of 32 bits are read. rsocket_rust and rsocket-js 1.0.0-alpha.3 turn every code of a
-handler into 0x201. A rsocket-java client leaves with 0x101 "Disposed".
+31; codes of 32 bits are read. rsocket_rust 0.7.5 and rsocket-js 1.0.0-alpha.3 turn every code of a
+handler into 0x201. A rsocket-java 1.1.5 client leaves with 0x101 "Disposed". Where the document has
+0x101 sent for a frame that cannot be read, rsocket-java 1.1.5 closes the connection without a
+frame.
 
 Dialect `0.1`: metadata may stand before the text.
 

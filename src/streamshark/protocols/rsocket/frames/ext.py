@@ -1,7 +1,9 @@
 """EXT (0x3F): something that an extension defines; none is known.
 
 What follows the type is the extension's; read as rsocket-java writes it, metadata and data.
-rsocket-java always sets ignore, and answers a frame of this type with ERROR 0x201.
+rsocket-java 1.1.5 always sets ignore, and answers a frame of this type with ERROR 0x201. The
+document has frames of unknown types passed over where ignore is set; rsocket-java 1.1.5 closes the
+connection all the same (seen with type 0x20).
 
 Spec: Protocol.md, "EXT (Extension) Frame (0x3F)".
 """

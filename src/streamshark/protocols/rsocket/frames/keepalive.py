@@ -1,8 +1,9 @@
 """KEEPALIVE (0x03): a side shows that it is there, and asks whether the other one is.
 
 The client sends it at the interval that SETUP says, with the flag respond; the answer has the flag
-clear and the same data. rsocket-java servers ask, too. rsocket-py answers with the position that
-it was sent.
+clear and the same data. Against the document, rsocket-java 1.1.5 servers ask, too; rsocket-py
+0.4.20 answers with the position that it was sent. Where no answer comes in time the document has
+ERROR CONNECTION_ERROR sent; rsocket-java 1.1.5 closes the connection without a frame.
 
 Dialect `0.1`: the position is rsocket-cpp's alone, where it resumes; 8 bytes are taken for it.
 

@@ -4,7 +4,7 @@ Only where SETUP asked for leases; each one replaces the one before, and nobody 
 of 0 requests or 0 ms says stop, although the document wants both above 0.
 
 Metadata has no length before it. It is all that is left, whatever the flag says: rsocket-js 0.0.27
-writes metadata without the flag, and a rsocket-java server sets the flag without metadata.
+writes metadata without the flag, and a rsocket-java 1.1.5 server sets the flag without metadata.
 
 Dialect `0.1`: metadata with a length, as in all frames.
 

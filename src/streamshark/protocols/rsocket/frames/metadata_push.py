@@ -1,8 +1,8 @@
 """METADATA_PUSH (0x0C): metadata that belongs to the connection; nothing answers it.
 
 Metadata has no length before it. The document wants the flag metadata and stream 0; rsocket-js
-0.0.27 and rsocket_rust leave the flag out, and rsocket_rust sends it on a stream of its own.
-rsocket-java takes both, and so it is read here.
+0.0.27 and rsocket_rust 0.7.5 leave the flag out, and rsocket_rust sends it on a stream of its own.
+rsocket-java 1.1.5 takes both, and so it is read here.
 
 Dialect `0.1`: metadata with a length, as in all frames.
 

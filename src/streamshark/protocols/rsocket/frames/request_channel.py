@@ -1,7 +1,9 @@
 """REQUEST_CHANNEL (0x07): a requester opens a stream of payloads in both directions.
 
 It holds the requester's first payload, which needs no grant. With complete it is the only one.
-rsocket-go and rsocket_rust also set the bit of next, which the document does not give this frame.
+rsocket-go 0.8.12 and rsocket_rust 0.7.5 also set the bit of next, which the document does not give
+this frame. rsocket-java 1.1.5 takes complete here and never sends it: a PAYLOAD with complete
+follows.
 
 Dialect `0.1`: `initial_request_n` is there only with its flag.
 

@@ -3,7 +3,7 @@
 The first frame, in place of SETUP, on stream 0; answered by RESUME_OK, or by ERROR 0x4 or 0x101.
 Positions count the bytes of the frames on other streams than 0, without their lengths.
 rsocket-js 1.0.0-alpha.3 writes the two numbers of the version in the wrong order, so they say 0.1;
-rsocket-java does not look at them.
+rsocket-java 1.1.5 does not look at them.
 
 Dialect `0.1`: in rsocket-cpp alone, without a version, with a token of 16 bytes.
 

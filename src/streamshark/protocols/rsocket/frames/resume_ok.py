@@ -1,6 +1,6 @@
 """RESUME_OK (0x0E): a server answers RESUME: the session goes on, and from where.
 
-Both sides send again what the other one has not received. rsocket-go always says 0.
+Both sides send again what the other one has not received. rsocket-go 0.8.12 always says 0.
 
 Spec: Protocol.md, "RESUME_OK Frame (0x0E)".
 """

@@ -2,9 +2,10 @@
 
 The first frame, on stream 0, once; an accepted one is answered by nothing (by LEASE where leases
 are asked for), a refused one by ERROR with a code from 1 to 3. The MIME types hold for all later
-metadata and data. rsocket-java accepts 0 for both times and then sends no KEEPALIVE. Text of the
-document from 2017 to 2021 calls the version 0.2; on the wire it is 1.0, and SETUP with 0.2 has the
-layout of 1.0.
+metadata and data. rsocket-java 1.1.5 accepts 0 for both times, which the document forbids, and then
+sends no KEEPALIVE. In rsocket_rust 0.7.5 and rsocket-go 0.8.12 the lifetime is the time to wait for
+one answer times the answers that may be missing. Text of the document from 2017 to 2021 calls the
+version 0.2; on the wire it is 1.0, and SETUP with 0.2 has the layout of 1.0.
 
 Dialect `0.1`: 32-bit times, a length of 32 bits before metadata that counts itself; the token, of
 16 bytes without a length, is rsocket-cpp's alone.
