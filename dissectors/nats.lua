@@ -228,7 +228,7 @@ local SECRETS = {
   },
   keys = { "api", "access", "private", "session", "sign", "signing", "encryption", "security", "auth" },
   signs = { "://", ":\\/", "=", "eyJ", "earer", "EARER", "asic " },
-} -- what is secret by its name, what credentials have
+} -- names, and what text has
 
 if package.loaded["streamshark." .. SHORT] then return end -- a second copy of this file, in another folder
 package.loaded["streamshark." .. SHORT] = true

@@ -228,7 +228,7 @@ local SECRETS = {
   },
   keys = { "api", "access", "private", "session", "sign", "signing", "encryption", "security", "auth" },
   signs = { "://", ":\\/", "=", "eyJ", "earer", "EARER", "asic " },
-} -- what is secret by its name, what credentials have
+} -- names, and what text has
 local CALL_PORTS = "50051,9090,9292" -- ports that are taken for HTTP/2
 local STATUSES = {
   [-1] = "unsaid",

@@ -49,15 +49,10 @@ def forms(secret: bytes, piece: int = PIECE) -> Iterator[str]:
             yield b64encode(bytes(pad) + part + bytes(3)).decode()[first:last]
 
 
-def pattern(*secrets: bytes, piece: int = PIECE) -> re.Pattern[str]:
-    """Return what finds any form of some secrets."""
-    found = dict.fromkeys(each for secret in secrets for each in forms(secret, piece))
-    return re.compile("|".join(map(re.escape, found)))
-
-
-FORMS: Final = pattern(TOKEN)
-_DUMP: Final = re.compile(r"^ *[0-9a-f]{4,8} {1,3}((?:[0-9a-f]{2} ?){1,8} ?(?:[0-9a-f]{2} ?){0,8})"
-                          r" {2,}(.*)$", re.MULTILINE)  # fmt: skip
+FORMS: Final = frozenset(forms(TOKEN))
+_DUMP: Final = re.compile(
+    r"^ *[0-9a-f]{4,8} {1,3}((?:(?:[0-9a-f]{2}|\*\*) {1,2}){1,16}) +(.*)$", re.MULTILINE
+)
 
 
 def shown(text: str) -> str:
@@ -117,6 +112,11 @@ def frames() -> Iterator[tuple[str, Table, str | None, bytes]]:
                         break
 
 
+def found(text: str, wanted: Iterable[str] = FORMS) -> str | None:
+    """Return which of some pieces stands in a text."""
+    return next((each for each in wanted if each in text), None)
+
+
 def spoilt(data: bytes) -> Iterator[bytes]:
     """Yield a frame with lengths that lie before the marker, and longer than it says."""
     at = data.index(TOKEN)
@@ -146,9 +146,7 @@ def request(metadata: bytes, *, size: int | None = None, data: bytes = b"ping") 
 def setup(kind: str, data_kind: str = "text/plain", data: bytes = b"") -> bytes:
     """Return a SETUP that says the types of metadata and data."""
     kinds = b"".join(bytes([len(each)]) + each.encode() for each in (kind, data_kind))
-    return framed(
-        b"\0\0\0\0\x04\0\0\1\0\0" + b"\0\0\x4e\x20\0\1\x5f\x90" + kinds + data
-    )
+    return framed(b"\0\0\0\0\x04\0\0\1\0\0" + b"\0\0\x4e\x20\0\1\x5f\x90" + kinds + data)
 
 
 COMPOSITE: Final = "message/x.rsocket.composite-metadata.v0"
@@ -217,6 +215,7 @@ Sent = list[tuple[int, bytes]]
 
 def disturb(net: Net, port: int, opening: Sent, sent: Sent) -> None:
     """Send frames as a network may bring them."""
+
     def begun() -> Conversation:
         talk = net.talk(port)
         for side, data in opening:
@@ -249,8 +248,9 @@ def disturb(net: Net, port: int, opening: Sent, sent: Sent) -> None:
 
 def carried(net: Net) -> None:
     """RSocket and NATS over WebSocket, with secrets in the upgrade; packed as well."""
-    more = (f"Cookie: session={MARKER}", f"Authorization: Bearer {MARKER}", f"X-Api-Key: {MARKER}",
-            f"Sec-WebSocket-Protocol: rsocket, base64url.bearer.authorization.{MARKER}")  # fmt: skip
+    more = (f"Cookie: session={MARKER}", f"Authorization: Bearer {MARKER}",
+            f"X-Api-Key: {MARKER}",
+            f"Sec-WebSocket-Protocol: rsocket, bearer.authorization.{MARKER}")  # fmt: skip
     bare = [setup(COMPOSITE)[3:], *(request(each)[3:] for each in PLACES.values())]
     for target in (f"/rsocket?access_token={MARKER}&a=b", f"http://me:{MARKER}@broker/rsocket"):
         talk = net.talk(7000)
@@ -279,7 +279,12 @@ def called(net: Net) -> None:
     client, server = Side(), Side()
     talk.send(0, PREFACE + http2_frame(SETTINGS, b"", 0)).send(1, http2_frame(SETTINGS, b"", 0))
     token = b"\x0a" + bytes([len(TOKEN)]) + TOKEN
-    answers = (token, token + b"\x7a" + bytes([len(TOKEN)]) + TOKEN, token[:-3], b"\x0a\x7f" + TOKEN)
+    answers = (
+        token,
+        token + b"\x7a" + bytes([len(TOKEN)]) + TOKEN,
+        token[:-3],
+        b"\x0a\x7f" + TOKEN,
+    )
     for index, answer in enumerate(answers):
         stream = 2 * index + 1
         asked = {":method": "POST", ":scheme": "http", ":path": f"{path}?token={MARKER}",
@@ -297,7 +302,7 @@ def called(net: Net) -> None:
 
 
 def rsocket(net: Net) -> None:
-    """Authentication of every kind, fragments of it, tokens to resume, data that is a credential."""
+    """Authentication of every kind, in fragments too; data that is a credential."""
     sent = [(0, request(each)) for each in PLACES.values()]
     lying = [
         (0, request(each, size=size))
@@ -334,7 +339,9 @@ def traffic() -> list[Packet]:
         sent = by_protocol.get(protocol.wire.id, [])
         if sent and protocol.wire.id != "rsocket":
             few = sent if len(sent) < 16 else sent[::5]
-            net.talk(protocol.wire.ports[0]).send(0, b"".join(each for side, each in sent if not side))
+            net.talk(protocol.wire.ports[0]).send(
+                0, b"".join(each for side, each in sent if not side)
+            )
             disturb(net, protocol.wire.ports[0], [], few)
             for side, data in few:
                 for each in spoilt(data):
@@ -350,5 +357,3 @@ def traffic() -> list[Packet]:
         net.talk(5552).send(0, len(body).to_bytes(4, "big") + body)
     net.talk(5552).send(0, b"PROXY TCP4 10.0.0.1 10.0.0.2 1 2\r\n" + len(sasl).to_bytes(4) + sasl)
     return net.all()
-
-

@@ -174,7 +174,7 @@ class Plugin:
             f"local OPENING = {value(magic and magic.hex())} -- bytes that they begin with there",
             f"local ENOUGH = {self.enough} -- frames in a row that prove the protocol on any port",
             f"local CODES = {codes()}",
-            f"local SECRETS = {secret_names()} -- what is secret by its name, what credentials have",
+            f"local SECRETS = {secret_names()} -- names, and what text has",
         ]
         if self.calls:
             ports = quoted(",".join(map(str, self.call_ports)))

@@ -6,8 +6,8 @@ from typing import Any
 from streamshark.conversations.histogram import Histogram
 from streamshark.conversations.quantities import rate
 from streamshark.conversations.statistics import OTHER_FLOWS, OTHERS, Statistics, Traffic
-from streamshark.session import Session
 from streamshark.schema.secrets import scrubbed
+from streamshark.session import Session
 from streamshark.views.sheets import SPREAD, Column, Sheet, Time, spread
 
 NAMES = (
