@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest c8afeddbb3f2259d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest de0a4446b309a040) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -161,6 +161,80 @@ local CODES = {
     message = "%s",
   },
 }
+local SECRETS = {
+  names = {
+    auth = true,
+    authentication = true,
+    cookie2 = true,
+    nkey = true,
+    otp = true,
+    pass = true,
+    passcode = true,
+    passwd = true,
+    pat = true,
+    pwd = true,
+    securitykey = true,
+    seed = true,
+    sessionid = true,
+    setcookie2 = true,
+    sid = true,
+    sig = true,
+    signature = true,
+    wwwauthenticate = true,
+  },
+  endings = {
+    "accesskey",
+    "apikey",
+    "assertion",
+    "authkey",
+    "authorization",
+    "authdata",
+    "cookie",
+    "credential",
+    "credentials",
+    "creds",
+    "encryptionkey",
+    "jwt",
+    "nkeyseed",
+    "passphrase",
+    "password",
+    "privatekey",
+    "secret",
+    "secretkey",
+    "sessionkey",
+    "signingkey",
+    "token",
+  },
+  parameters = { code = true, key = true },
+  hosts = { authority = true, host = true },
+  words = {
+    auth = true,
+    authentication = true,
+    bearer = true,
+    credentials = true,
+    jwt = true,
+    token = true,
+  },
+  likely = {
+    "pass",
+    "pwd",
+    "token",
+    "secret",
+    "auth",
+    "assert",
+    "cookie",
+    "cred",
+    "jwt",
+    "sig",
+    "sid",
+    "seed",
+    "nkey",
+    "otp",
+    "pat",
+  },
+  keys = { "api", "access", "private", "session", "sign", "signing", "encryption", "security", "auth" },
+  signs = { "://", ":\\/", "=", "eyJ", "earer", "EARER", "asic " },
+} -- names, and what text has
 
 if package.loaded["streamshark." .. SHORT] then return end -- a second copy of this file, in another folder
 package.loaded["streamshark." .. SHORT] = true
@@ -173,6 +247,153 @@ if not free then
   protocol = Proto(NAME, TITLE .. " (Streamshark)")
   io.stderr:write(TITLE .. ": this Wireshark has a protocol called " .. SHORT .. ", so this one is " .. NAME .. "\n")
 end
+
+-- Secrets: what is hidden by its name, and where credentials stand in text; the tables are those of Streamshark ----
+
+local secrets = {} -- functions; and `held`, whether the frame that is being read may have credentials in its text
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local LONGEST, MOST_KNOWN = 256, 1024 -- characters of a name; names of which it is remembered whether they are secret
+local known, types, known_count = {}, {}, 0 -- names, and types, with whether they are
+
+local function has_name(plain)
+  if SECRETS.names[plain] then return true end
+  for _, each in ipairs(SECRETS.endings) do
+    if plain:sub(-#each) == each then return true end
+  end
+  return false
+end
+
+-- Whether what has this name is secret.
+function secrets.is_name(name)
+  local found = known[name]
+  if found == nil then
+    if known_count >= MOST_KNOWN then types, known, known_count = {}, {}, 0 end
+    local plain = name:sub(1, LONGEST):lower():gsub("[^0-9a-z]+", "")
+    found = has_name(plain) or has_name((plain:gsub("bin$", "")))
+    known[name], known_count = found, known_count + 1
+  end
+  return found
+end
+
+-- Whether bytes of a type of this name may hold a secret; an empty name is not known.
+function secrets.is_type(name)
+  local found = types[name]
+  if found == nil then
+    if known_count >= MOST_KNOWN then types, known, known_count = {}, {}, 0 end
+    found = name == ""
+    for part in name:lower():gmatch("[0-9a-z]+") do found = found or SECRETS.words[part] or false end
+    types[name], known_count = found, known_count + 1
+  end
+  return found
+end
+
+-- Whether bytes have something in which a name is secret.
+function secrets.is_likely(raw)
+  local text = raw:lower()
+  for _, each in ipairs(SECRETS.likely) do
+    if text:find(each, 1, true) then return true end
+  end
+  local from = text:find("key", 1, true)
+  while from do
+    for _, each in ipairs(SECRETS.keys) do
+      if text:sub(from - #each, from - 1) == each then return true end
+      if text:sub(from - #each - 1, from - 2) == each and text:find("^[-_. ]", from - 1) then return true end
+    end
+    from = text:find("key", from + 1, true)
+  end
+  return false
+end
+
+-- Whether bytes may have a credential in one of the forms of `credentials`.
+function secrets.may_hold(raw)
+  for _, each in ipairs(SECRETS.signs) do
+    if raw:find(each, 1, true) then return true end
+  end
+  return false
+end
+
+local credentials
+
+local function unescaped(name) return (name:gsub("%%(%x%x)", function(two) return string.char(tonumber(two, 16)) end)) end
+
+-- Users in URLs: all before the last `@` of what may be one.
+local function find_users(raw, found)
+  local from = raw:find(":\\?/\\?/()")
+  while from do
+    local start = raw:match(":\\?/\\?/()", from)
+    local run = raw:match("^[^/?#%s\"'<>]*", start)
+    local user = run:match("^(.*)@")
+    if user then found[#found + 1] = { start, start + #user } end
+    from = raw:find(":\\?/\\?/", start)
+  end
+end
+
+local function find_parameters(raw, found)
+  for name, start, text, behind in raw:gmatch("[?&;#]([%w_.%%-]+)=()([^&;#%s\"'<>]+)()") do
+    local plain = unescaped(name)
+    if #name <= 64 and (secrets.is_name(plain) or SECRETS.parameters[plain:lower()]) then
+      found[#found + 1] = { start, behind }
+    elseif #name <= 64 then
+      for _, each in ipairs(credentials(text)) do found[#found + 1] = { start + each[1] - 1, start + each[2] - 1 } end
+    end
+  end
+end
+
+local function find_tokens(raw, found)
+  local text = raw:lower()
+  for sign, start, behind in text:gmatch("%f[%w_]bearer()[ .:=]+()[%w_.~+/=-]+()") do
+    if not text:find("^%.v%d+%f[^%w_]", sign) then found[#found + 1] = { start, behind } end -- the version of a type
+  end
+  for start, token, behind in raw:gmatch("%f[%w_][Bb]asic +()([%w_+/]+)=*()") do
+    if #token >= 4 and raw:match("^%S*", start):find("[0-9=+/]") then found[#found + 1] = { start, behind } end
+  end
+  for start, body, behind in raw:gmatch("%f[%w_]()eyJ([%w_-]+)%.[%w_-]+()") do
+    if #body >= 4 then found[#found + 1] = { start, raw:match("^%.[%w_-]*()", behind) or behind } end
+  end
+end
+
+-- Where credentials stand in text, from the first byte to the one behind the last, in order.
+function credentials(raw)
+  local found = {}
+  find_users(raw, found)
+  find_parameters(raw, found)
+  find_tokens(raw, found)
+  table.sort(found, function(a, b) return a[1] < b[1] or a[1] == b[1] and a[2] < b[2] end)
+  local out = {}
+  for _, each in ipairs(found) do
+    local last = out[#out]
+    if last and each[1] < last[2] then last[2] = math.max(last[2], each[2])
+    elseif each[2] > each[1] then out[#out + 1] = each end
+  end
+  return out
+end
+
+secrets.credentials = credentials
+
+-- Bytes with others in place of some.
+function secrets.filled(raw, spans)
+  local out, from = {}, 1
+  for _, each in ipairs(spans) do
+    out[#out + 1] = raw:sub(from, each[1] - 1)
+    out[#out + 1] = ("*"):rep(each[2] - each[1])
+    from = each[2]
+  end
+  out[#out + 1] = raw:sub(from)
+  return table.concat(out)
+end
+
+-- Text without the credentials in it, as long as it was; `mark` stands for each one instead, where it is given.
+function secrets.scrubbed(raw, mark)
+  if not secrets.may_hold(raw) then return raw end
+  local spans = credentials(raw)
+  for index = mark and #spans or 0, 1, -1 do raw = raw:sub(1, spans[index][1] - 1) .. mark .. raw:sub(spans[index][2]) end
+  return mark and raw or secrets.filled(raw, spans)
+end
+
+end)()
+
 
 -- The words of the tables below: each makes a step, a table that says how a piece of a frame is read and shown ------------------
 
@@ -253,7 +474,7 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 -- Fields and expert items -----------------------------------------------------------------------------------
 
 local registered, header = {}, {}
-local undecoded -- bytes that no field could read
+local undecoded, hidden_undecoded -- bytes that no field could read; the same where they may hold a secret
 local field, fields_of_declaring
 
 do
@@ -342,7 +563,7 @@ end
 
 function declares.blob(made, name)
   local kind = made.encoding == "uuid" and "guid" or made.encoding and "string" or "bytes"
-  if made.secret or made.slot and made.slot.veiled then made.masked = plain_field("string", name, made) end
+  if made.secret or made.slot then made.masked = plain_field("string", name, made) end
   made.field = plain_field(kind, name, made)
 end
 
@@ -433,7 +654,8 @@ local brief = false -- true while only what is told is read
 local inside = false -- true while the bytes of a slot are read
 local large = false -- whether a number was read that Lua cannot hold
 local following = false -- true while conversations wait for what is read
-
+local hidden_from = math.huge -- where a secret may begin whose end is not known: nothing behind it is shown
+local name_here = "" -- the name in a pair of name and value
 
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
@@ -573,6 +795,7 @@ end
 local function note_problem(code, made, offset, length, message)
   local path = made and made.path ~= "" and made.path or nil
   problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
+  if not preferences.secrets then message = secrets.scrubbed(message, "***") end
   local marked = item or not trial and judged_item
   if marked then marked:add_proto_expert_info(experts[code], as_utf8(path and path .. ": " .. message or message)) end
 end
@@ -639,6 +862,7 @@ local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", ""))
 
 -- In quotes where that is needed; in a sentence, `bare`, never.
 function quoted(raw, bare)
+  if #raw > 4 and not preferences.secrets then raw = secrets.scrubbed(raw) end
   local cut = ""
   if #raw > LONGEST and characters_of(raw) > LONGEST then
     if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
@@ -660,6 +884,7 @@ function readable(from, count)
     if not raw or not is_utf8(raw) then return nil end
   end
   if raw == "" or raw:find("[%z\1-\8\11\12\14-\31\127]") or raw:find("\194[\128-\159]") then return nil end
+  if not preferences.secrets then raw = secrets.scrubbed(raw) end
   if #raw < count or characters_of(raw) > LONGEST then
     cut = "[" .. digits(count) .. " bytes]"
     raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
@@ -897,8 +1122,36 @@ end
 
 local TEXT = ENC_UTF_8 + ENC_BIG_ENDIAN
 
-local function add_text(made, place, count)
+-- Adds what may be shown of a secret. No byte is of the item, for Wireshark writes these to PDML and JSON.
+local function add_hidden(parent, shown, place, text)
+  if not chosen or chosen[shown] then return add(parent, shown, range_of(tvb, place, 0), text or "***") end
+end
+
+local veiling = false -- whether a secret may stand in what no field can read
+
+-- Adds bytes that no field could read.
+local function add_undecoded(parent, from, count, shown, hidden)
+  local raw = not preferences.secrets and data:sub(from + 1, from + count)
+  if raw and (veiling or from + count > hidden_from or secrets.may_hold(raw) or secrets.is_likely(data)) then
+    add(parent, hidden or hidden_undecoded, range_of(tvb, from, 0), "***")
+  else add(parent, shown or undecoded, range_of(tvb, from, count)) end
+end
+
+-- What may be shown of a text; nil where that is all of it. `name` says of which name it is the value.
+local function hidden_text(made, place, raw, name)
+  if preferences.secrets then return nil end
+  if made.secret or place >= hidden_from or name and raw ~= "" and secrets.is_name(name) then return "***" end
+  local user = name and SECRETS.hosts[(name:lower():gsub("^:", ""))] and raw:match("^.*@()")
+  local spans = user and { { 1, user - 1 } } or secrets.held and secrets.may_hold(raw) and secrets.credentials(raw)
+  if not spans or #spans == 0 then return nil end
+  local filled = secrets.filled(raw, spans)
+  return filled:find("[^*]") and filled or "***"
+end
+
+local function add_text(made, place, count, name)
   local raw = data:sub(place + 1, place + count)
+  local hidden = hidden_text(made, place, raw, name or made.of_name and name_here)
+  if made.names_next then name_here = raw end
   if not is_text(raw, made.encoding) then problem("text", made, place, count, made.encoding) end
   if made.keep then
     keep(made, raw)
@@ -907,25 +1160,26 @@ local function add_text(made, place, count)
   if trial == true and raw:find("%c") then return HALT end
   if made.tells and telling then
     local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or as_utf8(raw, made.encoding == "mutf-8")
-    tell(made, made.secret and "***" or quoted(plain))
+    tell(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
   if not item or chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)
-  if made.secret and not preferences.secrets then add(item, made.masked, range, "***")
+  if hidden then add_hidden(item, made.masked or made.field, place, as_utf8(hidden, made.encoding == "mutf-8"))
   elseif count == 0 then add(item, made.field, range, "")
   elseif made.encoding == "mutf-8" then add(item, made.field, range, as_utf8(raw, true))
   else add_packet(item, made.field, range, TEXT) end
 end
 
 local function bytes_text(made, place, count)
-  if made.secret then return "***" end
+  if made.secret or place >= hidden_from then return "***" end
   if made.slot and made.slot.veiled and count > 0 then return "[" .. digits(count) .. (count == 1 and " byte]" or " bytes]") end
   if count > 8 then return "[" .. digits(count) .. " bytes]" end
   return count == 0 and "empty" or tvb(place, count):bytes():tohex(true)
 end
 
 local open_slot
-local hides -- whether the bytes of a slot may hold a secret
+local hides, is_hidden -- whether the bytes of a slot may hold a secret; whether they hold one
+local veils = { met = false } -- whether bytes were met that may be a secret
 local body_text -- of a slot: text where it is text, and what its riders show
 local bodies -- what riders show, while the line of a frame is written
 local told_inside = {} -- path of a slot to what its riders show; "" to the lines of another protocol's frames in it
@@ -954,7 +1208,10 @@ function read.blob(made)
   if made.limit and count > made.limit then
     problem("limit", made, from, math.min(at + count, stop) - from, count, made.limit)
   end
-  if count > stop - at then return short(made, count) end
+  if count > stop - at then
+    if made.slot and hides(made.slot) then veils.met = true end
+    return short(made, count)
+  end
   local place = at
   at = at + count
   if made.encoding == "uuid" then
@@ -975,14 +1232,14 @@ function read.blob(made)
   end
   if made.tells and telling then tell(made, body_text(made, place, count))
   elseif bodies and made.slot then body_text(made, place, count) end
+  if made.slot and count > 0 and hides(made.slot) then veils.met = true end
   if not item then return end
-  if made.secret and not preferences.secrets then
-    if not chosen or chosen[made.masked] then add(item, made.masked, range_of(tvb, place, count), "***") end
+  if not preferences.secrets and (made.secret or place >= hidden_from) then
+    add_hidden(item, made.masked or hidden_undecoded, place)
     return
   end
   local own = item
-  if made.slot and count > 0 and hides(made.slot) then
-    if not chosen or chosen[made.masked] then own = add(item, made.masked, range_of(tvb, place, count), "***") end
+  if made.slot and count > 0 and is_hidden(made.slot, place, count) then own = add_hidden(item, made.masked, place) or item
   elseif not chosen or chosen[made.field] then own = add_bytes(made, place, count, item) end
   if made.slot and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
 end
@@ -1157,7 +1414,7 @@ function read.region(made)
   local halted = read_all(made.members)
   if brief and left <= 0 then return HALT end
   if not halted and at ~= stop then problem("trailing", made, at, stop - at, stop - at) end
-  if at < stop and item then add(item, undecoded, range_of(tvb, at, stop - at)) end
+  if at < stop and item then add_undecoded(item, at, stop - at) end
   at, stop = stop, outer
   if cut then return HALT end
 end
@@ -2415,8 +2672,13 @@ frames[#frames + 1] = {
         { unit = "chunks", keep = true, tells = true }
       ),
       word.tail(4, word.list(word.each({
-        word.text(I16, "key", "Name.", { keep = "followed", refuses_null = true }),
-        word.text(I16, "value", "Value, always text.", { keep = "followed", refuses_null = true }),
+        word.text(I16, "key", "Name.", { names_next = true, keep = "followed", refuses_null = true }),
+        word.text(
+          I16,
+          "value",
+          "Value, always text.",
+          { of_name = true, keep = "followed", refuses_null = true }
+        ),
       }), "properties", "Options: `name`, `single-active-consumer`, `super-stream`, `filter.<n>`, `match-unfiltered`, `chunk_selector`; absent when there are none.", {
         keep = "followed",
         claim = U32,
@@ -3262,8 +3524,13 @@ frames[#frames + 1] = {
       ),
       word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true, refuses_null = true }),
       word.list(word.each({
-        word.text(I16, "key", "Name.", { keep = "followed", refuses_null = true }),
-        word.text(I16, "value", "Value, always text.", { keep = "followed", refuses_null = true }),
+        word.text(I16, "key", "Name.", { names_next = true, keep = "followed", refuses_null = true }),
+        word.text(
+          I16,
+          "value",
+          "Value, always text.",
+          { of_name = true, keep = "followed", refuses_null = true }
+        ),
       }), "arguments", "Settings, numbers as text too: `max-length-bytes`, `max-age`, `stream-max-segment-size-bytes`, `initial-cluster-size`, `queue-leader-locator`, `stream-filter-size-bytes`.", {
         keep = true,
         tells = true,
@@ -3528,8 +3795,13 @@ frames[#frames + 1] = {
         { keep = true }
       ),
       word.list(word.each({
-        word.text(I16, "key", "Name.", { keep = "followed", refuses_null = true }),
-        word.text(I16, "value", "Value, always text.", { keep = "followed", refuses_null = true }),
+        word.text(I16, "key", "Name.", { names_next = true, keep = "followed", refuses_null = true }),
+        word.text(
+          I16,
+          "value",
+          "Value, always text.",
+          { of_name = true, keep = "followed", refuses_null = true }
+        ),
       }), "peer_properties", "What the client says of itself.", {
         keep = true,
         tells = true,
@@ -3573,8 +3845,13 @@ frames[#frames + 1] = {
         { names = names.response_code, keep = true, tells = true }
       ),
       word.list(word.each({
-        word.text(I16, "key", "Name.", { keep = "followed", refuses_null = true }),
-        word.text(I16, "value", "Value, always text.", { keep = "followed", refuses_null = true }),
+        word.text(I16, "key", "Name.", { names_next = true, keep = "followed", refuses_null = true }),
+        word.text(
+          I16,
+          "value",
+          "Value, always text.",
+          { of_name = true, keep = "followed", refuses_null = true }
+        ),
       }), "peer_properties", "What the server says of itself.", {
         keep = true,
         tells = true,
@@ -3941,8 +4218,8 @@ frames[#frames + 1] = {
       ),
       word.tail(4, word.list(
         word.each({
-          word.text(I16, "key", "Name.", { refuses_null = true }),
-          word.text(I16, "value", "Value, always text.", { refuses_null = true }),
+          word.text(I16, "key", "Name.", { names_next = true, refuses_null = true }),
+          word.text(I16, "value", "Value, always text.", { of_name = true, refuses_null = true }),
         }),
         "connection_properties",
         "Where this node is reached: `advertised_host`, and `advertised_port` as text.",
@@ -4566,8 +4843,13 @@ frames[#frames + 1] = {
         { count = U32 }
       ),
       word.list(word.each({
-        word.text(I16, "key", "Name.", { keep = "followed", refuses_null = true }),
-        word.text(I16, "value", "Value, always text.", { keep = "followed", refuses_null = true }),
+        word.text(I16, "key", "Name.", { names_next = true, keep = "followed", refuses_null = true }),
+        word.text(
+          I16,
+          "value",
+          "Value, always text.",
+          { of_name = true, keep = "followed", refuses_null = true }
+        ),
       }), "arguments", "Settings of each partition, as in Create.", {
         keep = "followed",
         claim = U32,
@@ -4726,8 +5008,13 @@ frames[#frames + 1] = {
         },
       }, {}, "offset_type"),
       word.tail(4, word.list(word.each({
-        word.text(I16, "key", "Name.", { keep = "followed", refuses_null = true }),
-        word.text(I16, "value", "Value, always text.", { keep = "followed", refuses_null = true }),
+        word.text(I16, "key", "Name.", { names_next = true, keep = "followed", refuses_null = true }),
+        word.text(
+          I16,
+          "value",
+          "Value, always text.",
+          { of_name = true, keep = "followed", refuses_null = true }
+        ),
       }), "properties", "Options: `name`, `single-active-consumer`, `super-stream`, `filter.<n>`, `match-unfiltered`, `chunk_selector`; absent when there are none.", {
         keep = "followed",
         claim = U32,
@@ -6793,27 +7080,23 @@ local AROUND = "streamshark.around" -- where a guest finds what is known of the 
 local hosts = {} -- what hands bytes of slots to guests, and the frame that is being read
 local call_dissector
 
-local veiling = false -- whether a secret may stand in what no field can read
-
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
 
 -- Reads the whole of `range` with some steps; gives their values, true when nothing is wrong, and arguments for a line.
 -- `tried` is true where it is only found out whether they fit, "line" where only arguments are wanted.
 local function read_apart(range, members, shown, tried)
-  local saved = { tvb, data, at, stop, item, v, told, left, problems, first, trial, brief }
+  local saved = { tvb, data, at, stop, item, v, told, left, problems, first, trial, brief, hidden_from }
   local outer = problems
   tvb, at, stop, item, v, first = range:tvb(), 0, range:len(), shown, setmetatable({}, NOTHING), 0
   data = stop > 0 and range:raw() or ""
-  told, left, brief = {}, 1000, false
+  told, left, brief, hidden_from = {}, 1000, false, math.huge
   if tried then problems, trial = {}, tried end
   local before = #problems
   local halted = read_all(members)
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
-  if item and at < stop then
-    if veiling then item:add(tvb(at, stop - at), "Undecoded: ***") else item:add(undecoded, tvb(at, stop - at)) end
-  end
+  if item and at < stop then add_undecoded(item, at, stop - at) end
   local values, sound, arguments = v, not halted and #problems == before, told
-  tvb, data, at, stop, item, v, told, left, problems, first, trial, brief = unpack(saved, 1, 12)
+  tvb, data, at, stop, item, v, told, left, problems, first, trial, brief, hidden_from = unpack(saved, 1, 13)
   if not tried then problems = outer end
   return values, sound, arguments
 end
@@ -6874,16 +7157,30 @@ local function said_type(slot)
   return type(agreed) == "string" and plain_type(agreed) or nil
 end
 
-local SECRET_WORDS = { auth = true, authentication = true, bearer = true, credentials = true, jwt = true, token = true }
-
-function hides(slot, said)
-  if not slot.veiled or preferences.secrets then return false end
+-- Whether bytes of this type may hold a secret.
+local function is_veiled(slot, said)
   said = said or said_type(slot)
-  if said == nil or said == "" or slot.veiled[said] then return true end
-  for part in said:gmatch("[0-9a-z]+") do
-    if SECRET_WORDS[part] then return true end
-  end
-  return false
+  if not slot.veiled then return said ~= nil and said ~= "" and secrets.is_type(said) end
+  return said == nil or slot.veiled[said] or secrets.is_type(said)
+end
+
+function hides(slot, said) return not preferences.secrets and is_veiled(slot, said) end
+
+function is_hidden(slot, from, count)
+  if preferences.secrets or count == 0 then return false end
+  if from >= hidden_from or is_veiled(slot) then return true end
+  local raw = secrets.held and data:sub(from + 1, from + count)
+  return raw and secrets.may_hold(raw) and #secrets.credentials(raw) > 0 or false
+end
+
+-- Reads what may hold a secret without showing it: where a length in it lies, all from there on may be of the secret.
+local function is_broken(range, rider)
+  local outer = veils.met
+  veils.met = false
+  local _, sound = read_apart(range, rider.body, nil, "line")
+  local found = not sound and veils.met
+  veils.met = outer or veils.met
+  return found
 end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
@@ -6930,13 +7227,15 @@ end
 local function is_blank(range) return range:len() > 8 and not range:raw():find("[^%z]") end
 
 -- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
-local function read_with(reader, range, shown, slot, made)
+local function read_with(reader, range, shown, slot, made, from)
   if reader.format then return call_dissector(reader.format, range, shown) end
   local rider = riders[reader.rider]
   if reader.try and (is_blank(range) or not select(2, read_apart(range, rider.body, nil, true))) then return false end
-  local outer = veiling
-  veiling = hides(slot)
-  local values = read_apart(range, rider.body, shown)
+  local outer, may_hold = veiling, hides(slot)
+  local broken = may_hold and is_broken(range, rider)
+  if broken then hidden_from = math.min(hidden_from, from) end
+  veiling = may_hold
+  local values = read_apart(range, rider.body, not broken and shown or nil)
   veiling = outer
   if slot.holds and rider.whole then
     local n, announced = values["#" .. rider.whole], slot.holds(v)
@@ -6957,7 +7256,7 @@ function is_read(slot)
 end
 
 local function read_slot(made, from, count, shown)
-  if piece or undecoded_riders >= MOST_DEPTH then return end
+  if piece or undecoded_riders >= MOST_DEPTH or from >= hidden_from then return end
   local slot, size_here = made.slot, count
   if not is_read(slot) and (count == 0 or count > preferences.text or data:find("^[%z\1-\8\14-\31]", from + 1)) then return end
   local range = range_of(tvb, from, count)
@@ -6987,14 +7286,14 @@ local function read_slot(made, from, count, shown)
   if said then
     for _, reader in ipairs(readers) do
       if not done and reader.rider and riders[reader.rider].types[said] then
-        done = read_with({ rider = reader.rider }, range, shown, slot, made)
+        done = read_with({ rider = reader.rider }, range, shown, slot, made, from)
       end
     end
   end
   for index = 1, #readers do
     local reader = readers[index]
     local untyped = not (reader.magic or reader.rider and said and next(riders[reader.rider].types))
-    if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made) end
+    if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made, from) end
   end
   undecoded_riders = undecoded_riders - 1
   if done or hides(slot, said) then return end
@@ -7007,8 +7306,9 @@ local function read_slot(made, from, count, shown)
     call_dissector("json", range, shown)
   end
   if is_plain(raw) then
-    local own = add_packet(shown, header.text, range, TEXT) -- gives the value as well
-    generated(own)
+    local hidden = hidden_text(made, from, raw)
+    local own = hidden and add_hidden(shown, header.text, from, hidden) or not hidden and add_packet(shown, header.text, range, TEXT)
+    if own then generated(own) end -- a packet's field gives the value as well
   end
 end
 
@@ -7039,7 +7339,11 @@ local function collect(made, from, count, said)
   undecoded_riders = undecoded_riders + 1
   local rider = rider_of(made.slot, said, range)
   if rider then
-    local _, _, arguments = read_apart(range, rider.body, nil, "line")
+    local outer = veils.met
+    veils.met = false
+    local _, sound, arguments = read_apart(range, rider.body, nil, "line")
+    if not sound and veils.met and hides(made.slot, said) then hidden_from, arguments = math.min(hidden_from, from), {} end
+    veils.met = outer or veils.met
     for _, shown in ipairs(rider.shows or {}) do
       local own = arguments[shown[2]]
       if own then bodies = bodies .. " " .. shown[1] .. "=" .. table.concat(own, ",", 1, math.min(#own, MOST_SHOWN)) end
@@ -7050,13 +7354,12 @@ end
 
 function body_text(made, from, count)
   local slot = made.slot
-  if not slot or made.secret or slot.codec or made.tells == "many" or count == 0 then
+  if not slot or made.secret or slot.codec or made.tells == "many" or count == 0 or from >= hidden_from then
     return bytes_text(made, from, count)
   end
   local said = (slot.veiled or tells_any) and said_type(slot) or nil
   if bodies then return collect(made, from, count, said) end -- inside of another one
-  local veiled = slot.veiled and (said == nil or slot.veiled[said])
-  local text = veiled and bytes_text(made, from, count) or readable(from, count)
+  local text = is_veiled(slot, said) and bytes_text(made, from, count) or readable(from, count)
   if not text then text = count > 8 and "[" .. digits(count) .. " bytes]" or tvb(from, count):bytes():tohex(true) end
   if tells_any and not piece then
     bodies = ""
@@ -7098,6 +7401,7 @@ header.response = header_field("framenum", "response_frame", "Response in", base
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
+hidden_undecoded = header_field("string", "undecoded", "Undecoded", base.UNICODE, "Bytes that no field could read.")
 if CORRELATES == "string" then
   header.correlation = header_field("string", "correlation_id", "Correlation id", base.UNICODE, "What joins a request and its response.")
 elseif CORRELATES then
@@ -7123,6 +7427,7 @@ end
 
 local formats = { json = true } -- dissectors of what stands inside of fields
 local inner_fields = {} -- fields of what riders read there
+local secretive = {} -- keys of frames that have secrets, all frames that have some, `any` where one has
 local prepare
 
 do
@@ -7132,6 +7437,7 @@ local function fields_of(members, into)
   for _, made in ipairs(members) do
     if made.field then into[made.field] = true end
     if made.masked then into[made.masked] = true end
+    if made.secret or made.slot and made.slot.veiled then into.secretive = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
     if made.slot then
       into.slots = true
@@ -7231,7 +7537,9 @@ for _, each in ipairs(frames) do
   each.steps = asleep(each.steps)
   local steps = steps_of(each)
   if each.parts then declare_whole(each, steps) end
-  fields_of(steps, {}) -- for their formats
+  if fields_of(steps, {}).secretive then -- which asks for their formats, too
+    secretive[each], secretive[each.key], secretive.any = true, true, true
+  end
   each.title = each.name:gsub("_", " ")
   each.values = {} -- of the frame that is read, used again for the next one
   each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
@@ -7253,11 +7561,12 @@ end
 for name, call in pairs(calls) do
   call.name = name:gsub("^" .. SHORT .. "%.", "")
   fields_of_declaring(declare_all, nil, call.body, NAME .. "." .. call.name, "")
+  secretive[call] = fields_of(call.body, {}).secretive
 end
 
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
-rider_fields.slots, rider_fields.guest = nil, nil
+rider_fields.slots, rider_fields.guest, rider_fields.secretive = nil, nil, nil
 for each_field in pairs(rider_fields) do inner_fields[#inner_fields + 1] = each_field end
 
 local function add_fields(made, steps)
@@ -7271,7 +7580,7 @@ local function add_fields(made, steps)
   for _, part in pairs(made.reassembled and made.reassembled.parts or {}) do own[part.field] = true end
   made.guest = own.guest or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
   made.has_slots = own.slots
-  own.slots, own.guest = nil, nil
+  own.slots, own.guest, own.secretive = nil, nil, nil
   made.fields = {}
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
 end
@@ -7579,7 +7888,7 @@ local HELP = {
   add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
-  quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, undecoded = undecoded,
+  quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
   step = one_step, odd = odd, verify = verify, slot = slot, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
@@ -7743,7 +8052,7 @@ end
 
 local function write_text(code, made)
   line(code, "local raw = count >= 0 and count <= stop - place and sub(data, place + 1, place + count)")
-  line(code, "if not raw %1or find(raw, '[\\128-\\255]') then", made.limit and "or count > " .. made.limit .. " " or "")
+  line(code, "if not raw %1or secrets.held or find(raw, '[\\128-\\255]') then", made.limit and "or count > " .. made.limit .. " " or "")
   fall_back(code, made)
   line(code, "else")
   line(code, "at = place + count")
@@ -7764,7 +8073,8 @@ local function write_text(code, made)
 end
 
 local function write_bytes(code, made)
-  line(code, "if count < 0 or count > stop - place%1 then", made.limit and " or count > " .. made.limit or "")
+  local odd_sizes = (made.limit and " or count > " .. made.limit or "") .. (made.slot and " or secrets.held" or "")
+  line(code, "if count < 0 or count > stop - place%1 then", odd_sizes)
   fall_back(code, made)
   line(code, "else")
   line(code, "at = place + count")
@@ -7917,7 +8227,9 @@ write = {
     line(code, "else at = at + %1 end", made.size)
   end,
   blob = function(code, made)
-    if made.secret or made.slot and made.slot.veiled or made.encoding == "uuid" then return fall_back(code, made) end
+    local veiled = made.slot and made.slot.veiled
+    code.veiled = code.veiled or veiled -- what stands behind it may be of it
+    if made.secret or code.veiled or made.of_name or made.names_next or made.encoding == "uuid" then return fall_back(code, made) end
     line(code, "do")
     write_measure(code, made.measure, made)
     if made.encoding then write_text(code, made) else write_bytes(code, made) end
@@ -7985,7 +8297,7 @@ write = {
     write_block(code, made.members)
     if code.whole then
       line(code, "if not halted and at ~= stop then odd(item, 'trailing', %1, at, stop - at, stop - at) end", own)
-      line(code, "if item and at < stop then add(item, undecoded, range_of(tvb, at, stop - at)) end")
+      line(code, "if item and at < stop then add_undecoded(item, at, stop - at) end")
     end
     line(code, "at, stop, halted = stop, outer, nil")
     line(code, "end")
@@ -9073,7 +9385,7 @@ local function start(bytes, from, total, most, values)
   v = values or {}
   for path in next, v do v[path] = nil end
   setmetatable(v, NOTHING)
-  left, large = most, false
+  left, large, name_here, hidden_from, secrets.held, veils.met = most, false, "", math.huge, false, false
   if next(told) then told = {} end
   if #problems > 0 then problems = {} end
   if next(told_inside) then told_inside = {} end
@@ -9084,7 +9396,7 @@ local function time_span(seconds)
   return NSTime.new(whole, math.floor((seconds - whole) * 1e9 + 0.5))
 end
 
-local dissect_frame
+local dissect_frame, begin_hiding
 
 do
 
@@ -9125,6 +9437,20 @@ local function in_order(all)
   end
   for _, each in ipairs(inner) do own[#own + 1] = each end
   return own
+end
+
+-- Whether a type was agreed for the connection that is secret.
+local function agrees_secret()
+  for _, said in pairs(conversation.agreed) do
+    if type(said) == "string" and said ~= "" and secrets.is_type(said) then return true end
+  end
+  return false
+end
+
+-- Finds out what of a frame, or of a call's message, may be secret.
+function begin_hiding(frame, from, total)
+  veiling = secretive[frame] or false
+  secrets.held = not preferences.secrets and (secrets.may_hold(data:sub(from + 1, from + total)) or agrees_secret())
 end
 
 local function from_second(steps) return { unpack(steps, 2) } end
@@ -9194,6 +9520,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
   telling, following, root_tree, hosts.frame = view.columns, follows, root, frame
+  begin_hiding(frame, from, total)
   local tree
   if chosen then tree = add(root, protocol, range_of(bytes, from, total))
   else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
@@ -9211,7 +9538,8 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if frame.watched then hosts.watch(frame) end
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
-  if at < stop then add(tree, undecoded, range_of(bytes, at, stop - at)) end
+  if at < stop then add_undecoded(tree, at, stop - at) end
+  veiling = false
   if frame.reassembled and item then pieces.show(frame, tree) end
   local id = frame.correlates and rawget(v, frame.correlates)
   if id ~= nil and header.correlation then
@@ -9262,8 +9590,9 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   if header.version and not version and conversation.agreed.version then
     tree:add(header.version, conversation.agreed.version):set_generated()
   end
-  tree:add(undecoded, bytes(from, total))
-  chosen = nil
+  chosen, hidden_from, veiling = nil, math.huge, key ~= nil and secretive[key] or false
+  add_undecoded(tree, from, total)
+  veiling = false
   problem(code, nil, from, total, message)
   tree:add(header.problem, code):set_generated()
   if talks.follow and preferences.findings and conversation.talk then
@@ -9424,10 +9753,15 @@ end
 
 end
 
+local PROXY = "PROXY protocol"
+
+-- Shows bytes in which no frame was found. They may be the end of any secret.
 local function show_skipped(bytes, from, length, root, why)
   local tree = root:add(protocol, bytes(from, length))
   tree:append_text(", " .. length .. " bytes: " .. why)
-  tree:add(undecoded, bytes(from, length))
+  tvb, chosen, hidden_from, veiling = bytes, nil, math.huge, secretive.any and why ~= PROXY or false
+  add_undecoded(tree, from, length)
+  veiling = false
   return "[" .. length .. " bytes: " .. why .. "]"
 end
 
@@ -9461,7 +9795,7 @@ function dissect_stream(bytes, root)
   end
   local head = heads[preferences.dialect]
   local from, texts = MAY_BE_PROXY[bytes_at(data, 1)] and proxy_length(length) or 0, {}
-  if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, "PROXY protocol")
+  if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, PROXY)
   elseif MAY_BE_PROXY[bytes_at(data, 1)] and may_be_proxy(length) and may_wait(bytes) then
     pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
     return ""

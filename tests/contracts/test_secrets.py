@@ -1,23 +1,41 @@
 """No output gives a secret away: a marker is planted wherever one may stand, and searched for."""
 
+import gzip
+import io
+import json
 import re
 import subprocess
-from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from tests.builders import Conversation, pcap
+from tests.builders import pcap
+from tests.contracts import planted
+from tests.contracts.planted import (
+    COMPOSITE,
+    FORMS,
+    LAYERS,
+    MARKER,
+    PIECE,
+    PLACES,
+    PROTOCOLS,
+    TOKEN,
+)
 
+import streamshark
 from streamshark.cli.loose import rows_of
+from streamshark.cli.main import run
 from streamshark.frames.frame import FrameRow, Row
 from streamshark.frames.secrets import Veil
 from streamshark.frames.wire import Table
-from streamshark.protocols.catalog import catalog, formats, layers
+from streamshark.lua import plugin
+from streamshark.lua.text import value
 from streamshark.protocols.http2 import call
-from streamshark.schema import nodes, reference, samples
-from streamshark.session import frame_of
+from streamshark.schema import secrets
+from streamshark.session import Session, frame_of
+from streamshark.spark import tables
 from streamshark.views.bodytree import BodyTree
 from streamshark.views.colour import Palette
 from streamshark.views.columns import FieldRows, Layout
@@ -27,26 +45,19 @@ from streamshark.views.showing import BODIES, Showing
 from streamshark.views.text import TextRows
 from streamshark.views.times import Clock
 
-MARKER: Final = "Zq7Wx9Kp3Vt5Yj"
-PIECE: Final = 6
-"""Characters of the marker that give it away."""
-PROTOCOLS: Final = catalog()
-LAYERS: Final = layers(PROTOCOLS, formats())
 PLAIN: Final = Palette(enabled=False)
-_TOKEN: Final = MARKER.encode()
-
-
-def forms() -> list[str]:
-    """The marker's pieces as outputs might show them: as text, in hex, in base64."""
-    out = []
-    for at in range(len(MARKER) - PIECE + 1):
-        piece = MARKER[at : at + PIECE].encode()
-        out += [piece.decode(), piece.hex(), piece.hex(" ")]
-        out += [b64encode(b"\0" * pad + piece).decode()[2 + pad : 7] for pad in range(3)][:1]
-    return out
-
-
-FORMS: Final = re.compile("|".join(map(re.escape, forms())))
+COMMANDS: Final = (
+    ("read", "-x"), ("read", "-V", "-x"), ("read", "-V", "--bodies", "raw"), ("read", "-2"),
+    ("read", "-T", "json", "-2"), ("read", "-T", "ndjson", "--bodies", "raw"), ("check",),
+    ("check", "-T", "json"), ("check", "-T", "ndjson"), ("check", "-T", "sarif"),
+    ("check", "-T", "junit"), ("explain",), ("conversations",), ("conversations", "-T", "ndjson"),
+    ("stats",), ("stats", "-T", "json"), ("info",), ("info", "-T", "json"),
+    ("diagram", "-T", "plantuml"),
+)  # fmt: skip
+SECRETIVE: Final = ("grpc.", "nats.connect", "nats.info", "rmqstream.sasl", "rsocket.")
+"""What names of fields begin with that are asked for by name."""
+SHORTS: Final = frozenset(each.wire.short for each in PROTOCOLS) - {"grpc"}
+"""Protocols of our plugins; gRPC is Wireshark's own."""
 
 
 def outputs(row: Row, table: Table, *, secrets: bool = False) -> Iterator[tuple[str, str]]:
@@ -79,10 +90,10 @@ def outputs(row: Row, table: Table, *, secrets: bool = False) -> Iterator[tuple[
 def leaks(data: bytes, table: Table, sender: str | None) -> list[str]:
     """Where the marker is seen in what is shown of some bytes."""
     return [
-        f"{name}: {form[0]} in {text[:600]!r} of {data!r}"
+        f"{name}: {form} in {text[:600]!r} of {data!r}"
         for row in rows_of(data, table, sender)
         for name, text in outputs(row, table)
-        if (form := FORMS.search(text))
+        if (form := planted.found(text))
     ][:1]
 
 
@@ -96,65 +107,15 @@ def shows(data: bytes, table: Table, sender: str | None) -> bool:
     )
 
 
-def planted(node: nodes.Node, value: Any, *, inside: bool = False) -> Any:  # noqa: ANN401 - any value
-    """A sampled value with the marker in all that is secret of it."""
-    inside = inside or node.facts.secret
-    match node, value:
-        case nodes.RecordNode(), dict():
-            by_name = {each.name: each for each in nodes.scope(node.members)}
-            out = {
-                name: planted(by_name[name], each, inside=inside) if name in by_name else each
-                for name, each in value.items()
-            }
-            if set(out) == {"key", "value"} and isinstance(out["value"], str):
-                return {"key": "X-Api-Key", "value": MARKER}
-            return out
-        case nodes.ListNode(), list():
-            return [planted(node.item, each, inside=inside) for each in value]
-        case nodes.ProtoNode(), list() if node.message:
-            return value
-        case _, str() | bytes() if inside:
-            fixed = _TOKEN + b"-1" if len(value) == len(_TOKEN) + 2 else _TOKEN
-            return MARKER if isinstance(value, str) else fixed
-    return value
-
-
-def frames() -> Iterator[tuple[str, Table, str | None, bytes]]:
-    """A frame of every schema that has secrets or names of some, in every dialect."""
-    for protocol in PROTOCOLS:
-        wire = protocol.wire
-        for table in dict.fromkeys((wire.table(), *map(wire.table, wire.dialects))):
-            for decoder in table.all:
-                tree = decoder.tree
-                if not (nodes.secrets(tree) or any(each.name == "value" for each in tree.nodes)):
-                    continue
-                for values in samples.samples(tree, 8, seed=5):
-                    try:
-                        made = planted(tree.root, values)
-                        data = reference.build(tree.schema, table.head, made)
-                    except Exception:  # noqa: BLE001, S112 - the marker does not fit these
-                        continue
-                    if _TOKEN in data:
-                        sender = tree.schema.sender.value
-                        sender = sender if sender in {"client", "server"} else None
-                        yield tree.prefix, table, sender, data
-                        break
-
-
 def test_fields_of_every_schema() -> None:
     """Whole, cut at several places, and with lengths that lie."""
     found, seen, unseen = list[str](), set[str](), set[str]()
-    for name, table, sender, data in frames():
+    for name, table, sender, data in planted.frames():
         if name not in seen and shows(data, table, sender):
             seen.add(name)
         unseen.add(name)
-        at = data.index(_TOKEN)
-        variants = [data, data[:-1], data[: at + PIECE]]
-        if at:
-            variants += [
-                data[: at - 1] + bytes([data[at - 1] ^ flip]) + data[at:] for flip in (1, 4)
-            ]
-        for each in variants:
+        at = data.index(TOKEN)
+        for each in (data, data[:-1], data[: at + PIECE], *planted.spoilt(data)):
             found += leaks(each, table, sender)
 
     assert found[:5] == []
@@ -162,82 +123,29 @@ def test_fields_of_every_schema() -> None:
     assert len(seen) > 40
 
 
-def entry(kind: int | str, content: bytes, *, size: int | None = None) -> bytes:
-    """One entry of composite metadata."""
-    named = (
-        bytes([kind | 0x80]) if isinstance(kind, int) else bytes([len(kind) - 1]) + kind.encode()
-    )
-    return named + (len(content) if size is None else size).to_bytes(3, "big") + content
-
-
-def request(metadata: bytes, *, size: int | None = None) -> bytes:
-    """A REQUEST_RESPONSE of RSocket."""
-    length = (len(metadata) if size is None else size).to_bytes(3, "big")
-    body = b"\0\0\0\1" + b"\x11\0" + length + metadata + b"ping"
-    return len(body).to_bytes(3, "big") + body
-
-
-def setup(kind: str) -> bytes:
-    """A SETUP that says the type of metadata."""
-    kinds = bytes([len(kind)]) + kind.encode() + b"\x0atext/plain"
-    body = b"\0\0\0\0\x04\0\0\1\0\0" + b"\0\0\x4e\x20\0\1\x5f\x90" + kinds
-    return len(body).to_bytes(3, "big") + body
-
-
-_COMPOSITE = "message/x.rsocket.composite-metadata.v0"
-_PLACES = {
-    "simple": entry(0x7C, b"\x80\0\2me" + _TOKEN),
-    "bearer": entry(0x7C, b"\x81" + _TOKEN),
-    "a type that is not known": entry(0x7C, b"\x03mine" + _TOKEN),
-    "basic.v0": entry("message/x.rsocket.authentication.basic.v0", b"\0\0\0\2me" + _TOKEN),
-    "bearer.v0": entry("message/x.rsocket.authentication.bearer.v0", _TOKEN),
-    "a name of its own": entry("application/x.acme.token", _TOKEN),
-    "too short": entry(0x7C, b"\x81" + _TOKEN, size=5),
-    "too long": entry(0x7C, b"\x81" + _TOKEN, size=90),
-    "a tag": entry(0x7E, bytes([len(_TOKEN) + 7]) + b"Bearer " + _TOKEN),
-}
-
-
 @pytest.mark.parametrize("known", [True, False])
 def test_metadata_of_rsocket(*, known: bool) -> None:
     """Of any type, whether SETUP is there or not; where it is, with lengths that lie."""
     table = next(each for each in PROTOCOLS if each.wire.id == "rsocket").wire.table()
-    start = setup(_COMPOSITE) if known else b""
+    start = planted.setup(COMPOSITE) if known else b""
     found = []
-    for name, place in _PLACES.items():
+    for name, place in PLACES.items():
         lying = (len(place) - 6, len(place) + 30) if known and name != "a tag" else ()
         for size in (None, *lying):
-            data = start + request(place, size=size)
+            data = start + planted.request(place, size=size)
             assert shows(data, table, "client")
             found += leaks(data, table, "client") + leaks(data[:-7], table, "client")
     for kind in ("message/x.rsocket.authentication.bearer.v0", "application/x.token"):
-        found += leaks(setup(kind) + request(_TOKEN), table, "client")
+        found += leaks(planted.setup(kind) + planted.request(TOKEN), table, "client")
 
     assert found == []
-
-
-_LINES = (
-    (b'INFO {"connect_urls":["nats://me:%b@host:4222"],"version":"2"}\r\n', "server"),
-    (b'INFO {"version":"2","x_api_key":"%b","n":{"password":"%b"}}\r\n', "server"),
-    (b'INFO {"version":"2","auth_token":"%b\r\n', "server"),
-    (b'CONNECT {"user":"me","pass":"%b","jwt":"%b","sig":"%b","nkey":"%b"}\r\n', "client"),
-    (b'CONNECT {"pas":"%b","seed":"%b","pass":["%b"]}\r\n', "client"),
-    (b'CONNECT {"name":"nats://%b@host"}\r\n', "client"),
-    (b"-ERR 'no nats://me:%b@host'\r\n", "server"),
-)
-_BLOCK = b"NATS/1.0\r\nAuthorization: Bearer %b\r\nX-Api-Key:%b\r\nU: /a?token=%b\r\n\r\n"
 
 
 def test_lines_of_nats() -> None:
     """URLs, members with such names, headers; whole and cut."""
     table = next(each for each in PROTOCOLS if each.wire.id == "nats").wire.table()
-    lines = [(line.replace(b"%b", _TOKEN), sender) for line, sender in _LINES]
-    block = _BLOCK.replace(b"%b", _TOKEN)
-    sizes = (len(block), len(block) - 2)
-    heads = (b"HPUB a %d %d\r\n" % (size, len(block) + 2) for size in sizes)
-    lines += ((head + block + b"hi\r\n", "client") for head in heads)
     found = []
-    for data, sender in lines:
+    for data, sender in planted.lines():
         assert shows(data, table, sender), data
         found += leaks(data, table, sender) + leaks(data[:-3], table, sender)
 
@@ -255,38 +163,15 @@ def test_calls_of_grpc() -> None:
     asked = call.request(call.CallFlag(0), 1, [*pairs[:1], *headers])
     answered = call.response(call.CallFlag(0), 1, [(":status", "200"), *headers], "", path)
     ended = call.trailers(call.CallFlag(1), 1, [("grpc-status", "0"), *headers], "", path)
-    message = b"\x0a" + bytes([len(_TOKEN)]) + _TOKEN
+    message = b"\x0a" + bytes([len(TOKEN)]) + TOKEN
     head = call.head(call.CallKind.SERVER_MESSAGE, call.CallFlag(0), 1, "application/grpc", path)
     found = []
     for data in (asked, answered, ended, head + message, head + message[:-3], asked[:-5]):
-        assert _TOKEN[:PIECE] in data
-        assert shows(data, table, None) or data.endswith(_TOKEN[:-3])
+        assert TOKEN[:PIECE] in data
+        assert shows(data, table, None) or data.endswith(TOKEN[:-3])
         found += leaks(data, table, None)
 
     assert found == []
-
-
-def test_the_plugin(tmp_path: Path) -> None:
-    """Its items show no metadata in which a secret may stand, unless they are to."""
-    talk = Conversation(server=("10.0.0.2", 7000)).handshake()
-    talk.send(0, setup(_COMPOSITE))
-    for name, place in _PLACES.items():
-        if name != "a tag":
-            talk.send(0, request(place))
-    path = tmp_path / "metadata.pcap"
-    path.write_bytes(pcap(talk.packets))
-    told = {}
-    for wanted in ("FALSE", "TRUE"):
-        options = ["-o", f"rsocket.secrets:{wanted}", "-d", "tcp.port==7000,rsocket"]
-        script = ["-X", "lua_script:dissectors/rsocket.lua"]
-        told[wanted] = subprocess.run(
-            ["tshark", *script, *options, "-O", "rsocket", "-r", str(path)],
-            capture_output=True, check=True, text=True, timeout=60,
-        ).stdout  # fmt: skip
-
-    assert FORMS.findall(told["FALSE"]) == []
-    assert "Password: ***" in told["FALSE"]
-    assert f"Password: {MARKER}" in told["TRUE"]
 
 
 def test_rows_without_secrets_stay_as_they_are() -> None:
@@ -295,3 +180,224 @@ def test_rows_without_secrets_stay_as_they_are() -> None:
     rows = list(rows_of(b"PUB a 2\r\nhi\r\nSUB b 1\r\n", table, "client"))
 
     assert all(isinstance(row, FrameRow) and Veil(LAYERS).row(row) is row for row in rows)
+
+
+# Whole commands
+
+
+def printed(*arguments: str) -> str:
+    """Return what a command prints, on both of its outputs, and its dumps put together."""
+    found, said = io.BytesIO(), io.StringIO()
+    out = io.TextIOWrapper(found, "utf-8", write_through=True)
+    with redirect_stdout(out), redirect_stderr(said):
+        code = run(arguments)
+        out.flush()
+        out.detach()
+    assert code in {0, 1}, said.getvalue()
+    return planted.shown(found.getvalue().decode()) + said.getvalue()
+
+
+def seen(name: str, text: str, wanted: Iterable[str] = FORMS) -> Iterator[str]:
+    """Yield the first place where a text gives something away."""
+    if form := planted.found(text, wanted):
+        at = text.index(form)
+        yield f"{name}: {text[max(0, at - 200) : at + 60]!r}"
+
+
+@pytest.fixture(scope="module")
+def capture(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a capture with the marker in every slot."""
+    path = tmp_path_factory.mktemp("secrets") / "planted.pcap"
+    path.write_bytes(pcap(planted.traffic()))
+    return path
+
+
+def test_every_command(capture: Path) -> None:
+    """Over connections of every protocol: whole, spoilt, cut, with lost segments."""
+    decoders = (each for protocol in PROTOCOLS for each in protocol.wire.table().all)
+    fields = {name for each in decoders for name in map(each.tree.name, each.tree.named())}
+    names = [part for each in fields if each.startswith(SECRETIVE) for part in ("-e", each)]
+    found = []
+    for arguments in (*COMMANDS, ("read", "-T", "fields", *names)):
+        found += seen(" ".join(arguments[:6]), printed(*arguments, str(capture)))
+    framed = [each for each in planted.frames() if each[1] is each[1].wire.table() and each[1].cuts]
+    for _, table, sender, data in framed[::9]:
+        for shape in (("-V", "-x"), ("-T", "ndjson", "--bodies", "raw")):
+            given = ("--protocol", table.wire.id, *(("--from", sender) if sender else ()))
+            found += seen("decode", printed("decode", *shape, *given, data.hex()))
+    asked = printed("read", "-V", "-x", "--show-secrets", str(capture))
+
+    assert found == []
+    assert asked.count(MARKER) > 500
+
+
+def test_python_and_tables(capture: Path) -> None:
+    """Frames of the API, and rows of Spark's tables, whose bodies are kept in full."""
+    found = []
+    for each in streamshark.open(str(capture)):
+        data = f"{each.data!r} {each.data.hex()} {each.reassembled} {each.problems}"
+        found += seen("api", f"{each} {each.fields} {data}")
+    session = Session((str(capture),))
+    kept = tables.Kept("full")
+    known, schemas = tables.commands(session), tables.command_schemas(session)
+    fillers: dict[str, Any] = {
+        "frames": tables.RowFiller(tables.frames(numbered=True), session, kept),
+        "messages": tables.MessageFiller(tables.SCHEMAS["messages"], session, kept),
+    }
+    fillers |= {
+        name: tables.CommandFiller(schemas[name], session, known[name], kept) for name in schemas
+    }
+    for row in session.rows():
+        for name, filler in fillers.items():
+            if name in {"frames", "messages"}:
+                filler.add(row)
+        if isinstance(row, FrameRow) and row.decoder is not None:
+            fillers[row.decoder.tree.prefix].add(row)
+    for name, filler in fillers.items():
+        for each in filler.batch().to_pylist():
+            raw = " ".join(one.hex() for one in each.values() if isinstance(one, bytes))
+            found += seen(f"table {name}", f"{each} {raw}")
+
+    assert found == []
+
+
+# The plugins
+
+
+def ours(pairs: Any, *, inside: bool = False) -> Iterator[str]:  # noqa: ANN401 - of JSON
+    """Yield names and values of the layers of our protocols."""
+    for each in pairs if isinstance(pairs, list) else ():
+        if isinstance(each, tuple):
+            name, value = each
+            if inside and isinstance(value, str):
+                yield f"{name}={value}"
+            yield from ours(value, inside=inside or name in SHORTS)
+        else:
+            yield from ours([each] if isinstance(each, str) else each, inside=inside)
+
+
+def blocks(text: str, begins: str, starts: Iterable[str]) -> str:
+    """Return the lines of blocks that begin in one of some ways; each begins with `begins`."""
+    first, keeps, kept = tuple(starts), False, []
+    for line in text.splitlines():
+        if re.match(begins, line):
+            keeps = line.startswith(first)
+        kept += [line] if keeps else []
+    return "\n".join(kept)
+
+
+def test_the_plugins(capture: Path) -> None:
+    """Trees, JSON, PDML, fields and lines: no item of ours has a secret, nor bytes of one."""
+    scripts = [f"-Xlua_script:{each}" for each in sorted(Path("dissectors").glob("*.lua"))]
+    start = ["tshark", "-n", *scripts, "-d", "tcp.port==9090,http2", "-r", str(capture)]
+
+    def tshark(*arguments: str) -> str:
+        done = subprocess.run(
+            [*start, *arguments], capture_output=True, check=True, timeout=120
+        ).stdout.decode(errors="replace")
+        assert "Lua Error" not in done
+        return done
+
+    def trees(*arguments: str) -> str:
+        titles = (each.title for each in PROTOCOLS)
+        return blocks(tshark("-V", *arguments), r"\S", titles)
+
+    layers = " ".join(SHORTS)
+    told = json.loads(tshark("-T", "json", "-J", layers), object_pairs_hook=list)
+    values = list(ours(told))
+    names = {each.partition("=")[0].strip() for each in values}
+    asked = [
+        part for each in sorted(names) if each.split(".")[0] in SHORTS for part in ("-e", each)
+    ]
+    hidden = {
+        "tree": trees(),
+        "json": "\n".join(values),
+        "pdml": blocks(
+            tshark("-T", "pdml", "-J", layers),
+            "  <proto ",
+            (f'  <proto name="{each}"' for each in SHORTS),
+        ),
+        "fields": tshark("-T", "fields", *asked),
+        "lines": "\n".join(
+            line for line in tshark().splitlines() if not re.search(r" (HTTP2?|GRPC) ", line)
+        ),
+    }
+    shown = trees(*(part for each in SHORTS for part in ("-o", f"{each}.secrets:TRUE")))
+
+    assert [each for name, text in hidden.items() for each in seen(name, text)] == []
+    assert "Password: ***" in hidden["tree"]
+    assert shown.count(MARKER) > 200
+
+
+def test_the_plugins_find_what_streamshark_finds() -> None:
+    """Credentials in text, secret names and types: by the same table, in Lua."""
+    texts = [
+        "nats://me:pw@host/?token=abc", "a@b", "://a@b@c/d@e", "?a=1&key=2;code=3#pass=4",
+        "Bearer x", "bearer:abc", "a.bearer.v0", "bearer.v0.token", "bearer.authorization.abc",
+        "Basic dXNlcjpw", "basic plain", "Basic abc1==", "xeyJhbGc.a", "eyJhbGci.e30.c2ln x",
+        "eyJhbGci.e30", "eyJa.b", ":\\/\\/me:pw@h", "?u=nats://a:b@c", "?tok%65n=x", "", "=",
+        "?" + "a" * 70 + "=token://u@h", "://u?token=a@b", "://", "?=", "plain text",
+        "http://h/?q=Bearer+abc",
+    ]  # fmt: skip
+    names = ["X-Api-Key", "authorization-bin", "grpc-timeout", "key", "api key", "pass", "compass",
+             "Set-Cookie", "nkey", "monkey", "signing-key", "public_key", "", "name"]  # fmt: skip
+    code = [
+        f"local SECRETS = {plugin.secret_names()}",
+        plugin.part("secrets"),
+        "for _, text in ipairs(TEXTS) do",
+        "local out = { tostring(secrets.may_hold(text)) }",
+        "for _, each in ipairs(secrets.credentials(text)) do",
+        "out[#out + 1] = each[1] - 1 .. '-' .. each[2] - 1 end",
+        "print(table.concat(out, ' ')) end",
+        "for _, name in ipairs(NAMES) do",
+        "print(secrets.is_name(name), secrets.is_type(name), secrets.is_likely(name)) end",
+    ]
+    given = f"TEXTS, NAMES = {value(texts)}, {value(names)}"
+    wanted = []
+    for text in texts:
+        data = text.encode()
+        found = [f"{each.start}-{each.end}" for each in secrets.credentials(data)]
+        wanted.append(" ".join([str(secrets.may_hold(data)).lower(), *found]))
+    for name in names:
+        known = (secrets.is_secret(name), secrets.is_secret_type(name),
+                 secrets.is_likely(name.encode()))  # fmt: skip
+        wanted.append("\t".join(str(each).lower() for each in known))
+    for version in ("5.2", "5.4"):
+        done = subprocess.run(
+            [f"lua{version}", "-"], input="\n".join([given, *code]), text=True,
+            capture_output=True, check=True,
+        )  # fmt: skip
+        assert done.stdout.splitlines() == wanted
+
+
+# Recorded captures
+
+
+KNOWN: Final = (b"throwaway", b"another-token", b"\0guest\0guest", b"\0guest\0wrong")
+"""Passwords and tokens of the recorders."""
+_JWT: Final = re.compile(rb"eyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]{8,}")
+FEW: Final = 4
+"""Captures of RabbitMQ that are read: nearly all have the same credentials."""
+
+
+def test_recorded_captures() -> None:
+    """No password and no token of theirs is shown, in whatever form."""
+    chosen, known = list[str](), set(KNOWN)
+    counts: dict[str, int] = {}
+    for path in sorted(Path("captures").glob("*/*/*.pcap*")):
+        data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        tokens = set(_JWT.findall(data)) if "pravega" in path.parts else set()
+        if tokens or any(each in data for each in KNOWN):
+            protocol = path.parts[1]
+            counts[protocol] = counts.get(protocol, 0) + 1
+            if protocol != "rabbitmq_stream" or counts[protocol] <= FEW:
+                chosen.append(str(path))
+                known |= {part for each in tokens for part in each.split(b".")[1:]}
+    wanted = {form for each in known for form in planted.forms(each, len(each))}
+    found = []
+    for arguments in (("read", "-V", "-x"), ("read", "-T", "ndjson", "--bodies", "raw"),
+                      ("check", "-T", "json"), ("explain",)):  # fmt: skip
+        found += seen(" ".join(arguments), printed(*arguments, *chosen), wanted)
+
+    assert found == []
+    assert {"nats", "pravega", "rabbitmq_stream", "rsocket"} <= counts.keys()

@@ -49,6 +49,7 @@ from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.prover import can_prove
 from streamshark.frames.record import proving
 from streamshark.schema.nodes import Tree
+from streamshark.schema.secrets import scrubbed
 
 if TYPE_CHECKING:
     from streamshark.conversations.engine import Engine, Tables
@@ -820,7 +821,7 @@ class Program:
         if outcome is not None:
             measures["response_time_ns"] = request.last_t - request.t
         is_own = self.model.pairs[request.pair].values["key"] not in (None, Column(("flow",)))
-        identity = request.key if isinstance(request.key, (int, str)) and is_own else None
+        identity = _identity(request.key) if is_own else None
         return Conversation(
             id=str(request.name), protocols=(self.wire.id,), flows=(conn.flow,),
             type=request.name.type if request.name else "", correlation_id=identity,
@@ -840,7 +841,7 @@ class Program:
 
     def _conversation(self, thing: Any, conn: Conn, life: Life, why: str) -> Conversation:  # noqa: ANN401 - an object
         measures = self._measured(life, thing, conn)
-        identity = thing.id if isinstance(thing.id, (int, str)) and thing is not conn else None
+        identity = _identity(thing.id) if thing is not conn else None
         name: Name = thing.name
         parent = None
         if thing is not conn and thing.conn is not None:
@@ -883,3 +884,10 @@ class Program:
             found = self._common(f"{what} of", place, text)
             self._ends[what, life] = found
         return found
+
+
+def _identity(key: object) -> int | str | None:
+    """What a conversation is known by, where that is one value; without credentials in it."""
+    if isinstance(key, str):
+        return scrubbed(key)
+    return key if isinstance(key, int) else None

@@ -298,7 +298,9 @@ def cells(tree: nodes.Tree, values: Values, agreed: Agreed = NOTHING) -> Iterato
 
 def veiled(slot: Slot, said: str | None) -> bool:
     """Whether bytes of this type may hold a secret, so that nobody shows them undecoded."""
-    return bool(slot.veiled) and (said is None or said in slot.veiled or is_secret_type(said))
+    if not slot.veiled:
+        return said is not None and said != "" and is_secret_type(said)
+    return said is None or said in slot.veiled or is_secret_type(said)
 
 
 def plain_type(text: str) -> str:

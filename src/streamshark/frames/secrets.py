@@ -9,7 +9,7 @@ which nothing reads, and what is not decoded of frames that may have any of thes
 import copy
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Final, NamedTuple, TypeGuard
+from typing import Final, NamedTuple
 
 from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.layers import (
@@ -30,22 +30,23 @@ from streamshark.schema import Head, nodes
 from streamshark.schema.blobs import RAW, Slot
 from streamshark.schema.problems import Code, Problem
 from streamshark.schema.secrets import (
+    HOSTS,
     Span,
     credentials,
     hidden,
     is_likely,
-    is_secret,
+    is_secret_type,
     may_hold,
     members,
     scrubbed,
+    scrubbed_members,
+    secret_part,
 )
 
 QUOTED: Final = 4
 """Characters of a secret that give it away."""
 _NAMED: Final = 1
 _SECRET: Final = 2
-KEYS: Final = ("key", "name")
-"""What the name in a pair of name and value is called."""
 
 
 class HiddenRow(FrameRow):
@@ -79,16 +80,27 @@ class _Plan:
         self.secrets = nodes.secrets(tree)
         self.slots = {each.id: slot for each in tree.nodes if (slot := getattr(each, "slot", None))}
         self.veiled = frozenset(at for at, slot in self.slots.items() if slot.veiled)
-        pairs = [each.members for each in tree.nodes if _is_pair(each)]
+        pairs = list(nodes.pairs(tree))
         self.names = frozenset(name.id for name, _ in pairs)
         self.values = frozenset(value.id for _, value in pairs)
         """Values of pairs, in each of which the name stands before."""
+        hosts = (each.id for each in tree.nodes if (each.name or "") in HOSTS)
+        self.hosts = self.values.union(hosts)
+        """The same, and hosts before which a user may stand."""
         self.types = {
             one.id: slot
             for at, slot in self.slots.items()
             for one in getattr(tree.nodes[at], "types", ())
         }
         """What says the type of a slot, and the slot."""
+        self.agreed = frozenset(
+            slot.agreed for slot in self.slots.values() if slot.agreed and not slot.veiled
+        )
+        """What the connection agreed that may say the type of a slot is secret."""
+        self.unknown = frozenset(
+            each.unknown.id for each in tree.nodes if isinstance(each, nodes.MessageNode)
+        )
+        """Fields of Protobuf that the schema does not know."""
         self.json = [each for each in tree.nodes if isinstance(each, nodes.JsonLineNode)]
         ids = self.secrets | self.veiled
         self.watched = frozenset(tree.nodes[each].path[0] for each in ids if tree.nodes[each].path)
@@ -109,14 +121,6 @@ class _Plan:
         for cell in cells(self.tree, values, agreed) if self.slots else ():
             found.setdefault(cell.node, []).append(cell)
         return found
-
-
-def _is_pair(node: nodes.Node) -> TypeGuard[nodes.RecordNode]:
-    """Whether a record is a name and its value."""
-    if not isinstance(node, nodes.RecordNode) or len(node.members) != len(("name", "value")):
-        return False
-    name, value = node.members
-    return name.name in KEYS and value.name == "value"
 
 
 class _Found(NamedTuple):
@@ -165,7 +169,11 @@ class Veil:
         outline = row.outline
         if plan.is_secretive and (row.problems or any(map(outline.get, plan.watched))):
             return False
-        if may_hold(row.data) or (plan.values and is_likely(row.data)):
+        if may_hold(row.data) or ((plan.values or plan.types) and is_likely(row.data)):
+            return False
+        if plan.hosts and b"@" in row.data:
+            return False
+        if any(is_secret_type(str(row.agreed.get(each) or "none")) for each in plan.agreed):
             return False
         if plan.json or (row.problems and is_likely(row.data)):
             return False
@@ -202,11 +210,14 @@ class Veil:
         name, follows, first = "", False, len(data)
         for node, start, end, value in examined.ranges:
             if node == UNDECODED:
-                out += [Span(start, end)] if likely else []
+                out += [Span(start, end)] if likely else _moved(credentials(data[start:end]), start)
                 first = min(first, start) if follows else first
                 continue
             own = plan.tree.nodes[node]
             begin = _content(own, data, start, end)
+            if node in plan.unknown and likely and isinstance(value, bytes):
+                out.append(Span(end - len(value), end))
+                continue
             if node in plan.secrets and value is not None:
                 out.append(Span(begin, end, node in plan.written))
             elif value is not None and found.get(node):
@@ -214,10 +225,10 @@ class Veil:
                 slot = plan.slots[node]
                 out += self._slot(slot, cell, place, len(data), agreed, piece, depth)
             elif isinstance(value, str):
-                if node in plan.values and is_secret(name):
-                    out.append(Span(begin, end))
-                else:
-                    out += _moved(credentials(data[begin:end]), begin)
+                named = name if node in plan.values else own.name or ""
+                part = secret_part(named, data[begin:end]) if node in plan.hosts else 0
+                out.append(Span(begin, begin + part))
+                out += _moved(credentials(data[begin + part : end]), begin + part)
             if node in plan.types:
                 follows = veiled(plan.types[node], type_said(own, value))
             if node in plan.names:
@@ -283,9 +294,7 @@ class Veil:
 
 def _event(row: EventRow) -> EventRow:
     """An event without credentials in its texts."""
-    fields = {
-        name: scrubbed(each) if isinstance(each, str) else each for name, each in row.fields.items()
-    }
+    fields = scrubbed_members(row.fields)
     problems = [each._replace(message=scrubbed(each.message)) for each in row.problems]
     if fields == row.fields and problems == list(row.problems):
         return row
@@ -299,14 +308,13 @@ def _moved(spans: Iterable[Span], by: int) -> list[Span]:
 
 
 def _content(node: nodes.Node, data: bytes, start: int, end: int) -> int:
-    """The first byte of a value, behind the tag and length that stand before it."""
+    """The first byte of a value, behind the length that stands before it."""
     if isinstance(node, nodes.BlobNode) and node.prefix is not None:
         return start + node.prefix.size
-    if isinstance(node, nodes.ProtoNode):
-        for _ in range(2 if node.kind in ("string", "bytes") else 1):
-            while start < end and data[start] & 0x80:
-                start += 1
+    if isinstance(node, nodes.ProtoNode) and node.kind in {"string", "bytes"}:
+        while start < end and data[start] & 0x80:
             start += 1
+        start += 1
     return min(start, end)
 
 

@@ -23,7 +23,7 @@ from streamshark.lua.heads import head_text, line_head_text
 from streamshark.lua.steps import Columns, Names, Steps, needed
 from streamshark.lua.text import indented, key, place, quoted, table, value
 from streamshark.protocols.protocol import Protocol
-from streamshark.schema import FrameSchema, Head, Kind, LineHead, Literal, Side, nodes
+from streamshark.schema import FrameSchema, Head, Kind, LineHead, Literal, Side, nodes, secrets
 from streamshark.schema.problems import Code as ProblemCode
 from streamshark.schema.reference import build
 from streamshark.schema.samples import samples
@@ -119,6 +119,7 @@ class Plugin:
         parts = [
             self.head_comment(digest),
             self.constants(),
+            part("secrets"),
             part("words"),
             *(part(name) for name in self.needed_parts()),
             *(part(name) for name in self.conversation_parts()[:-2]),
@@ -173,6 +174,7 @@ class Plugin:
             f"local OPENING = {value(magic and magic.hex())} -- bytes that they begin with there",
             f"local ENOUGH = {self.enough} -- frames in a row that prove the protocol on any port",
             f"local CODES = {codes()}",
+            f"local SECRETS = {secret_names()} -- names, and what text has",
         ]
         if self.calls:
             ports = quoted(",".join(map(str, self.call_ports)))
@@ -735,6 +737,22 @@ def codes() -> str:
         }
         rows.append(f"{code.word} = {value(own)}")
     return table(rows)
+
+
+def secret_names() -> str:
+    """What the one table of secrets says."""
+    return value(
+        {
+            "names": secrets.NAMES,
+            "endings": secrets.ENDINGS,
+            "parameters": secrets.PARAMETERS,
+            "hosts": secrets.HOSTS,
+            "words": secrets.WORDS,
+            "likely": secrets.LIKELY,
+            "keys": secrets.KEYS,
+            "signs": secrets.SIGNS,
+        }
+    )
 
 
 def part(name: str) -> str:

@@ -127,6 +127,14 @@ class Steps:
             nodes.MessageNode: self.message, nodes.LineNode: self.line,
             nodes.HeadersNode: self.headers, nodes.JsonLineNode: self.json_line,
         }  # fmt: skip
+        self.secrets = nodes.secrets(tree)
+        self.paired = {
+            node.id: {fact: True}
+            for pair in nodes.pairs(tree)
+            for node, fact in zip(pair, ("names_next", "of_name"), strict=True)
+            if all(getattr(each, "encoding", None) for each in pair)
+        }
+        """Facts of names and values of pairs of texts."""
         self.pieced: set[str] = set()
         """Paths of bytes that are pieces of something."""
         self.used: set[type[nodes.Node]] = {type(node) for node in tree.nodes}
@@ -157,8 +165,9 @@ class Steps:
             out["base"] = facts.base
         if facts.unit:
             out["unit"] = facts.unit
-        if facts.secret:
+        if node.id in self.secrets:
             out["secret"] = True
+        out |= self.paired.get(node.id, {})
         out |= self.wanted(node, path)
         out.update({name: each for name, each in own.items() if each is not None})
         return out

@@ -363,6 +363,8 @@ def scope(members: list[Node]) -> Iterator[Node]:
                 yield from scope(children(node))
 
 
+PAIR_NAMES: Final = ("key", "name")
+"""What the name in a pair of name and value is called."""
 MOST_TOLD: Final = 4
 """Members that one line shows of a frame that names none."""
 
@@ -393,3 +395,12 @@ def secrets(tree: Tree) -> frozenset[int]:
 
     look(tree.root, inside=False)
     return frozenset(found)
+
+
+def pairs(tree: Tree) -> Iterator[tuple[Node, Node]]:
+    """Yield the members of records that are a name and its value."""
+    for node in tree.nodes:
+        if isinstance(node, RecordNode) and len(node.members) == 2:  # noqa: PLR2004 - a pair
+            name, value = node.members
+            if name.name in PAIR_NAMES and value.name == "value":
+                yield name, value

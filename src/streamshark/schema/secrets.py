@@ -6,9 +6,10 @@ separators and the suffix `-bin` of gRPC make no difference.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
+from urllib.parse import unquote
 
 NAMES: Final = frozenset(
     {"auth", "authentication", "cookie2", "nkey", "otp", "pass", "passcode", "passwd", "pat", "pwd",
@@ -23,6 +24,8 @@ ENDINGS: Final = (
 """What a name that is secret may end with, whatever stands before it."""
 PARAMETERS: Final = frozenset({"code", "key"})
 """Parameters of URLs that are secret besides."""
+HOSTS: Final = frozenset({"authority", "host"})
+"""Names of hosts, before which a user and a password may stand."""
 MARK: Final = "***"
 """What stands for a secret in text."""
 FILL: Final = b"*"
@@ -30,7 +33,7 @@ FILL: Final = b"*"
 LONGEST: Final = 256
 """Most characters of a name."""
 _SEPARATORS: Final = re.compile(r"[^0-9a-z]+")
-_WORDS: Final = frozenset({"auth", "authentication", "bearer", "credentials", "jwt", "token"})
+WORDS: Final = frozenset({"auth", "authentication", "bearer", "credentials", "jwt", "token"})
 """Words of types that hold secrets."""
 
 
@@ -57,6 +60,17 @@ def is_secret(name: str) -> bool:
     return False
 
 
+def secret_part(name: str, data: bytes) -> int:
+    """How many of the first bytes of what has this name are secret.
+
+    >>> secret_part("x-api-key", b"abc"), secret_part(":authority", b"me:pw@host")
+    (3, 5)
+    """
+    if is_secret(name):
+        return len(data)
+    return max(0, data.rfind(b"@")) if name.lower().lstrip(":") in HOSTS else 0
+
+
 @lru_cache(1024)
 def is_secret_type(name: str) -> bool:
     """Whether bytes of a MIME type of this name may hold a secret; an empty name is not known.
@@ -64,21 +78,26 @@ def is_secret_type(name: str) -> bool:
     >>> is_secret_type("message/x.rsocket.authentication.bearer.v0"), is_secret_type("text/plain")
     (True, False)
     """
-    return not name or not _WORDS.isdisjoint(_SEPARATORS.split(name.lower()))
+    return not name or not WORDS.isdisjoint(_SEPARATORS.split(name.lower()))
 
 
-_LIKELY: Final = (
+LIKELY: Final = (
     b"pass", b"pwd", b"token", b"secret", b"auth", b"assert", b"cookie", b"cred", b"jwt", b"sig",
     b"sid", b"seed", b"nkey", b"otp", b"pat",
 )  # fmt: skip
-_KEY: Final = re.compile(
-    rb"(?:api|access|private|session|sign(?:ing)?|encryption|security|auth)[-_. ]?key"
-)
-_SIGNS: Final = (b"://", b"=", b"eyJ", b"earer", b"EARER", b"asic ")
-_USER: Final = re.compile(rb"://(?P<user>[^/?#\s\"'<>@]*(?:@[^/?#\s\"'<>@]*)*)(?=@)")
+"""What bytes have in which a name is secret, in lower case."""
+KEYS: Final = (
+    b"api", b"access", b"private", b"session", b"sign", b"signing", b"encryption", b"security",
+    b"auth",
+)  # fmt: skip
+"""What stands before `key` there."""
+_KEY: Final = re.compile(b"(?:" + b"|".join(KEYS) + b")[-_. ]?key")
+SIGNS: Final = (b"://", b":\\/", b"=", b"eyJ", b"earer", b"EARER", b"asic ")
+"""What bytes have that have a credential."""
+_USER: Final = re.compile(rb":\\?/\\?/(?P<user>[^/?#\s\"'<>@]*(?:@[^/?#\s\"'<>@]*)*)(?=@)")
 _PARAMETER: Final = re.compile(rb"[?&;#](?P<name>[\w.%-]{1,64})=(?P<value>[^&;#\s\"'<>]+)")
 _TOKENS: Final = (
-    ((b"earer", b"EARER"), re.compile(rb"(?i:\bbearer)[ .:=]+(?P<bearer>[\w.~+/=-]+)")),
+    ((b"earer", b"EARER"), re.compile(rb"(?i:\bbearer)(?!\.v\d+\b)[ .:=]+(?P<bearer>[\w.~+/=-]+)")),
     ((b"asic ",), re.compile(rb"\b[Bb]asic +(?P<basic>(?=\S*[0-9=+/])[\w+/]{4,}=*)")),
     ((b"eyJ",), re.compile(rb"(?P<jwt>\beyJ[\w-]{4,}\.[\w-]+(?:\.[\w-]*)?)")),
 )
@@ -86,6 +105,7 @@ _TOKENS: Final = (
 _MEMBER: Final = re.compile(
     rb'"(?P<name>(?:[^"\\]|\\.)*)"\s*:\s*(?P<value>"(?:[^"\\]|\\.)*"?|[^\s",\[\]{}]+|[\[{])'
 )
+_ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
 _STRING: Final = re.compile(rb'"((?:[^"\\]|\\.)*)"?|[^\s",:\[\]{}]+')
 
 
@@ -96,14 +116,14 @@ def is_likely(data: bytes) -> bool:
     (True, False)
     """
     text = data.lower()
-    if any(word in text for word in _LIKELY):
+    if any(word in text for word in LIKELY):
         return True
     return b"key" in text and _KEY.search(text) is not None
 
 
 def may_hold(data: bytes) -> bool:
     """Whether bytes may have a credential in one of the forms of `credentials`; cheap."""
-    return any(sign in data for sign in _SIGNS)
+    return any(sign in data for sign in SIGNS)
 
 
 def credentials(data: bytes) -> list[Span]:
@@ -114,7 +134,7 @@ def credentials(data: bytes) -> list[Span]:
     """
     found = [Span(*each.span("user")) for each in _USER.finditer(data)]
     for each in _PARAMETER.finditer(data):
-        name, start = each["name"].decode("latin-1"), each.start("value")
+        name, start = unquote(each["name"].decode("latin-1")), each.start("value")
         if is_secret(name) or name.lower() in PARAMETERS:
             found.append(Span(start, each.end("value")))
         else:
@@ -125,7 +145,9 @@ def credentials(data: bytes) -> list[Span]:
             found += [Span(*each.span(1)) for each in pattern.finditer(data)]
     out: list[Span] = []
     for span in sorted(found):
-        if span.end > span.start and (not out or span.start >= out[-1].end):
+        if out and span.start < out[-1].end:
+            out[-1] = out[-1]._replace(end=max(out[-1].end, span.end))
+        elif span.end > span.start:
             out.append(span)
     return out
 
@@ -137,11 +159,21 @@ def members(data: bytes) -> Iterator[Span]:
     [b'"x"']
     """
     for found in _MEMBER.finditer(data):
-        if is_secret(found["name"].decode("latin-1")):
+        if is_secret(_unescaped(found["name"])):
             start, end = found.span("value")
             if found["value"] in (b"{", b"["):
                 end = _closed(data, start)
             yield Span(start, end, json=True)
+    for found in _STRING.finditer(data) if b"\\" in data else ():
+        text = found[1] or b""
+        if b"\\" in text and credentials(_unescaped(text).encode("utf-8", "replace")):
+            yield Span(*found.span(), json=True)
+
+
+def _unescaped(text: bytes) -> str:
+    """What stands between two quotes of JSON."""
+    plain = text.decode("latin-1")
+    return _ESCAPE.sub(lambda found: chr(int(found[1] or "0", 16)) if found[1] else found[2], plain)
 
 
 def _closed(data: bytes, start: int) -> int:
@@ -167,6 +199,18 @@ def scrubbed(text: str) -> str:
     for start, end, _ in spans:
         data = data[:start] + MARK.encode() + data[end:]
     return data.decode("utf-8", "surrogatepass") if spans else text
+
+
+def scrubbed_members(members: Mapping[str, Any]) -> dict[str, Any]:
+    """Members without the credentials in their texts.
+
+    >>> scrubbed_members({"user": "nats://me:pw@host", "n": 1})
+    {'user': 'nats://***@host', 'n': 1}
+    """
+    return {
+        name: scrubbed(value) if isinstance(value, str) else value
+        for name, value in members.items()
+    }
 
 
 def hidden(data: bytes, spans: list[Span]) -> bytes:

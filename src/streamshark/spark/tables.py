@@ -375,6 +375,7 @@ class MessageFiller(Filler):
     """`messages`: a row for what stands in each slot of a frame."""
 
     def __init__(self, schema: pa.Schema, session: Session, kept: Kept) -> None:
+        self._veil = None if kept.secrets else Veil(session.layers)
         names = [each.name for each in session.captures]
         getters: dict[str, Getter] = {
             "file": lambda one: names[one[0].file],
@@ -398,9 +399,10 @@ class MessageFiller(Filler):
     def add(self, each: Row) -> None:
         """What stands in the slots of one row."""
         if isinstance(each, FrameRow) and each.decoder is not None:
-            found = cells(each.decoder.tree, each.values, each.agreed)
+            row = each if self._veil is None else self._veil.frame(each)
+            found = cells(each.decoder.tree, row.values, each.agreed)
             for index, cell in enumerate(found):
-                super().add((each, cell, index))
+                super().add((row, cell, index))
 
 
 class CommandFiller:

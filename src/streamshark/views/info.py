@@ -12,6 +12,7 @@ from streamshark.capture import Capture
 from streamshark.conversations.quantities import counted, duration, size
 from streamshark.conversations.statistics import OTHER_FLOWS, Statistics, Traffic
 from streamshark.flows.links import link_name
+from streamshark.schema.secrets import scrubbed_members
 from streamshark.session import Session
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable, quoted
@@ -155,7 +156,11 @@ def _connection(number: int, traffic: Traffic) -> dict[str, Any]:
         **_counts(traffic),
         "handshake_ns": sum(flow.handshake_ns) if flow.handshake_ns else None,
         "lost_bytes": connection.lost,
-        "context": {name: value for name, value in traffic.context.items() if name not in OF_ROWS},
+        "context": {
+            name: value
+            for name, value in scrubbed_members(traffic.context).items()
+            if name not in OF_ROWS
+        },
         "agreed": {
             name: value
             for name, value in connection.agreed.items()

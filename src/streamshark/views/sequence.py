@@ -13,6 +13,7 @@ from streamshark.conversations.describing import turn_of
 from streamshark.conversations.quantities import counted
 from streamshark.findings.finding import Finding
 from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.schema.secrets import scrubbed
 from streamshark.views.escaping import printable
 from streamshark.views.findings import MARKS
 
@@ -426,7 +427,7 @@ def _product(context: Mapping[str, object], *roles: str) -> str:
         product = context.get(f"{role}_product")
         if product is not None:
             version = context.get(f"{role}_version")
-            return f"{product} {version}" if version is not None else str(product)
+            return scrubbed(f"{product} {version}" if version is not None else str(product))
     return ""
 
 

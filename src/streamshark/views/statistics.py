@@ -6,6 +6,7 @@ from typing import Any
 from streamshark.conversations.histogram import Histogram
 from streamshark.conversations.quantities import rate
 from streamshark.conversations.statistics import OTHER_FLOWS, OTHERS, Statistics, Traffic
+from streamshark.schema.secrets import scrubbed
 from streamshark.session import Session
 from streamshark.views.sheets import SPREAD, Column, Sheet, Time, spread
 
@@ -280,7 +281,7 @@ def _ways(traffic: Traffic) -> list[Any]:
 def product(context: Mapping[str, Any], side: str) -> str | None:
     """What a side says it is: product and version; None where it does not."""
     said = (context.get(f"{side}_product"), context.get(f"{side}_version"))
-    return " ".join(str(each) for each in said if each) or None
+    return scrubbed(" ".join(str(each) for each in said if each)) or None
 
 
 def _client(session: Session, number: int) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from streamshark.conversations.quantities import duration
 from streamshark.frames.frame import Row
+from streamshark.schema.secrets import scrubbed_members
 from streamshark.views.arguments import plain
 from streamshark.views.escaping import json_safe, printable
 
@@ -79,7 +80,7 @@ def sentences(row: Row) -> list[str]:
         out.insert(0, f"Request in: {_frames(told)}")
     if told.conversation is not None:
         out.insert(0, f"Conversation: {told.conversation}")
-    known = (f"{name} {plain(value)}" for name, value in told.context.items())
+    known = (f"{name} {plain(value)}" for name, value in scrubbed_members(told.context).items())
     return [*out, *([text] if (text := ", ".join(known)) else [])]
 
 
@@ -161,6 +162,6 @@ def context_json(context: Mapping[str, Any]) -> str:
     """A context as a JSON object."""
     members = {
         name: printable(value) if isinstance(value, str) else value
-        for name, value in context.items()
+        for name, value in scrubbed_members(context).items()
     }
     return json_safe(_encode(members))

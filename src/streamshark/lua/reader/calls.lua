@@ -231,8 +231,9 @@ function message.dissector(bytes, info, root)
     tree:append_text(", " .. kind.title .. ", " .. length .. " bytes")
   end
   root_tree, judged_item = root, tree
+  begin_hiding(kind, 0, length)
   v = read_apart(bytes(0, length), kind.body, shown and tree or nil)
-  judged_item = nil
+  judged_item, veiling = nil, false
   for _, each in ipairs(tree and problems or {}) do tree:add(header.problem, each.code):set_generated() end
   if tree and kind.kind and preferences.findings and conversation.talk and #problems > 0 then
     around = carrier_of(call or row and row.call)

@@ -20,6 +20,7 @@ header.response = header_field("framenum", "response_frame", "Response in", base
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
+hidden_undecoded = header_field("string", "undecoded", "Undecoded", base.UNICODE, "Bytes that no field could read.")
 if CORRELATES == "string" then
   header.correlation = header_field("string", "correlation_id", "Correlation id", base.UNICODE, "What joins a request and its response.")
 elseif CORRELATES then
@@ -45,6 +46,7 @@ end
 
 local formats = { json = true } -- dissectors of what stands inside of fields
 local inner_fields = {} -- fields of what riders read there
+local secretive = {} -- keys of frames that have secrets, all frames that have some, `any` where one has
 local prepare
 
 do
@@ -54,6 +56,7 @@ local function fields_of(members, into)
   for _, made in ipairs(members) do
     if made.field then into[made.field] = true end
     if made.masked then into[made.masked] = true end
+    if made.secret or made.slot and made.slot.veiled then into.secretive = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
     if made.slot then
       into.slots = true
@@ -153,7 +156,9 @@ for _, each in ipairs(frames) do
   each.steps = asleep(each.steps)
   local steps = steps_of(each)
   if each.parts then declare_whole(each, steps) end
-  fields_of(steps, {}) -- for their formats
+  if fields_of(steps, {}).secretive then -- which asks for their formats, too
+    secretive[each], secretive[each.key], secretive.any = true, true, true
+  end
   each.title = each.name:gsub("_", " ")
   each.values = {} -- of the frame that is read, used again for the next one
   each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
@@ -175,11 +180,12 @@ end
 for name, call in pairs(calls) do
   call.name = name:gsub("^" .. SHORT .. "%.", "")
   fields_of_declaring(declare_all, nil, call.body, NAME .. "." .. call.name, "")
+  secretive[call] = fields_of(call.body, {}).secretive
 end
 
 local rider_fields = {}
 for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
-rider_fields.slots, rider_fields.guest = nil, nil
+rider_fields.slots, rider_fields.guest, rider_fields.secretive = nil, nil, nil
 for each_field in pairs(rider_fields) do inner_fields[#inner_fields + 1] = each_field end
 
 local function add_fields(made, steps)
@@ -193,7 +199,7 @@ local function add_fields(made, steps)
   for _, part in pairs(made.reassembled and made.reassembled.parts or {}) do own[part.field] = true end
   made.guest = own.guest or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
   made.has_slots = own.slots
-  own.slots, own.guest = nil, nil
+  own.slots, own.guest, own.secretive = nil, nil, nil
   made.fields = {}
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
 end

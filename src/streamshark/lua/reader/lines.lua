@@ -23,7 +23,7 @@ function declares.argument(made, name)
     made.field = number_field(name, made)
   else
     made.field = plain_field("string", name, made)
-    if made.secret then made.masked = made.field end
+    made.masked = made.field
   end
 end
 
@@ -155,8 +155,10 @@ local function show_argument(made, from, text)
   if made.type == "quoted" and text:match("^'.*'$") and #text > 1 then from, text = from + 1, text:sub(2, -2) end
   if text == "" and made.optional then return end
   if item and made.slot then
-    local own = item:add_packet_field(made.field, tvb(from, #text), ENC_UTF_8 + ENC_BIG_ENDIAN)
-    open_slot(made, from, #text, own)
+    local hidden = hidden_text(made, from, text)
+    local own = hidden and add_hidden(item, made.field, from, as_utf8(hidden)) or not hidden
+      and item:add_packet_field(made.field, tvb(from, #text), ENC_UTF_8 + ENC_BIG_ENDIAN)
+    open_slot(made, from, #text, own or item)
     return
   end
   return add_text(made, from, #text)
@@ -228,7 +230,7 @@ function read.headers(made)
     local begin = place + #line - #value:match("^[ \t]*(.*)$")
     made.pieces[3].optional, made.pieces[4].optional = false, false
     add_text(made.pieces[3], from + place - 1, #name)
-    add_text(made.pieces[4], from + begin - 1, #text)
+    add_text(made.pieces[4], from + begin - 1, #text, name)
     place, count = line_end + 2, count + 1
   end
   if made.tells and telling then tell(HEADERS, digits(count)) end
@@ -377,19 +379,33 @@ local function whole_number(text)
   return value, wide_value
 end
 
--- Adds a text of JSON, whose escapes are not part of the value.
-local function add_json_text(made, from, count)
+-- Adds a text of JSON, whose escapes are not part of the value. `name` says of which name it is the value.
+local function add_json_text(made, from, count, name)
   local raw = count > 0 and tvb:raw(from, count) or ""
   if not raw:find("\\", 1, true) then
-    add_text(made, from, count)
+    add_text(made, from, count, name)
     return
   end
   if not is_text(raw, "utf-8") then problem("text", made, from, count, "utf-8") end
   local text = as_utf8(unescaped(raw))
-  if made.tells and telling then tell(made, made.secret and "***" or quoted(text)) end
+  local hidden = hidden_text(made, from, text, name)
+  if made.tells and telling then tell(made, (made.secret or hidden == "***") and "***" or quoted(text)) end
   if not item then return end
-  if made.secret and not preferences.secrets then item:add(made.masked, tvb(from, count), "***")
+  if hidden then add_hidden(item, made.masked, from, hidden)
   else item:add(made.field, tvb(from, count), (text:gsub("%z", "\\0"))) end
+end
+
+-- Whether a value has others inside whose names are secret, or credentials behind escapes.
+local function has_secrets(own, text)
+  if own.kind == "text" then
+    local inner = text:sub(own.from + 1, own.behind - 2)
+    return inner:find("\\", 1, true) and #secrets.credentials(unescaped(inner)) > 0
+  end
+  for index, each in ipairs(own.items) do
+    local is_name = own.kind == "{" and index % 2 == 1
+    if is_name and secrets.is_name(unescaped(text:sub(each.from + 1, each.behind - 2))) or has_secrets(each, text) then return true end
+  end
+  return false
 end
 
 local function read_member(made, text, start_of, key, own)
@@ -399,6 +415,7 @@ local function read_member(made, text, start_of, key, own)
   local each = made.known[name] or made.known[name:lower()]
   local from, count = start_of + own.from - 1, own.behind - own.from
   if each and own.kind == "null" then return end
+  if has_secrets(own, text) then name = "secret" end
   if each then
     local number, wide_number
     if each.type == "integer" and own.kind == "integer" then
@@ -411,14 +428,14 @@ local function read_member(made, text, start_of, key, own)
       for _, one in ipairs(own.items) do fits = fits and one.kind == "text" end
       if fits then
         for _, one in ipairs(own.items) do
-          add_json_text(each, start_of + one.from, one.behind - one.from - 2)
+          add_json_text(each, start_of + one.from, one.behind - one.from - 2, name)
         end
         return
       end
     end
     if fits then
-      if each.type == "json" then add_text(each, from, count)
-      elseif each.type == "text" then add_json_text(each, from + 1, count - 2)
+      if each.type == "json" then add_text(each, from, count, name)
+      elseif each.type == "text" then add_json_text(each, from + 1, count - 2, name)
       elseif each.type == "boolean" then
         local value = text:sub(own.from, own.behind - 1) == "true"
         if each.keep then keep(each, value) end
@@ -433,11 +450,12 @@ local function read_member(made, text, start_of, key, own)
     end
     problem("value", each, from, count, name .. " should be " .. WANTED[each.type])
   end
-  add_text(made.pieces[2], from, count)
+  add_text(made.pieces[2], from, count, name)
 end
 
 function read.json_line(made)
   local raw = tvb:raw(at, stop - at)
+  secrets.held = not preferences.secrets -- escapes may hide what credentials have
   local line = raw:match("^([^\n]*)\n")
   if not line then
     problem("short", made, at, stop - at, stop - at + 1, stop - at)

@@ -103,7 +103,7 @@ local function start(bytes, from, total, most, values)
   v = values or {}
   for path in next, v do v[path] = nil end
   setmetatable(v, NOTHING)
-  left, large = most, false
+  left, large, name_here, hidden_from, secrets.held, veils.met = most, false, "", math.huge, false, false
   if next(told) then told = {} end
   if #problems > 0 then problems = {} end
   if next(told_inside) then told_inside = {} end
@@ -114,7 +114,7 @@ local function time_span(seconds)
   return NSTime.new(whole, math.floor((seconds - whole) * 1e9 + 0.5))
 end
 
-local dissect_frame
+local dissect_frame, begin_hiding
 
 do
 
@@ -155,6 +155,20 @@ local function in_order(all)
   end
   for _, each in ipairs(inner) do own[#own + 1] = each end
   return own
+end
+
+-- Whether a type was agreed for the connection that is secret.
+local function agrees_secret()
+  for _, said in pairs(conversation.agreed) do
+    if type(said) == "string" and said ~= "" and secrets.is_type(said) then return true end
+  end
+  return false
+end
+
+-- Finds out what of a frame, or of a call's message, may be secret.
+function begin_hiding(frame, from, total)
+  veiling = secretive[frame] or false
+  secrets.held = not preferences.secrets and (secrets.may_hold(data:sub(from + 1, from + total)) or agrees_secret())
 end
 
 local function from_second(steps) return { unpack(steps, 2) } end
@@ -224,6 +238,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
   telling, following, root_tree, hosts.frame = view.columns, follows, root, frame
+  begin_hiding(frame, from, total)
   local tree
   if chosen then tree = add(root, protocol, range_of(bytes, from, total))
   else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
@@ -241,7 +256,8 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if frame.watched then hosts.watch(frame) end
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
-  if at < stop then add(tree, undecoded, range_of(bytes, at, stop - at)) end
+  if at < stop then add_undecoded(tree, at, stop - at) end
+  veiling = false
   if frame.reassembled and item then pieces.show(frame, tree) end
   local id = frame.correlates and rawget(v, frame.correlates)
   if id ~= nil and header.correlation then
@@ -292,8 +308,9 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   if header.version and not version and conversation.agreed.version then
     tree:add(header.version, conversation.agreed.version):set_generated()
   end
-  tree:add(undecoded, bytes(from, total))
-  chosen = nil
+  chosen, hidden_from, veiling = nil, math.huge, key ~= nil and secretive[key] or false
+  add_undecoded(tree, from, total)
+  veiling = false
   problem(code, nil, from, total, message)
   tree:add(header.problem, code):set_generated()
   if talks.follow and preferences.findings and conversation.talk then
@@ -454,10 +471,15 @@ end
 
 end
 
+local PROXY = "PROXY protocol"
+
+-- Shows bytes in which no frame was found. They may be the end of any secret.
 local function show_skipped(bytes, from, length, root, why)
   local tree = root:add(protocol, bytes(from, length))
   tree:append_text(", " .. length .. " bytes: " .. why)
-  tree:add(undecoded, bytes(from, length))
+  tvb, chosen, hidden_from, veiling = bytes, nil, math.huge, secretive.any and why ~= PROXY or false
+  add_undecoded(tree, from, length)
+  veiling = false
   return "[" .. length .. " bytes: " .. why .. "]"
 end
 
@@ -491,7 +513,7 @@ function dissect_stream(bytes, root)
   end
   local head = heads[preferences.dialect]
   local from, texts = MAY_BE_PROXY[bytes_at(data, 1)] and proxy_length(length) or 0, {}
-  if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, "PROXY protocol")
+  if from > 0 then texts[1] = show_skipped(bytes, 0, from, root, PROXY)
   elseif MAY_BE_PROXY[bytes_at(data, 1)] and may_be_proxy(length) and may_wait(bytes) then
     pinfo.desegment_offset, pinfo.desegment_len = 0, DESEGMENT_ONE_MORE_SEGMENT
     return ""

@@ -48,7 +48,8 @@ function declares.message(made)
     end
   end
   local unknown = made.prefix .. "." .. around .. "unknown_fields"
-  made.unknown = plain_field("bytes", unknown, { name = "unknown_fields", doc = "Fields that the schema does not know." })
+  local facts = { name = "unknown_fields", doc = "Fields that the schema does not know." }
+  made.unknown, made.hidden_unknown = plain_field("bytes", unknown, facts), plain_field("string", unknown, facts)
 end
 
 local WEIGHTS = { -- of each seven bits of a number, in their half of it
@@ -140,7 +141,7 @@ local function proto_value(made)
     if made.keep then v[made.path], v[made.count_path] = count, count end
     if made.tells and telling then tell(made, bytes_text(made, begin, count)) end
     if item and made.secret and not preferences.secrets then
-      add(item, made.masked, range_of(tvb, begin, count), "***")
+      add_hidden(item, made.masked, begin)
     elseif item then
       local own = add(item, made.field, range_of(tvb, begin, count))
       if made.slot then open_slot(made, begin, count, own) end
@@ -150,7 +151,7 @@ local function proto_value(made)
     if outer then item = add(outer, made.field, range_of(tvb, begin, count)) end
     at, stop = begin, begin + count
     if made.repeated then forget(made) end
-    if read.message(made.message) and item and at < stop then add(item, undecoded, range_of(tvb, at, stop - at)) end
+    if read.message(made.message) and item and at < stop then add_undecoded(item, at, stop - at) end
     at, stop, item = begin + count, outer_stop, outer
   end
 end
@@ -172,7 +173,7 @@ local function proto_unknown(made, shape)
     at = at + size
   end
   if made.path == "" then v.unknown_fields = true end
-  if item then add(item, made.unknown, range_of(tvb, from, at - from)) end
+  if item then add_undecoded(item, from, at - from, made.unknown, made.hidden_unknown) end
 end
 
 function read.message(made)
@@ -199,7 +200,7 @@ function read.message(made)
       stop = at + count
       while at < stop do
         if proto_value(each) then
-          if item and at < stop then add(item, undecoded, range_of(tvb, at, stop - at)) end
+          if item and at < stop then add_undecoded(item, at, stop - at) end
           break
         end
       end

@@ -8,27 +8,23 @@ local AROUND = "streamshark.around" -- where a guest finds what is known of the 
 local hosts = {} -- what hands bytes of slots to guests, and the frame that is being read
 local call_dissector
 
-local veiling = false -- whether a secret may stand in what no field can read
-
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
 
 -- Reads the whole of `range` with some steps; gives their values, true when nothing is wrong, and arguments for a line.
 -- `tried` is true where it is only found out whether they fit, "line" where only arguments are wanted.
 local function read_apart(range, members, shown, tried)
-  local saved = { tvb, data, at, stop, item, v, told, left, problems, first, trial, brief }
+  local saved = { tvb, data, at, stop, item, v, told, left, problems, first, trial, brief, hidden_from }
   local outer = problems
   tvb, at, stop, item, v, first = range:tvb(), 0, range:len(), shown, setmetatable({}, NOTHING), 0
   data = stop > 0 and range:raw() or ""
-  told, left, brief = {}, 1000, false
+  told, left, brief, hidden_from = {}, 1000, false, math.huge
   if tried then problems, trial = {}, tried end
   local before = #problems
   local halted = read_all(members)
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
-  if item and at < stop then
-    if veiling then item:add(tvb(at, stop - at), "Undecoded: ***") else item:add(undecoded, tvb(at, stop - at)) end
-  end
+  if item and at < stop then add_undecoded(item, at, stop - at) end
   local values, sound, arguments = v, not halted and #problems == before, told
-  tvb, data, at, stop, item, v, told, left, problems, first, trial, brief = unpack(saved, 1, 12)
+  tvb, data, at, stop, item, v, told, left, problems, first, trial, brief, hidden_from = unpack(saved, 1, 13)
   if not tried then problems = outer end
   return values, sound, arguments
 end
@@ -89,16 +85,30 @@ local function said_type(slot)
   return type(agreed) == "string" and plain_type(agreed) or nil
 end
 
-local SECRET_WORDS = { auth = true, authentication = true, bearer = true, credentials = true, jwt = true, token = true }
-
-function hides(slot, said)
-  if not slot.veiled or preferences.secrets then return false end
+-- Whether bytes of this type may hold a secret.
+local function is_veiled(slot, said)
   said = said or said_type(slot)
-  if said == nil or said == "" or slot.veiled[said] then return true end
-  for part in said:gmatch("[0-9a-z]+") do
-    if SECRET_WORDS[part] then return true end
-  end
-  return false
+  if not slot.veiled then return said ~= nil and said ~= "" and secrets.is_type(said) end
+  return said == nil or slot.veiled[said] or secrets.is_type(said)
+end
+
+function hides(slot, said) return not preferences.secrets and is_veiled(slot, said) end
+
+function is_hidden(slot, from, count)
+  if preferences.secrets or count == 0 then return false end
+  if from >= hidden_from or is_veiled(slot) then return true end
+  local raw = secrets.held and data:sub(from + 1, from + count)
+  return raw and secrets.may_hold(raw) and #secrets.credentials(raw) > 0 or false
+end
+
+-- Reads what may hold a secret without showing it: where a length in it lies, all from there on may be of the secret.
+local function is_broken(range, rider)
+  local outer = veils.met
+  veils.met = false
+  local _, sound = read_apart(range, rider.body, nil, "line")
+  local found = not sound and veils.met
+  veils.met = outer or veils.met
+  return found
 end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
@@ -145,13 +155,15 @@ end
 local function is_blank(range) return range:len() > 8 and not range:raw():find("[^%z]") end
 
 -- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
-local function read_with(reader, range, shown, slot, made)
+local function read_with(reader, range, shown, slot, made, from)
   if reader.format then return call_dissector(reader.format, range, shown) end
   local rider = riders[reader.rider]
   if reader.try and (is_blank(range) or not select(2, read_apart(range, rider.body, nil, true))) then return false end
-  local outer = veiling
-  veiling = hides(slot)
-  local values = read_apart(range, rider.body, shown)
+  local outer, may_hold = veiling, hides(slot)
+  local broken = may_hold and is_broken(range, rider)
+  if broken then hidden_from = math.min(hidden_from, from) end
+  veiling = may_hold
+  local values = read_apart(range, rider.body, not broken and shown or nil)
   veiling = outer
   if slot.holds and rider.whole then
     local n, announced = values["#" .. rider.whole], slot.holds(v)
@@ -172,7 +184,7 @@ function is_read(slot)
 end
 
 local function read_slot(made, from, count, shown)
-  if piece or undecoded_riders >= MOST_DEPTH then return end
+  if piece or undecoded_riders >= MOST_DEPTH or from >= hidden_from then return end
   local slot, size_here = made.slot, count
   if not is_read(slot) and (count == 0 or count > preferences.text or data:find("^[%z\1-\8\14-\31]", from + 1)) then return end
   local range = range_of(tvb, from, count)
@@ -202,14 +214,14 @@ local function read_slot(made, from, count, shown)
   if said then
     for _, reader in ipairs(readers) do
       if not done and reader.rider and riders[reader.rider].types[said] then
-        done = read_with({ rider = reader.rider }, range, shown, slot, made)
+        done = read_with({ rider = reader.rider }, range, shown, slot, made, from)
       end
     end
   end
   for index = 1, #readers do
     local reader = readers[index]
     local untyped = not (reader.magic or reader.rider and said and next(riders[reader.rider].types))
-    if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made) end
+    if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made, from) end
   end
   undecoded_riders = undecoded_riders - 1
   if done or hides(slot, said) then return end
@@ -222,8 +234,9 @@ local function read_slot(made, from, count, shown)
     call_dissector("json", range, shown)
   end
   if is_plain(raw) then
-    local own = add_packet(shown, header.text, range, TEXT) -- gives the value as well
-    generated(own)
+    local hidden = hidden_text(made, from, raw)
+    local own = hidden and add_hidden(shown, header.text, from, hidden) or not hidden and add_packet(shown, header.text, range, TEXT)
+    if own then generated(own) end -- a packet's field gives the value as well
   end
 end
 
@@ -254,7 +267,11 @@ local function collect(made, from, count, said)
   undecoded_riders = undecoded_riders + 1
   local rider = rider_of(made.slot, said, range)
   if rider then
-    local _, _, arguments = read_apart(range, rider.body, nil, "line")
+    local outer = veils.met
+    veils.met = false
+    local _, sound, arguments = read_apart(range, rider.body, nil, "line")
+    if not sound and veils.met and hides(made.slot, said) then hidden_from, arguments = math.min(hidden_from, from), {} end
+    veils.met = outer or veils.met
     for _, shown in ipairs(rider.shows or {}) do
       local own = arguments[shown[2]]
       if own then bodies = bodies .. " " .. shown[1] .. "=" .. table.concat(own, ",", 1, math.min(#own, MOST_SHOWN)) end
@@ -265,13 +282,12 @@ end
 
 function body_text(made, from, count)
   local slot = made.slot
-  if not slot or made.secret or slot.codec or made.tells == "many" or count == 0 then
+  if not slot or made.secret or slot.codec or made.tells == "many" or count == 0 or from >= hidden_from then
     return bytes_text(made, from, count)
   end
   local said = (slot.veiled or tells_any) and said_type(slot) or nil
   if bodies then return collect(made, from, count, said) end -- inside of another one
-  local veiled = slot.veiled and (said == nil or slot.veiled[said])
-  local text = veiled and bytes_text(made, from, count) or readable(from, count)
+  local text = is_veiled(slot, said) and bytes_text(made, from, count) or readable(from, count)
   if not text then text = count > 8 and "[" .. digits(count) .. " bytes]" or tvb(from, count):bytes():tohex(true) end
   if tells_any and not piece then
     bodies = ""

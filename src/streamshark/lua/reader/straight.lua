@@ -44,7 +44,7 @@ local HELP = {
   add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
-  quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, undecoded = undecoded,
+  quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
   step = one_step, odd = odd, verify = verify, slot = slot, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
@@ -208,7 +208,7 @@ end
 
 local function write_text(code, made)
   line(code, "local raw = count >= 0 and count <= stop - place and sub(data, place + 1, place + count)")
-  line(code, "if not raw %1or find(raw, '[\\128-\\255]') then", made.limit and "or count > " .. made.limit .. " " or "")
+  line(code, "if not raw %1or secrets.held or find(raw, '[\\128-\\255]') then", made.limit and "or count > " .. made.limit .. " " or "")
   fall_back(code, made)
   line(code, "else")
   line(code, "at = place + count")
@@ -229,7 +229,8 @@ local function write_text(code, made)
 end
 
 local function write_bytes(code, made)
-  line(code, "if count < 0 or count > stop - place%1 then", made.limit and " or count > " .. made.limit or "")
+  local odd_sizes = (made.limit and " or count > " .. made.limit or "") .. (made.slot and " or secrets.held" or "")
+  line(code, "if count < 0 or count > stop - place%1 then", odd_sizes)
   fall_back(code, made)
   line(code, "else")
   line(code, "at = place + count")
@@ -382,7 +383,9 @@ write = {
     line(code, "else at = at + %1 end", made.size)
   end,
   blob = function(code, made)
-    if made.secret or made.slot and made.slot.veiled or made.encoding == "uuid" then return fall_back(code, made) end
+    local veiled = made.slot and made.slot.veiled
+    code.veiled = code.veiled or veiled -- what stands behind it may be of it
+    if made.secret or code.veiled or made.of_name or made.names_next or made.encoding == "uuid" then return fall_back(code, made) end
     line(code, "do")
     write_measure(code, made.measure, made)
     if made.encoding then write_text(code, made) else write_bytes(code, made) end
@@ -450,7 +453,7 @@ write = {
     write_block(code, made.members)
     if code.whole then
       line(code, "if not halted and at ~= stop then odd(item, 'trailing', %1, at, stop - at, stop - at) end", own)
-      line(code, "if item and at < stop then add(item, undecoded, range_of(tvb, at, stop - at)) end")
+      line(code, "if item and at < stop then add_undecoded(item, at, stop - at) end")
     end
     line(code, "at, stop, halted = stop, outer, nil")
     line(code, "end")

@@ -77,7 +77,7 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 -- Fields and expert items -----------------------------------------------------------------------------------
 
 local registered, header = {}, {}
-local undecoded -- bytes that no field could read
+local undecoded, hidden_undecoded -- bytes that no field could read; the same where they may hold a secret
 local field, fields_of_declaring
 
 do
@@ -166,7 +166,7 @@ end
 
 function declares.blob(made, name)
   local kind = made.encoding == "uuid" and "guid" or made.encoding and "string" or "bytes"
-  if made.secret or made.slot and made.slot.veiled then made.masked = plain_field("string", name, made) end
+  if made.secret or made.slot then made.masked = plain_field("string", name, made) end
   made.field = plain_field(kind, name, made)
 end
 
@@ -257,7 +257,8 @@ local brief = false -- true while only what is told is read
 local inside = false -- true while the bytes of a slot are read
 local large = false -- whether a number was read that Lua cannot hold
 local following = false -- true while conversations wait for what is read
-
+local hidden_from = math.huge -- where a secret may begin whose end is not known: nothing behind it is shown
+local name_here = "" -- the name in a pair of name and value
 
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
@@ -397,6 +398,7 @@ end
 local function note_problem(code, made, offset, length, message)
   local path = made and made.path ~= "" and made.path or nil
   problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
+  if not preferences.secrets then message = secrets.scrubbed(message, "***") end
   local marked = item or not trial and judged_item
   if marked then marked:add_proto_expert_info(experts[code], as_utf8(path and path .. ": " .. message or message)) end
 end
@@ -463,6 +465,7 @@ local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", ""))
 
 -- In quotes where that is needed; in a sentence, `bare`, never.
 function quoted(raw, bare)
+  if #raw > 4 and not preferences.secrets then raw = secrets.scrubbed(raw) end
   local cut = ""
   if #raw > LONGEST and characters_of(raw) > LONGEST then
     if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
@@ -484,6 +487,7 @@ function readable(from, count)
     if not raw or not is_utf8(raw) then return nil end
   end
   if raw == "" or raw:find("[%z\1-\8\11\12\14-\31\127]") or raw:find("\194[\128-\159]") then return nil end
+  if not preferences.secrets then raw = secrets.scrubbed(raw) end
   if #raw < count or characters_of(raw) > LONGEST then
     cut = "[" .. digits(count) .. " bytes]"
     raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
@@ -721,8 +725,36 @@ end
 
 local TEXT = ENC_UTF_8 + ENC_BIG_ENDIAN
 
-local function add_text(made, place, count)
+-- Adds what may be shown of a secret. No byte is of the item, for Wireshark writes these to PDML and JSON.
+local function add_hidden(parent, shown, place, text)
+  if not chosen or chosen[shown] then return add(parent, shown, range_of(tvb, place, 0), text or "***") end
+end
+
+local veiling = false -- whether a secret may stand in what no field can read
+
+-- Adds bytes that no field could read.
+local function add_undecoded(parent, from, count, shown, hidden)
+  local raw = not preferences.secrets and data:sub(from + 1, from + count)
+  if raw and (veiling or from + count > hidden_from or secrets.may_hold(raw) or secrets.is_likely(data)) then
+    add(parent, hidden or hidden_undecoded, range_of(tvb, from, 0), "***")
+  else add(parent, shown or undecoded, range_of(tvb, from, count)) end
+end
+
+-- What may be shown of a text; nil where that is all of it. `name` says of which name it is the value.
+local function hidden_text(made, place, raw, name)
+  if preferences.secrets then return nil end
+  if made.secret or place >= hidden_from or name and raw ~= "" and secrets.is_name(name) then return "***" end
+  local user = name and SECRETS.hosts[(name:lower():gsub("^:", ""))] and raw:match("^.*@()")
+  local spans = user and { { 1, user - 1 } } or secrets.held and secrets.may_hold(raw) and secrets.credentials(raw)
+  if not spans or #spans == 0 then return nil end
+  local filled = secrets.filled(raw, spans)
+  return filled:find("[^*]") and filled or "***"
+end
+
+local function add_text(made, place, count, name)
   local raw = data:sub(place + 1, place + count)
+  local hidden = hidden_text(made, place, raw, name or made.of_name and name_here)
+  if made.names_next then name_here = raw end
   if not is_text(raw, made.encoding) then problem("text", made, place, count, made.encoding) end
   if made.keep then
     keep(made, raw)
@@ -731,25 +763,26 @@ local function add_text(made, place, count)
   if trial == true and raw:find("%c") then return HALT end
   if made.tells and telling then
     local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or as_utf8(raw, made.encoding == "mutf-8")
-    tell(made, made.secret and "***" or quoted(plain))
+    tell(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
   if not item or chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)
-  if made.secret and not preferences.secrets then add(item, made.masked, range, "***")
+  if hidden then add_hidden(item, made.masked or made.field, place, as_utf8(hidden, made.encoding == "mutf-8"))
   elseif count == 0 then add(item, made.field, range, "")
   elseif made.encoding == "mutf-8" then add(item, made.field, range, as_utf8(raw, true))
   else add_packet(item, made.field, range, TEXT) end
 end
 
 local function bytes_text(made, place, count)
-  if made.secret then return "***" end
+  if made.secret or place >= hidden_from then return "***" end
   if made.slot and made.slot.veiled and count > 0 then return "[" .. digits(count) .. (count == 1 and " byte]" or " bytes]") end
   if count > 8 then return "[" .. digits(count) .. " bytes]" end
   return count == 0 and "empty" or tvb(place, count):bytes():tohex(true)
 end
 
 local open_slot
-local hides -- whether the bytes of a slot may hold a secret
+local hides, is_hidden -- whether the bytes of a slot may hold a secret; whether they hold one
+local veils = { met = false } -- whether bytes were met that may be a secret
 local body_text -- of a slot: text where it is text, and what its riders show
 local bodies -- what riders show, while the line of a frame is written
 local told_inside = {} -- path of a slot to what its riders show; "" to the lines of another protocol's frames in it
@@ -778,7 +811,10 @@ function read.blob(made)
   if made.limit and count > made.limit then
     problem("limit", made, from, math.min(at + count, stop) - from, count, made.limit)
   end
-  if count > stop - at then return short(made, count) end
+  if count > stop - at then
+    if made.slot and hides(made.slot) then veils.met = true end
+    return short(made, count)
+  end
   local place = at
   at = at + count
   if made.encoding == "uuid" then
@@ -799,14 +835,14 @@ function read.blob(made)
   end
   if made.tells and telling then tell(made, body_text(made, place, count))
   elseif bodies and made.slot then body_text(made, place, count) end
+  if made.slot and count > 0 and hides(made.slot) then veils.met = true end
   if not item then return end
-  if made.secret and not preferences.secrets then
-    if not chosen or chosen[made.masked] then add(item, made.masked, range_of(tvb, place, count), "***") end
+  if not preferences.secrets and (made.secret or place >= hidden_from) then
+    add_hidden(item, made.masked or hidden_undecoded, place)
     return
   end
   local own = item
-  if made.slot and count > 0 and hides(made.slot) then
-    if not chosen or chosen[made.masked] then own = add(item, made.masked, range_of(tvb, place, count), "***") end
+  if made.slot and count > 0 and is_hidden(made.slot, place, count) then own = add_hidden(item, made.masked, place) or item
   elseif not chosen or chosen[made.field] then own = add_bytes(made, place, count, item) end
   if made.slot and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
 end
@@ -981,7 +1017,7 @@ function read.region(made)
   local halted = read_all(made.members)
   if brief and left <= 0 then return HALT end
   if not halted and at ~= stop then problem("trailing", made, at, stop - at, stop - at) end
-  if at < stop and item then add(item, undecoded, range_of(tvb, at, stop - at)) end
+  if at < stop and item then add_undecoded(item, at, stop - at) end
   at, stop = stop, outer
   if cut then return HALT end
 end

@@ -138,7 +138,7 @@ def read(data: bytes) -> Request | Answer | None:
     if found := _REQUEST.fullmatch(lines[0].rstrip()):
         return Request(found[1], headers)
     if found := _ANSWER.fullmatch(lines[0]):
-        return Answer(int(found[1]), found[2].strip(), headers)
+        return Answer(int(found[1]), scrubbed(found[2].strip()), headers)
     return None
 
 
