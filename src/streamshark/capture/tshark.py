@@ -43,7 +43,7 @@ _PROTOCOLS = ("frame", "raw", "ip", "tcp", "tls", "data")
 _ARGUMENTS = (
     *("-n", "-l", "-Q", "-r", "-"),
     *("-d", f"tcp.port=={_SERVER_PORT},tls", "-d", f"tls.port=={_SERVER_PORT},data"),
-    # ALPN would choose these before the port does, and from 4.4 on heuristics would, of any protocol;
+    # ALPN would choose these before the port does, and from 4.4 on heuristics would, of any kind;
     # Wireshark 4.0 knows no ALL, and passes over it.
     *("--disable-protocol", "http", "--disable-protocol", "http2", "--disable-protocol", "ALL"),
     *(word for name in _PROTOCOLS for word in ("--enable-protocol", name)),
