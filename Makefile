@@ -60,7 +60,7 @@ test-wireshark: programs $(VENV)/.test ## the plugins in Wireshark 4.0, 4.4 and 
 	for suite in bookworm trixie sid; do \
 	program=$$(.ci/install-wireshark $$suite); \
 	"$$program" --version 2>/dev/null | head -n 1; \
-	STREAMSHARK_TSHARK="$$program" $(BIN)/pytest -n $(WORKERS) tests/judge tests/lua/test_install.py $(ARGS); \
+	PATH="$$(dirname "$$program"):$$PATH" STREAMSHARK_TSHARK="$$program" $(BIN)/pytest -n $(WORKERS) tests/judge tests/lua/test_install.py tests/test_decryption.py $(ARGS); \
 	done
 
 format: $(VENV)/.test ## format and mend what ruff can mend

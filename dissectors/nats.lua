@@ -1113,7 +1113,7 @@ function measured(made, measure)
     end
     local count = number_at(at, measure.size, measure.signed)
     at = at + measure.size
-    return type(count) == "number" and count or tonumber(tostring(count))
+    return type(count) == "number" and count or tonumber(tostring(count)) + 0.0 -- a float, which does not overflow
   end
   return stop - at
 end
@@ -1579,7 +1579,7 @@ end
 local function show_argument(made, from, text)
   if made.type == "number" then
     if not text:match("^%d+$") or #text > MOST_DIGITS then
-      problem("number", made, from, #text, "'" .. text .. "'")
+      problem("number", made, from, #text, "'" .. quoted(text, true) .. "'")
       return HALT
     end
     local value = tonumber(text)
@@ -1803,16 +1803,18 @@ end
 
 local WANTED = { text = "text", integer = "a whole number", boolean = "true or false", tokens = "a list of text" }
 
+-- A whole number, Int64 where Lua cannot hold it, and as Wireshark takes it for a field; nil for one of more than 64 bits.
 local function whole_number(text)
   if #text > 20 then return nil end
-  local value = tonumber(text)
   local negative, figures = text:sub(1, 1) == "-", text:match("%d+")
   local most = negative and "9223372036854775808" or "9223372036854775807"
   if #figures > #most or #figures == #most and figures > most then return nil end
   local wide_value = Int64(0)
   for figure in figures:gmatch("%d") do wide_value = wide_value * 10 + tonumber(figure) end
   if negative then wide_value = -wide_value end
-  return value, wide_value
+  if #figures < 16 then return tonumber(text), wide_value end
+  large = true
+  return wide_value, wide_value
 end
 
 -- Adds a text of JSON, whose escapes are not part of the value. `name` says of which name it is the value.
@@ -1884,7 +1886,7 @@ local function read_member(made, text, start_of, key, own)
       end
       return
     end
-    problem("value", each, from, count, name .. " should be " .. WANTED[each.type])
+    problem("value", each, from, count, quoted(name, true) .. " should be " .. WANTED[each.type])
   end
   add_text(made.pieces[2], from, count, name)
 end
@@ -2164,7 +2166,7 @@ function f.say(text, ...)
     elseif type(value) == "table" then
       local parts = {}
       for nth, each in ipairs(value) do
-        if nth <= 8 then parts[nth] = type(each) == "number" and digits(each) or tostring(each) end
+        if nth <= 8 then parts[nth] = type(each) == "string" and quoted(each, true) or digits(each) end
       end
       values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
     else values[index] = quoted(value, true) end
@@ -7775,8 +7777,8 @@ local function start(bytes, from, total, most, values)
 end
 
 local function time_span(seconds)
-  local whole = math.floor(seconds)
-  return NSTime.new(whole, math.floor((seconds - whole) * 1e9 + 0.5))
+  local ns = math.floor(seconds * 1e9 + 0.5)
+  return NSTime.new(math.floor(ns / 1e9), ns % 1000000000)
 end
 
 local dissect_frame, begin_hiding

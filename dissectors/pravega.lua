@@ -1134,7 +1134,7 @@ function measured(made, measure)
     end
     local count = number_at(at, measure.size, measure.signed)
     at = at + measure.size
-    return type(count) == "number" and count or tonumber(tostring(count))
+    return type(count) == "number" and count or tonumber(tostring(count)) + 0.0 -- a float, which does not overflow
   end
   return stop - at
 end
@@ -1535,6 +1535,12 @@ local function varint(made)
   return nil
 end
 
+-- A base-128 number as a length: UInt64 where it has more than 53 bits, for whole numbers of Lua 5.4 overflow.
+local function length_of(low, high)
+  if high < 0x200000 then return high * 0x100000000 + low end
+  return UInt64(math.floor(low), math.floor(high))
+end
+
 -- A varint as its type means it: a number, or Int64 or UInt64 where it has more than 53 bits.
 local function meant(kind, low, high)
   if kind == "bool" then return (low ~= 0 or high ~= 0) and 1 or 0 end
@@ -1551,7 +1557,7 @@ local function meant(kind, low, high)
   end
   if high < 0x200000 then return high * 0x100000000 + low end
   large = true
-  if kind == "uint64" then return UInt64(math.floor(low), math.floor(high)) end
+  if kind == "uint64" then return length_of(low, high) end
   if high >= 0xFFE00000 then return (high - 0x100000000) * 0x100000000 + low end
   return Int64(math.floor(low), math.floor(high))
 end
@@ -1587,7 +1593,7 @@ local function proto_value(made)
   end
   local low, high = varint(made)
   if not low then return HALT end
-  local count = high * 0x100000000 + low
+  local count = length_of(low, high)
   if count > stop - at then return short(made, count) end
   local begin = at
   at = at + count
@@ -1620,7 +1626,7 @@ local function proto_unknown(made, shape)
   elseif shape == 2 then
     local low, high = varint(made)
     if not low then return HALT end
-    local count = high * 0x100000000 + low
+    local count = length_of(low, high)
     if count > stop - at then return short(made, count) end
     from = at
     at = at + count
@@ -1638,8 +1644,7 @@ function read.message(made)
     local from = at
     local low, high = varint(made)
     if not low then return HALT end
-    local tag = high * 0x100000000 + low
-    local number, shape = math.floor(tag / 8), tag % 8
+    local number, shape = high * 0x20000000 + math.floor(low / 8), low % 8
     if number == 0 or not (shape == 0 or shape == 1 or shape == 2 or shape == 5) then
       problem("wiretype", made, from, at - from, number, shape)
       return HALT
@@ -1651,7 +1656,7 @@ function read.message(made)
     elseif each and shape == 2 and each.repeated and wire_type(each) ~= 2 then -- packed
       local count_low, count_high = varint(each)
       if not count_low then return HALT end
-      local count = count_high * 0x100000000 + count_low
+      local count = length_of(count_low, count_high)
       if count > stop - at then return short(each, count) end
       local outer = stop
       stop = at + count
@@ -1919,7 +1924,7 @@ function f.say(text, ...)
     elseif type(value) == "table" then
       local parts = {}
       for nth, each in ipairs(value) do
-        if nth <= 8 then parts[nth] = type(each) == "number" and digits(each) or tostring(each) end
+        if nth <= 8 then parts[nth] = type(each) == "string" and quoted(each, true) or digits(each) end
       end
       values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
     else values[index] = quoted(value, true) end
@@ -11575,8 +11580,8 @@ local function start(bytes, from, total, most, values)
 end
 
 local function time_span(seconds)
-  local whole = math.floor(seconds)
-  return NSTime.new(whole, math.floor((seconds - whole) * 1e9 + 0.5))
+  local ns = math.floor(seconds * 1e9 + 0.5)
+  return NSTime.new(math.floor(ns / 1e9), ns % 1000000000)
 end
 
 local dissect_frame, begin_hiding
@@ -12489,8 +12494,8 @@ local function see_headers(frame)
     open_call(call)
     bring("begun", call)
   elseif not path and frame.kind == HEADERS and band(frame.flags, END_STREAM) ~= 0 then
-    local status = tonumber(said["grpc-status"])
-    end_call(frame.stream, STATUSES[status] or tostring(status or STATUSES[-1]))
+    local status = (said["grpc-status"] or ""):match("^%d%d?%d?%d?$")
+    end_call(frame.stream, STATUSES[tonumber(status or -1)] or status)
   end
 end
 

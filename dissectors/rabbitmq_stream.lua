@@ -1113,7 +1113,7 @@ function measured(made, measure)
     end
     local count = number_at(at, measure.size, measure.signed)
     at = at + measure.size
-    return type(count) == "number" and count or tonumber(tostring(count))
+    return type(count) == "number" and count or tonumber(tostring(count)) + 0.0 -- a float, which does not overflow
   end
   return stop - at
 end
@@ -1742,7 +1742,7 @@ function f.say(text, ...)
     elseif type(value) == "table" then
       local parts = {}
       for nth, each in ipairs(value) do
-        if nth <= 8 then parts[nth] = type(each) == "number" and digits(each) or tostring(each) end
+        if nth <= 8 then parts[nth] = type(each) == "string" and quoted(each, true) or digits(each) end
       end
       values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
     else values[index] = quoted(value, true) end
@@ -9392,8 +9392,8 @@ local function start(bytes, from, total, most, values)
 end
 
 local function time_span(seconds)
-  local whole = math.floor(seconds)
-  return NSTime.new(whole, math.floor((seconds - whole) * 1e9 + 0.5))
+  local ns = math.floor(seconds * 1e9 + 0.5)
+  return NSTime.new(math.floor(ns / 1e9), ns % 1000000000)
 end
 
 local dissect_frame, begin_hiding

@@ -37,11 +37,16 @@ _RAW_IP = 101
 _MASK = 0xFFFFFFFF
 _STOP_SECONDS = 2.0
 
+_PROTOCOLS = ("frame", "raw", "ip", "tcp", "tls", "data")
+"""All that is read, so that nothing else takes what TLS has opened."""
+
 _ARGUMENTS = (
     *("-n", "-l", "-Q", "-r", "-"),
     *("-d", f"tcp.port=={_SERVER_PORT},tls", "-d", f"tls.port=={_SERVER_PORT},data"),
-    # ALPN would choose these before the port does, and they would not show the bytes as they are.
-    *("--disable-protocol", "http", "--disable-protocol", "http2"),
+    # ALPN would choose these before the port does, and from 4.4 on heuristics would, of any kind;
+    # Wireshark 4.0 knows no ALL, and passes over it.
+    *("--disable-protocol", "http", "--disable-protocol", "http2", "--disable-protocol", "ALL"),
+    *(word for name in _PROTOCOLS for word in ("--enable-protocol", name)),
     *("-o", "tcp.check_checksum:FALSE", "-o", "tls.desegment_ssl_records:TRUE"),
     *("-T", "fields", "-E", "occurrence=a", "-E", "aggregator=,"),
     *("-e", "tls.record.content_type", "-e", "tls.record.opaque_type", "-e", "data.data"),

@@ -140,8 +140,8 @@ local function see_headers(frame)
     open_call(call)
     bring("begun", call)
   elseif not path and frame.kind == HEADERS and band(frame.flags, END_STREAM) ~= 0 then
-    local status = tonumber(said["grpc-status"])
-    end_call(frame.stream, STATUSES[status] or tostring(status or STATUSES[-1]))
+    local status = (said["grpc-status"] or ""):match("^%d%d?%d?%d?$")
+    end_call(frame.stream, STATUSES[tonumber(status or -1)] or status)
   end
 end
 

@@ -245,7 +245,7 @@ function f.say(text, ...)
     elseif type(value) == "table" then
       local parts = {}
       for nth, each in ipairs(value) do
-        if nth <= 8 then parts[nth] = type(each) == "number" and digits(each) or tostring(each) end
+        if nth <= 8 then parts[nth] = type(each) == "string" and quoted(each, true) or digits(each) end
       end
       values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
     else values[index] = quoted(value, true) end

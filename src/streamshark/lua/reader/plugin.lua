@@ -110,8 +110,8 @@ local function start(bytes, from, total, most, values)
 end
 
 local function time_span(seconds)
-  local whole = math.floor(seconds)
-  return NSTime.new(whole, math.floor((seconds - whole) * 1e9 + 0.5))
+  local ns = math.floor(seconds * 1e9 + 0.5)
+  return NSTime.new(math.floor(ns / 1e9), ns % 1000000000)
 end
 
 local dissect_frame, begin_hiding

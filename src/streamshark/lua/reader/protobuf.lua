@@ -78,6 +78,12 @@ local function varint(made)
   return nil
 end
 
+-- A base-128 number as a length: UInt64 where it has more than 53 bits, for whole numbers of Lua 5.4 overflow.
+local function length_of(low, high)
+  if high < 0x200000 then return high * 0x100000000 + low end
+  return UInt64(math.floor(low), math.floor(high))
+end
+
 -- A varint as its type means it: a number, or Int64 or UInt64 where it has more than 53 bits.
 local function meant(kind, low, high)
   if kind == "bool" then return (low ~= 0 or high ~= 0) and 1 or 0 end
@@ -94,7 +100,7 @@ local function meant(kind, low, high)
   end
   if high < 0x200000 then return high * 0x100000000 + low end
   large = true
-  if kind == "uint64" then return UInt64(math.floor(low), math.floor(high)) end
+  if kind == "uint64" then return length_of(low, high) end
   if high >= 0xFFE00000 then return (high - 0x100000000) * 0x100000000 + low end
   return Int64(math.floor(low), math.floor(high))
 end
@@ -130,7 +136,7 @@ local function proto_value(made)
   end
   local low, high = varint(made)
   if not low then return HALT end
-  local count = high * 0x100000000 + low
+  local count = length_of(low, high)
   if count > stop - at then return short(made, count) end
   local begin = at
   at = at + count
@@ -163,7 +169,7 @@ local function proto_unknown(made, shape)
   elseif shape == 2 then
     local low, high = varint(made)
     if not low then return HALT end
-    local count = high * 0x100000000 + low
+    local count = length_of(low, high)
     if count > stop - at then return short(made, count) end
     from = at
     at = at + count
@@ -181,8 +187,7 @@ function read.message(made)
     local from = at
     local low, high = varint(made)
     if not low then return HALT end
-    local tag = high * 0x100000000 + low
-    local number, shape = math.floor(tag / 8), tag % 8
+    local number, shape = high * 0x20000000 + math.floor(low / 8), low % 8
     if number == 0 or not (shape == 0 or shape == 1 or shape == 2 or shape == 5) then
       problem("wiretype", made, from, at - from, number, shape)
       return HALT
@@ -194,7 +199,7 @@ function read.message(made)
     elseif each and shape == 2 and each.repeated and wire_type(each) ~= 2 then -- packed
       local count_low, count_high = varint(each)
       if not count_low then return HALT end
-      local count = count_high * 0x100000000 + count_low
+      local count = length_of(count_low, count_high)
       if count > stop - at then return short(each, count) end
       local outer = stop
       stop = at + count

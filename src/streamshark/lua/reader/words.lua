@@ -716,7 +716,7 @@ function measured(made, measure)
     end
     local count = number_at(at, measure.size, measure.signed)
     at = at + measure.size
-    return type(count) == "number" and count or tonumber(tostring(count))
+    return type(count) == "number" and count or tonumber(tostring(count)) + 0.0 -- a float, which does not overflow
   end
   return stop - at
 end
