@@ -15,7 +15,7 @@ from streamshark.flows.segment import TORN, Flow, FlowEvent, Gap, Segment
 from streamshark.frames import preamble
 from streamshark.frames.carrier import Link, Notice
 from streamshark.frames.connection import Connection, Delivered
-from streamshark.frames.cutting import Cut, Skip
+from streamshark.frames.cutting import TAIL, Cut, Skip
 from streamshark.frames.record import Decoder
 from streamshark.frames.riding import Piece, Route
 from streamshark.frames.shared import Shared
@@ -84,8 +84,12 @@ class Undecided:
         self.bytes = [0, 0]
         """Seen so far of each side, gaps left out."""
         self.trials: list[_Trial] = []
-        self.frames = 0
-        """Frames of all trials at the last look at what they show."""
+        self.refused: set[Route] = set()
+        """Those that a side cannot speak whose first bytes were seen."""
+        self.fresh: set[Route] = set()
+        """Those of which frames came since the last look at what they show."""
+        self.heads: list[bytes] = []
+        """The first bytes of sides, where they were seen."""
         self.silent = {0, 1}
         """Sides that have sent nothing."""
         self.closed: set[int] = set()
@@ -109,18 +113,20 @@ class Undecided:
         if side in self.silent:
             self.silent.remove(side)
             self.trials += self._begun(delivered, self.asked)
-        for trial in self.trials:
-            if trial.side == side:
-                trial.feed(delivered)
+        self._feed(self.trials, delivered)
         if self.asked is not self.routes and not self._is_sure():
             others = self._begun(
                 delivered, [each for each in self.routes if each not in self.asked]
             )
             self.asked = self.routes
             self.trials += others
-            for trial in others:
-                trial.feed(delivered)
+            self._feed(others, delivered)
         return self._verdict(final=max(self.bytes) >= MOST_BYTES)
+
+    def _feed(self, trials: "Iterable[_Trial]", delivered: Segment | Gap) -> None:
+        for trial in trials:
+            if trial.side == delivered.side and trial.feed(delivered):
+                self.fresh.add(trial.route)
 
     def _is_sure(self) -> bool:
         return any(self._guess(route).level >= Level.SURE for route in self.asked)
@@ -128,6 +134,10 @@ class Undecided:
     def _is_at(self, route: Route) -> bool:
         """Whether the port that was connected to is one of the protocol's."""
         return any(self.flow.ports[side] in route.table.wire.ports for side in self.accepting)
+
+    def _is_near(self, route: Route) -> bool:
+        """Whether the port or other connections to the same server suggest the protocol."""
+        return self._is_at(route) or self._is_lent(route)
 
     def _is_meant(self, route: Route) -> bool:
         """Whether nothing else is met at this server but by mistake."""
@@ -142,13 +152,20 @@ class Undecided:
     def _begun(self, delivered: Segment | Gap, routes: Iterable[Route]) -> "list[_Trial]":
         """Trials of a side whose first bytes, or the lack of some, have come."""
         start = delivered.offset == 0 and self.flow.client is not None
+        first = _head(delivered) if start else b""
+        self.heads.append(first)
         begun = []
         for route in routes:
+            if not route.leads:
+                continue
+            is_open = self.forced or not first or self._is_near(route)
+            if not (is_open or route.may_begin(first)):
+                self.refused.add(route)
+                continue
             if route.carrier and route not in self.links:
                 self.links[route] = route.carrier.link()
-            if route.leads:
-                link = self.links.get(route)
-                begun.append(_Trial(self, route, link, delivered.side, start=start))
+            link = self.links.get(route)
+            begun.append(_Trial(self, route, link, delivered.side, start=start))
         return begun
 
     def finish(self) -> Verdict:
@@ -160,7 +177,8 @@ class Undecided:
     @property
     def is_tls(self) -> bool:
         """Whether a side begins with a handshake of TLS."""
-        return any(trial.first.startswith(TLS_HANDSHAKE) for trial in self.trials)
+        firsts = (*self.heads, *(trial.first for trial in self.trials))
+        return any(each.startswith(TLS_HANDSHAKE) for each in firsts)
 
     @property
     def told(self) -> str | None:
@@ -170,11 +188,11 @@ class Undecided:
     def _verdict(self, *, final: bool) -> Verdict | None:
         self.ending = self.ending or final
         final = final or not (self.silent or any(trial.hope for trial in self.trials))
-        frames = sum(len(trial.commands) for trial in self.trials)
-        if not final and not self.ending and frames == self.frames:
-            return None
-        self.frames = frames
-        guesses = {route: self._guess(route) for route in self.asked}
+        is_last = final or self.ending
+        guesses = {
+            route: self._guess(route) for route in self.asked if is_last or route in self.fresh
+        }
+        self.fresh.clear()
         if guesses:
             route = max(guesses, key=lambda each: (guesses[each].level, self._rank(each)))
             guess = guesses[route]
@@ -187,7 +205,7 @@ class Undecided:
     def _rank(self, route: Route) -> tuple[bool, int]:
         """What decides between protocols that are alike in their level."""
         framed = sum(each.framed for each in self.trials if each.route is route)
-        return self._is_at(route) or self._is_lent(route), framed
+        return self._is_near(route), framed
 
     def _taken(self, route: Route, reason: str) -> Connection:
         return Connection(self.flow, route.table, reason, self.shared, route.carrier)
@@ -230,12 +248,16 @@ class Undecided:
         if link is not None and link.refused and self.ending:
             is_meant = self._is_at(route) or route.table.wire.id in link.asked
             return Guess(Level.SURE if is_meant else Level.NONE, link.refused)
-        port = self._is_at(route) or self._is_lent(route)
+        port = self._is_near(route)
         sides = [(trial, trial.guess(port=port)) for trial in self.trials if trial.route is route]
         if not sides:
             return NO_GUESS
         (trial, best), *others = sorted(sides, key=lambda each: -each[1].level)
-        if best.level >= Level.SURE or not others:
+        if best.level >= Level.SURE:
+            return best
+        if route in self.refused:
+            return Guess(Level.NONE, "the other side speaks another protocol")
+        if not others:
             return best
         other, guess = others[0]
         if guess.level is Level.NONE and other.contradicts(trial.framed, port=port):
@@ -254,6 +276,13 @@ def accepting(flow: Flow) -> tuple[int, ...]:
         return (1 - flow.client,)
     system = [side for side in (0, 1) if flow.ports[side] < SYSTEM_PORTS]
     return tuple(system) if len(system) == 1 else (0, 1)
+
+
+def _head(delivered: Segment | Gap) -> bytes:
+    """The first bytes of a side, if they are enough for any head and no proxy's."""
+    data = delivered.data if isinstance(delivered, Segment) else b""
+    is_enough = len(data) > TAIL and preamble.read(data, final=False) is preamble.NONE
+    return data[:FIRST_BYTES] if is_enough else b""
 
 
 class _Trial:
@@ -289,12 +318,17 @@ class _Trial:
         self.hope = True
         """False when the bytes cannot be this protocol's any more."""
 
-    def feed(self, delivered: Segment | Gap) -> None:
-        """More bytes, or the lack of some."""
+    def feed(self, delivered: Segment | Gap) -> bool:
+        """More bytes, or the lack of some; whether frames without problems ended in them."""
         if isinstance(delivered, Segment):
             self.seen += len(delivered.data)
         if not self.hope:
-            return
+            return False
+        known = len(self.commands)
+        self._take(delivered)
+        return len(self.commands) > known
+
+    def _take(self, delivered: Segment | Gap) -> None:
         if isinstance(delivered, Gap):
             self.start = False  # what follows is joined later
             self._see(self.cutter.gap(delivered))

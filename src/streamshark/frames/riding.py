@@ -38,6 +38,11 @@ class Route(NamedTuple):
         """False on TCP itself for frames that do not say how long they are."""
         return self.carrier is not None or self.table.cuts
 
+    def may_begin(self, data: bytes) -> bool:
+        """Whether these may be the first bytes of a side, as their head alone tells."""
+        pattern = self.carrier.opens if self.carrier else self.table.wire.marks
+        return pattern is None or pattern.match(data) is not None
+
     def reader(self, link: Link | None, side: int, *, start: bool) -> "Cutter | Riding":
         """What reads one side; `link` is what reads the connection of a carrier."""
         sound = Sound(self.table)

@@ -24,6 +24,7 @@ from streamshark.protocols.http2.codes import (
     ID,
     ON_CONNECTION,
     PREFACE,
+    TUNNELS,
     ErrorCode,
     Flag,
     FrameType,
@@ -52,8 +53,6 @@ PREFIX: Final = 5
 CODECS: Final = {"gzip": "gzip", "deflate": "zlib", "snappy": "snappy"}
 """Names of `grpc-encoding` to those of our codecs."""
 Values = dict[str, Any]
-TUNNELS: Final = (b"CONNECT ", b"HTTP/1.1 200 ", b"HTTP/1.0 200 ")
-"""What a client and a proxy begin with whose tunnel it stands in."""
 END_OF_HEAD: Final = b"\r\n\r\n"
 MOST_HEAD: Final = 8192
 """Most bytes of that."""
