@@ -109,6 +109,8 @@ class Link(Protocol):
     begun: bool
     """Set to true before any bytes where they begin with a frame, although no handshake was seen:
     bytes without a capture."""
+    trial: bool
+    """Set to true before any bytes while it is open what they are, so that searches are cheap."""
     allowance: Allowance
     """To how much its messages may be unpacked."""
 

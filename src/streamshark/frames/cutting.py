@@ -11,8 +11,9 @@ by the protocol's `marks`) and takes the first place where sound frames line up.
 frame whose length is known costs that frame alone: cutting goes on at its end.
 """
 
+from bisect import bisect_left
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -31,6 +32,8 @@ TRIES = 4
 """Times that a search may decode the bytes it has passed: false heads are not to cost more."""
 FOREIGN_BYTES = 4096
 """Most bytes of another protocol that are shown; the row comes with the last of them."""
+SEARCHED = 4096
+"""Bytes without a frame after which a search on trial only looks where segments begin."""
 TAIL = 15
 """Bytes at the end of a search in which a head may have begun."""
 
@@ -88,18 +91,30 @@ class Cutter:
 
     __slots__ = (
         "base", "chain", "chunks", "doubt", "foreign", "framed", "held", "in_step", "late", "least",
-        "marks", "measure", "most", "named", "need", "preamble", "reason", "resume", "said",
-        "scanned", "skipped", "sound", "table", "total", "tried", "upgraded",
+        "marks", "measure", "most", "named", "need", "preamble", "reach", "reason", "resume",
+        "said", "scanned", "skipped", "sound", "strayed", "table", "total", "trial", "tried",
+        "upgraded",
     )  # fmt: skip
 
     def __init__(
-        self, table: Table, *, in_step: bool, sound: Callable[[bytes, Selector], bool]
+        self,
+        table: Table,
+        *,
+        in_step: bool,
+        sound: Callable[[bytes, Selector], bool],
+        trial: bool = False,
     ) -> None:
         self.table = table
         self.in_step = in_step
         """True when the next byte is taken to be the first of a frame."""
         self.sound = sound
         """Whether a frame decodes without problems."""
+        self.trial = trial
+        """Whether it is open if the bytes are of this protocol: then a search has to be cheap."""
+        self.reach = BELIEVED if trial else REACH
+        """Most bytes that the frames may take that end a search."""
+        self.strayed = 0
+        """Bytes in which searches have found no frame."""
         self.measure = table.measure
         self.most = table.head.most
         self.chain = table.wire.chain
@@ -446,12 +461,23 @@ class Cutter:
         self.need = max(self.need - keep, len(data) - keep + 1)
         return keep
 
-    def _places(self, data: bytes, at: int) -> Iterable[int]:
-        """Where a head may begin."""
+    def _places(self, data: bytes, at: int) -> Iterator[int]:
+        """Where a head may begin.
+
+        Peers send whole frames, so that of many bytes those suffice with which a segment begins.
+        """
+        end = len(data)
+        if self.trial:
+            end = min(end, at + max(0, SEARCHED - self.strayed))
         marks = self.table.wire.marks
         if marks is None:
-            return range(at, len(data))
-        return (match.start() for match in marks.finditer(data, at))
+            yield from range(at, end)
+        else:
+            for match in marks.finditer(data, at, end):
+                yield match.start()
+        if end < len(data):
+            starts = [each.offset - self.base for each in self.marks]
+            yield from starts[bisect_left(starts, end) :]
 
     def _lines_up(self, data: bytes, at: int, *, final: bool) -> bool | None:
         """Whether sound frames follow each other from here: whole ones without problems.
@@ -469,7 +495,7 @@ class Cutter:
             known = self._selector(measured) is not None
             reach = place + total - at
             believed = known or (odd < sound and 0 < total <= BELIEVED)
-            if not believed or reach > REACH or not self._may_try(at, reach):
+            if not believed or reach > self.reach or not self._may_try(at, reach):
                 return self._in_vain(place - at)
             if total > end - place:
                 self.need = place + total
@@ -507,6 +533,7 @@ class Cutter:
         return Skip(offset, length, self._place(offset, length), reason)
 
     def _stray(self, at: int, length: int) -> Skip:
+        self.strayed += length
         return self._skip(at, length, self.reason)._replace(stray=True)
 
     def _rest(self, reason: str) -> Skip:

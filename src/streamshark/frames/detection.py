@@ -32,6 +32,8 @@ TLS = "TLS"
 """What wires call it among their foreign bytes."""
 
 
+MOST_STRAY = 32 * 1024
+"""Bytes of a side without a frame of a wire on whose port it is not, after which it is given up."""
 LEAP = 1 << 20
 """Most by which the numbers of streams of one connection are apart."""
 SYSTEM_PORTS = 1024
@@ -71,8 +73,10 @@ class Undecided:
         self.routes = tuple(routes)
         self.accepting = accepting(flow)
         self.endpoints = endpoints or {}
+        self.at_home = {route for route in self.routes if self._is_at(route)}
+        """Those that are on one of their protocol's ports."""
         own = tuple(
-            each for each in self.routes if not each.carrier and self._is_at(each) and each.leads
+            each for each in self.routes if not each.carrier and each in self.at_home and each.leads
         )
         self.asked = self.routes if forced or not own else own
         """Those that are on trial: of the first bytes, the wires on whose port they are are asked
@@ -125,8 +129,12 @@ class Undecided:
 
     def _feed(self, trials: "Iterable[_Trial]", delivered: Segment | Gap) -> None:
         for trial in trials:
-            if trial.side == delivered.side and trial.feed(delivered):
+            if trial.side != delivered.side:
+                continue
+            if trial.feed(delivered):
                 self.fresh.add(trial.route)
+            elif trial.strayed > MOST_STRAY and not (self.forced or self._is_near(trial.route)):
+                trial.hope = False
 
     def _is_sure(self) -> bool:
         return any(self._guess(route).level >= Level.SURE for route in self.asked)
@@ -137,7 +145,7 @@ class Undecided:
 
     def _is_near(self, route: Route) -> bool:
         """Whether the port or other connections to the same server suggest the protocol."""
-        return self._is_at(route) or self._is_lent(route)
+        return route in self.at_home or self._is_lent(route)
 
     def _is_meant(self, route: Route) -> bool:
         """Whether nothing else is met at this server but by mistake."""
@@ -146,6 +154,8 @@ class Undecided:
 
     def _is_lent(self, route: Route) -> bool:
         """Whether other connections to the same address and port speak the protocol."""
+        if not self.endpoints:
+            return False
         addresses = (self.flow.addresses[side] for side in self.accepting)
         return any(self.endpoints.get(each) == route for each in addresses)
 
@@ -163,7 +173,8 @@ class Undecided:
                 self.refused.add(route)
                 continue
             if route.carrier and route not in self.links:
-                self.links[route] = route.carrier.link()
+                self.links[route] = link = route.carrier.link()
+                link.trial = True
             link = self.links.get(route)
             begun.append(_Trial(self, route, link, delivered.side, start=start))
         return begun
@@ -246,23 +257,26 @@ class Undecided:
         """
         link = self.links.get(route)
         if link is not None and link.refused and self.ending:
-            is_meant = self._is_at(route) or route.table.wire.id in link.asked
+            is_meant = route in self.at_home or route.table.wire.id in link.asked
             return Guess(Level.SURE if is_meant else Level.NONE, link.refused)
-        port = self._is_near(route)
-        sides = [(trial, trial.guess(port=port)) for trial in self.trials if trial.route is route]
-        if not sides:
+        trials = [trial for trial in self.trials if trial.route is route]
+        if not trials:
             return NO_GUESS
+        port = self._is_near(route)
+        sides = [(trial, trial.guess(port=port)) for trial in trials]
         (trial, best), *others = sorted(sides, key=lambda each: -each[1].level)
         if best.level >= Level.SURE:
             return best
-        if route in self.refused:
+        if route in self.refused or any(
+            guess.level is Level.NONE and other.contradicts(trial.framed, port=port)
+            for other, guess in others
+        ):
             return Guess(Level.NONE, "the other side speaks another protocol")
-        if not others:
-            return best
-        other, guess = others[0]
-        if guess.level is Level.NONE and other.contradicts(trial.framed, port=port):
-            return Guess(Level.NONE, "the other side speaks another protocol")
-        if best.level is guess.level is Level.WEAK and not trial.against and not other.against:
+        if (
+            best.level is Level.WEAK
+            and all(guess.level is Level.WEAK and not each.against for each, guess in sides)
+            and others
+        ):
             return Guess(Level.LIKELY, f"{best.reason} on either side")
         return best
 
@@ -298,7 +312,7 @@ class _Trial:
         self.start = start
         self.sound = Sound(route.table)
         self.credit = Credit(route.table.wire)
-        self.cutter = route.reader(link, side, start=start)
+        self.cutter = route.reader(link, side, start=start, trial=True)
         self.first = b""
         """First bytes, while it is not known whether a preamble comes first a few more. On a
         carrier those of the first frame."""
@@ -313,6 +327,8 @@ class _Trial:
         """Bytes that follow frames, without a gap between, and are none."""
         self.cut = 0
         """Bytes of frames that a gap cut."""
+        self.strayed = 0
+        """Bytes in which a search has found no frame since the last one."""
         self.entering = True
         """True until a frame is found from the beginning on, or since a gap."""
         self.hope = True
@@ -426,6 +442,7 @@ class _Trial:
         else:
             self.framed += size
             self.entering = False
+            self.strayed = 0
             self.commands.append(self.route.table.decoders[cut.selector][0].schema.name)
             if self.link is not None and not self.first:
                 self.first = cut.data[:FIRST_BYTES]
@@ -438,6 +455,7 @@ class _Trial:
             return
         if self.start and not skip.total and not self.cutter.resume:
             self.hope = False
+        self.strayed += skip.length if skip.stray else 0
         if skip.stray and not self.entering:
             self.stray += skip.length
         elif skip.total or self.cutter.resume:

@@ -78,6 +78,7 @@ class Http2Link:
         self.allowance = Allowance()
         self.begun = False
         """Whether the bytes begin with a frame, without a preface."""
+        self.trial = False
         self.client: int | None = None
         """The side whose bytes prove it the client."""
         self.refused: str | None = None
@@ -175,7 +176,7 @@ class Http2Side:
         """Segments while they may be a preamble or the preface."""
         self.over: str | None = None
         """Why nothing of this side is HTTP/2."""
-        self.cutter = Cutter(TABLE, in_step=False, sound=sound)
+        self.cutter = Cutter(TABLE, in_step=False, sound=sound, trial=self.link.trial)
         self.table = HeaderTable()
         self.block: Block | None = None
         """The header block that is not whole."""
