@@ -91,9 +91,8 @@ class Cutter:
 
     __slots__ = (
         "base", "chain", "chunks", "doubt", "foreign", "framed", "held", "in_step", "late", "least",
-        "marks", "measure", "most", "named", "need", "preamble", "reach", "reason", "resume",
-        "said", "scanned", "skipped", "sound", "strayed", "table", "total", "trial", "tried",
-        "upgraded",
+        "marks", "measure", "most", "named", "need", "preamble", "proves", "reason", "resume", "said",
+        "scanned", "skipped", "sound", "strayed", "table", "total", "trial", "tried", "upgraded",
     )  # fmt: skip
 
     def __init__(
@@ -103,6 +102,7 @@ class Cutter:
         in_step: bool,
         sound: Callable[[bytes, Selector], bool],
         trial: bool = False,
+        proves: Callable[[bytes], bool] | None = None,
     ) -> None:
         self.table = table
         self.in_step = in_step
@@ -111,8 +111,8 @@ class Cutter:
         """Whether a frame decodes without problems."""
         self.trial = trial
         """Whether it is open if the bytes are of this protocol: then a search has to be cheap."""
-        self.reach = BELIEVED if trial else REACH
-        """Most bytes that the frames may take that end a search."""
+        self.proves = proves
+        """Whether a sound frame is enough to end a search; without it none is."""
         self.strayed = 0
         """Bytes in which searches have found no frame."""
         self.measure = table.measure
@@ -482,11 +482,13 @@ class Cutter:
     def _lines_up(self, data: bytes, at: int, *, final: bool) -> bool | None:
         """Whether sound frames follow each other from here: whole ones without problems.
 
-        Odd ones among them, not more than the sound ones before, do not speak against it: a client
+        One that `proves` is enough, and so are those behind which an upgrade begins. Odd ones among
+        them, not more than the sound ones before, do not speak against it: a client
         with a fault repeats it. At the end of the bytes one frame less will do. None while the
         bytes for the answer are not there; `need` is then where they end.
         """
         place, sound, odd, end = at, 0, 0, len(data)
+        most = BELIEVED if self.trial else REACH
         while sound < self.chain:
             measured = self.measure(data, place, end)
             if measured is None:
@@ -494,8 +496,10 @@ class Cutter:
             total, key, version, response = measured
             known = self._selector(measured) is not None
             reach = place + total - at
+            if not known and sound > odd and self._is_upgrade(data, place):
+                break
             believed = known or (odd < sound and 0 < total <= BELIEVED)
-            if not believed or reach > self.reach or not self._may_try(at, reach):
+            if not believed or reach > most or not self._may_try(at, reach):
                 return self._in_vain(place - at)
             if total > end - place:
                 self.need = place + total
@@ -503,12 +507,25 @@ class Cutter:
             frame = data[place : place + total]
             if known and self.sound(frame, Selector(key, version, response)):
                 sound += 1
+                if self._is_proof(data, place, total):
+                    break
             elif odd < sound:
                 odd += 1
             else:
                 return self._in_vain(reach)
             place += total
         return True
+
+    def _is_upgrade(self, data: bytes, at: int) -> bool:
+        """Whether something begins here that the side may go on as."""
+        return self.table.wire.upgrade_name(data[at : at + FOREIGN_BYTES]) is not None
+
+    def _is_proof(self, data: bytes, at: int, length: int) -> bool:
+        """Whether a sound frame alone ends a search: what stands behind it does not deny it."""
+        if self.proves is None or not self.proves(data[at : at + length]):
+            return False
+        following = self.measure(data, at + length, len(data))
+        return following is None or self._selector(following) is not None
 
     def _may_try(self, at: int, length: int) -> bool:
         """Whether so many bytes may be decoded although they may be no frames."""

@@ -15,9 +15,9 @@ from streamshark.flows.segment import TORN, Flow, FlowEvent, Gap, Segment
 from streamshark.frames import preamble
 from streamshark.frames.carrier import Link, Notice
 from streamshark.frames.connection import Connection, Delivered
-from streamshark.frames.cutting import TAIL, Cut, Skip
+from streamshark.frames.cutting import TAIL, Cut, Cutter, Skip
 from streamshark.frames.record import Decoder
-from streamshark.frames.riding import Piece, Route
+from streamshark.frames.riding import Piece, Riding, Route
 from streamshark.frames.shared import Shared
 from streamshark.frames.wire import Evidence, Guess, Level, Sound, Wire
 from streamshark.schema import Code, FrameSchema, Problem, Side
@@ -168,15 +168,16 @@ class Undecided:
         for route in routes:
             if not route.leads:
                 continue
-            is_open = self.forced or not first or self._is_near(route)
-            if not (is_open or route.may_begin(first)):
+            is_near = self.forced or self._is_near(route)
+            if first and not (is_near or route.may_begin(first)):
                 self.refused.add(route)
                 continue
             if route.carrier and route not in self.links:
                 self.links[route] = link = route.carrier.link()
-                link.trial = True
+                link.trial = not is_near
             link = self.links.get(route)
-            begun.append(_Trial(self, route, link, delivered.side, start=start))
+            reader = route.reader(link, delivered.side, start=start, trial=not is_near)
+            begun.append(_Trial(self, route, link, delivered.side, reader, start=start))
         return begun
 
     def finish(self) -> Verdict:
@@ -303,7 +304,14 @@ class _Trial:
     """One side read as one protocol, as far as that goes."""
 
     def __init__(
-        self, whole: Undecided, route: Route, link: Link | None, side: int, *, start: bool
+        self,
+        whole: Undecided,
+        route: Route,
+        link: Link | None,
+        side: int,
+        reader: Cutter | Riding,
+        *,
+        start: bool,
     ) -> None:
         self.flow = whole.flow
         self.route = route
@@ -312,7 +320,7 @@ class _Trial:
         self.start = start
         self.sound = Sound(route.table)
         self.credit = Credit(route.table.wire)
-        self.cutter = route.reader(link, side, start=start, trial=True)
+        self.cutter = reader
         self.first = b""
         """First bytes, while it is not known whether a preamble comes first a few more. On a
         carrier those of the first frame."""
@@ -411,6 +419,7 @@ class _Trial:
             port=port,
             bare=self.route.table.bare,
             client=self.client,
+            certain=self.credit.certain,
             framed=self.framed,
             against=self.against,
         )
@@ -471,6 +480,8 @@ class Credit:
         """Number of the last stream."""
         self.sender: Side | None = None
         """The side that alone sends one of the frames so far."""
+        self.certain = False
+        """Whether one of them is of no other protocol."""
 
     def __call__(self, decoder: Decoder, data: bytes, *, client: bool | None) -> bool:
         """False for a frame that the other side sends, and for values that no peer sends."""
@@ -478,7 +489,11 @@ class Credit:
         credible = self.wire.credible
         if credible is not None and not credible(schema.name, values):
             return False
-        return self._is_sent(schema, client=client) and self._goes_on(values)
+        if not (self._is_sent(schema, client=client) and self._goes_on(values)):
+            return False
+        certain = self.wire.certain
+        self.certain = self.certain or (certain is not None and certain(schema.name, values))
+        return True
 
     def _is_sent(self, schema: FrameSchema, *, client: bool | None) -> bool:
         if schema.sender not in (Side.CLIENT, Side.SERVER):
