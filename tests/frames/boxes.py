@@ -79,6 +79,7 @@ class Boxes:
 class BoxLink:
     """Both sides."""
 
+    trial = False
     allowance = Allowance()
     begun = False
     client: int | None = None

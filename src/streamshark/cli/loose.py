@@ -164,6 +164,7 @@ class _Alone:
     """Both sides of a carrier whose bytes are one message; a `frames.carrier.Link`."""
 
     begun = True
+    trial = False
     client: int | None = None
     refused: str | None = None
     asked: frozenset[str] = frozenset()

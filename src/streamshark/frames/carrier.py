@@ -9,6 +9,7 @@ The contract, held by the tests of every carrier: each byte that a bearer is giv
 exactly one item that it returns, in order of completion; nothing raises; what is held is bounded.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import NamedTuple, Protocol
@@ -108,6 +109,8 @@ class Link(Protocol):
     begun: bool
     """Set to true before any bytes where they begin with a frame, although no handshake was seen:
     bytes without a capture."""
+    trial: bool
+    """Set to true before any bytes while it is open what they are, so that searches are cheap."""
     allowance: Allowance
     """To how much its messages may be unpacked."""
 
@@ -152,3 +155,5 @@ class Carrier:
     """Makes what reads one connection."""
     events: Part[Mapping[str, str]] = Part()
     """Name of an event to its meaning."""
+    opens: Part[re.Pattern[bytes] | None] = Part(None)
+    """Matches the first bytes of a side whose first bytes were captured; without it all may be."""

@@ -11,8 +11,9 @@ by the protocol's `marks`) and takes the first place where sound frames line up.
 frame whose length is known costs that frame alone: cutting goes on at its end.
 """
 
+from bisect import bisect_left
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -31,6 +32,8 @@ TRIES = 4
 """Times that a search may decode the bytes it has passed: false heads are not to cost more."""
 FOREIGN_BYTES = 4096
 """Most bytes of another protocol that are shown; the row comes with the last of them."""
+SEARCHED = 4096
+"""Bytes without a frame after which a search on trial only looks where segments begin."""
 TAIL = 15
 """Bytes at the end of a search in which a head may have begun."""
 
@@ -90,18 +93,30 @@ class Cutter:
 
     __slots__ = (
         "base", "chain", "chunks", "doubt", "foreign", "framed", "held", "in_step", "late", "least",
-        "marks", "measure", "most", "named", "need", "preamble", "reason", "resume", "said",
-        "scanned", "skipped", "sound", "table", "total", "tried", "upgraded",
+        "marks", "measure", "most", "named", "need", "preamble", "proves", "reason", "resume", "said",
+        "scanned", "skipped", "sound", "strayed", "table", "total", "trial", "tried", "upgraded",
     )  # fmt: skip
 
     def __init__(
-        self, table: Table, *, in_step: bool, sound: Callable[[bytes, Selector], bool]
+        self,
+        table: Table,
+        *,
+        in_step: bool,
+        sound: Callable[[bytes, Selector], bool],
+        trial: bool = False,
+        proves: Callable[[bytes], bool] | None = None,
     ) -> None:
         self.table = table
         self.in_step = in_step
         """True when the next byte is taken to be the first of a frame."""
         self.sound = sound
         """Whether a frame decodes without problems."""
+        self.trial = trial
+        """Whether it is open if the bytes are of this protocol: then a search has to be cheap."""
+        self.proves = proves
+        """Whether a sound frame is enough to end a search; without it none is."""
+        self.strayed = 0
+        """Bytes in which searches have found no frame."""
         self.measure = table.measure
         self.most = table.head.most
         self.chain = table.wire.chain
@@ -448,21 +463,34 @@ class Cutter:
         self.need = max(self.need - keep, len(data) - keep + 1)
         return keep
 
-    def _places(self, data: bytes, at: int) -> Iterable[int]:
-        """Where a head may begin."""
+    def _places(self, data: bytes, at: int) -> Iterator[int]:
+        """Where a head may begin.
+
+        Peers send whole frames, so that of many bytes those suffice with which a segment begins.
+        """
+        end = len(data)
+        if self.trial:
+            end = min(end, at + max(0, SEARCHED - self.strayed))
         marks = self.table.wire.marks
         if marks is None:
-            return range(at, len(data))
-        return (match.start() for match in marks.finditer(data, at))
+            yield from range(at, end)
+        else:
+            for match in marks.finditer(data, at, end):
+                yield match.start()
+        if end < len(data):
+            starts = [each.offset - self.base for each in self.marks]
+            yield from starts[bisect_left(starts, end) :]
 
     def _lines_up(self, data: bytes, at: int, *, final: bool) -> bool | None:
         """Whether sound frames follow each other from here: whole ones without problems.
 
-        Odd ones among them, not more than the sound ones before, do not speak against it: a client
+        One that `proves` is enough, and so are those behind which an upgrade begins. Odd ones among
+        them, not more than the sound ones before, do not speak against it: a client
         with a fault repeats it. At the end of the bytes one frame less will do. None while the
         bytes for the answer are not there; `need` is then where they end.
         """
         place, sound, odd, end = at, 0, 0, len(data)
+        most = BELIEVED if self.trial else REACH
         while sound < self.chain:
             measured = self.measure(data, place, end)
             if measured is None:
@@ -470,8 +498,10 @@ class Cutter:
             total, key, version, response = measured
             known = self._selector(measured) is not None
             reach = place + total - at
+            if not known and sound > odd and self._is_upgrade(data, place):
+                break
             believed = known or (odd < sound and 0 < total <= BELIEVED)
-            if not believed or reach > REACH or not self._may_try(at, reach):
+            if not believed or reach > most or not self._may_try(at, reach):
                 return self._in_vain(place - at)
             if total > end - place:
                 self.need = place + total
@@ -479,12 +509,25 @@ class Cutter:
             frame = data[place : place + total]
             if known and self.sound(frame, Selector(key, version, response)):
                 sound += 1
+                if self._is_proof(data, place, total):
+                    break
             elif odd < sound:
                 odd += 1
             else:
                 return self._in_vain(reach)
             place += total
         return True
+
+    def _is_upgrade(self, data: bytes, at: int) -> bool:
+        """Whether something begins here that the side may go on as."""
+        return self.table.wire.upgrade_name(data[at : at + FOREIGN_BYTES]) is not None
+
+    def _is_proof(self, data: bytes, at: int, length: int) -> bool:
+        """Whether a sound frame alone ends a search: what stands behind it does not deny it."""
+        if self.proves is None or not self.proves(data[at : at + length]):
+            return False
+        following = self.measure(data, at + length, len(data))
+        return following is None or self._selector(following) is not None
 
     def _may_try(self, at: int, length: int) -> bool:
         """Whether so many bytes may be decoded although they may be no frames."""
@@ -509,6 +552,7 @@ class Cutter:
         return Skip(offset, length, self._place(offset, length), reason)
 
     def _stray(self, at: int, length: int) -> Skip:
+        self.strayed += length
         skip = self._skip(at, length, self.reason)
         return skip._replace(stray=True, since=_at(self.marks[0]))
 

@@ -15,9 +15,9 @@ from streamshark.flows.segment import TORN, Flow, FlowEvent, Gap, Segment
 from streamshark.frames import preamble
 from streamshark.frames.carrier import Link, Notice
 from streamshark.frames.connection import Connection, Delivered
-from streamshark.frames.cutting import Cut, Skip
+from streamshark.frames.cutting import TAIL, Cut, Cutter, Skip
 from streamshark.frames.record import Decoder
-from streamshark.frames.riding import Piece, Route
+from streamshark.frames.riding import Piece, Riding, Route
 from streamshark.frames.shared import Shared
 from streamshark.frames.wire import Evidence, Guess, Level, Sound, Wire
 from streamshark.schema import Code, FrameSchema, Problem, Side
@@ -32,6 +32,8 @@ TLS = "TLS"
 """What wires call it among their foreign bytes."""
 
 
+MOST_STRAY = 32 * 1024
+"""Bytes of a side without a frame of a wire on whose port it is not, after which it is given up."""
 LEAP = 1 << 20
 """Most by which the numbers of streams of one connection are apart."""
 SYSTEM_PORTS = 1024
@@ -71,8 +73,10 @@ class Undecided:
         self.routes = tuple(routes)
         self.accepting = accepting(flow)
         self.endpoints = endpoints or {}
+        self.at_home = {route for route in self.routes if self._is_at(route)}
+        """Those that are on one of their protocol's ports."""
         own = tuple(
-            each for each in self.routes if not each.carrier and self._is_at(each) and each.leads
+            each for each in self.routes if not each.carrier and each in self.at_home and each.leads
         )
         self.asked = self.routes if forced or not own else own
         """Those that are on trial: of the first bytes, the wires on whose port they are are asked
@@ -84,8 +88,12 @@ class Undecided:
         self.bytes = [0, 0]
         """Seen so far of each side, gaps left out."""
         self.trials: list[_Trial] = []
-        self.frames = 0
-        """Frames of all trials at the last look at what they show."""
+        self.refused: set[Route] = set()
+        """Those that a side cannot speak whose first bytes were seen."""
+        self.fresh: set[Route] = set()
+        """Those of which frames came since the last look at what they show."""
+        self.heads: list[bytes] = []
+        """The first bytes of sides, where they were seen."""
         self.silent = {0, 1}
         """Sides that have sent nothing."""
         self.closed: set[int] = set()
@@ -109,18 +117,24 @@ class Undecided:
         if side in self.silent:
             self.silent.remove(side)
             self.trials += self._begun(delivered, self.asked)
-        for trial in self.trials:
-            if trial.side == side:
-                trial.feed(delivered)
+        self._feed(self.trials, delivered)
         if self.asked is not self.routes and not self._is_sure():
             others = self._begun(
                 delivered, [each for each in self.routes if each not in self.asked]
             )
             self.asked = self.routes
             self.trials += others
-            for trial in others:
-                trial.feed(delivered)
+            self._feed(others, delivered)
         return self._verdict(final=max(self.bytes) >= MOST_BYTES)
+
+    def _feed(self, trials: "Iterable[_Trial]", delivered: Segment | Gap) -> None:
+        for trial in trials:
+            if trial.side != delivered.side:
+                continue
+            if trial.feed(delivered):
+                self.fresh.add(trial.route)
+            elif trial.strayed > MOST_STRAY and not (self.forced or self._is_near(trial.route)):
+                trial.hope = False
 
     def _is_sure(self) -> bool:
         return any(self._guess(route).level >= Level.SURE for route in self.asked)
@@ -129,6 +143,10 @@ class Undecided:
         """Whether the port that was connected to is one of the protocol's."""
         return any(self.flow.ports[side] in route.table.wire.ports for side in self.accepting)
 
+    def _is_near(self, route: Route) -> bool:
+        """Whether the port or other connections to the same server suggest the protocol."""
+        return route in self.at_home or self._is_lent(route)
+
     def _is_meant(self, route: Route) -> bool:
         """Whether nothing else is met at this server but by mistake."""
         own = route.table.wire.own_ports
@@ -136,19 +154,30 @@ class Undecided:
 
     def _is_lent(self, route: Route) -> bool:
         """Whether other connections to the same address and port speak the protocol."""
+        if not self.endpoints:
+            return False
         addresses = (self.flow.addresses[side] for side in self.accepting)
         return any(self.endpoints.get(each) == route for each in addresses)
 
     def _begun(self, delivered: Segment | Gap, routes: Iterable[Route]) -> "list[_Trial]":
         """Trials of a side whose first bytes, or the lack of some, have come."""
         start = delivered.offset == 0 and self.flow.client is not None
+        first = _head(delivered) if start else b""
+        self.heads.append(first)
         begun = []
         for route in routes:
+            if not route.leads:
+                continue
+            is_near = self.forced or self._is_near(route)
+            if first and not (is_near or route.may_begin(first)):
+                self.refused.add(route)
+                continue
             if route.carrier and route not in self.links:
-                self.links[route] = route.carrier.link()
-            if route.leads:
-                link = self.links.get(route)
-                begun.append(_Trial(self, route, link, delivered.side, start=start))
+                self.links[route] = link = route.carrier.link()
+                link.trial = not is_near
+            link = self.links.get(route)
+            reader = route.reader(link, delivered.side, start=start, trial=not is_near)
+            begun.append(_Trial(self, route, link, delivered.side, reader, start=start))
         return begun
 
     def finish(self) -> Verdict:
@@ -160,7 +189,8 @@ class Undecided:
     @property
     def is_tls(self) -> bool:
         """Whether a side begins with a handshake of TLS."""
-        return any(trial.first.startswith(TLS_HANDSHAKE) for trial in self.trials)
+        firsts = (*self.heads, *(trial.first for trial in self.trials))
+        return any(each.startswith(TLS_HANDSHAKE) for each in firsts)
 
     @property
     def told(self) -> str | None:
@@ -170,11 +200,11 @@ class Undecided:
     def _verdict(self, *, final: bool) -> Verdict | None:
         self.ending = self.ending or final
         final = final or not (self.silent or any(trial.hope for trial in self.trials))
-        frames = sum(len(trial.commands) for trial in self.trials)
-        if not final and not self.ending and frames == self.frames:
-            return None
-        self.frames = frames
-        guesses = {route: self._guess(route) for route in self.asked}
+        is_last = final or self.ending
+        guesses = {
+            route: self._guess(route) for route in self.asked if is_last or route in self.fresh
+        }
+        self.fresh.clear()
         if guesses:
             route = max(guesses, key=lambda each: (guesses[each].level, self._rank(each)))
             guess = guesses[route]
@@ -187,7 +217,7 @@ class Undecided:
     def _rank(self, route: Route) -> tuple[bool, int]:
         """What decides between protocols that are alike in their level."""
         framed = sum(each.framed for each in self.trials if each.route is route)
-        return self._is_at(route) or self._is_lent(route), framed
+        return self._is_near(route), framed
 
     def _taken(self, route: Route, reason: str) -> Connection:
         return Connection(self.flow, route.table, reason, self.shared, route.carrier)
@@ -228,19 +258,26 @@ class Undecided:
         """
         link = self.links.get(route)
         if link is not None and link.refused and self.ending:
-            is_meant = self._is_at(route) or route.table.wire.id in link.asked
+            is_meant = route in self.at_home or route.table.wire.id in link.asked
             return Guess(Level.SURE if is_meant else Level.NONE, link.refused)
-        port = self._is_at(route) or self._is_lent(route)
-        sides = [(trial, trial.guess(port=port)) for trial in self.trials if trial.route is route]
-        if not sides:
+        trials = [trial for trial in self.trials if trial.route is route]
+        if not trials:
             return NO_GUESS
+        port = self._is_near(route)
+        sides = [(trial, trial.guess(port=port)) for trial in trials]
         (trial, best), *others = sorted(sides, key=lambda each: -each[1].level)
-        if best.level >= Level.SURE or not others:
+        if best.level >= Level.SURE:
             return best
-        other, guess = others[0]
-        if guess.level is Level.NONE and other.contradicts(trial.framed, port=port):
+        if route in self.refused or any(
+            guess.level is Level.NONE and other.contradicts(trial.framed, port=port)
+            for other, guess in others
+        ):
             return Guess(Level.NONE, "the other side speaks another protocol")
-        if best.level is guess.level is Level.WEAK and not trial.against and not other.against:
+        if (
+            best.level is Level.WEAK
+            and all(guess.level is Level.WEAK and not each.against for each, guess in sides)
+            and others
+        ):
             return Guess(Level.LIKELY, f"{best.reason} on either side")
         return best
 
@@ -256,11 +293,25 @@ def accepting(flow: Flow) -> tuple[int, ...]:
     return tuple(system) if len(system) == 1 else (0, 1)
 
 
+def _head(delivered: Segment | Gap) -> bytes:
+    """The first bytes of a side, if they are enough for any head and no proxy's."""
+    data = delivered.data if isinstance(delivered, Segment) else b""
+    is_enough = len(data) > TAIL and preamble.read(data, final=False) is preamble.NONE
+    return data[:FIRST_BYTES] if is_enough else b""
+
+
 class _Trial:
     """One side read as one protocol, as far as that goes."""
 
     def __init__(
-        self, whole: Undecided, route: Route, link: Link | None, side: int, *, start: bool
+        self,
+        whole: Undecided,
+        route: Route,
+        link: Link | None,
+        side: int,
+        reader: Cutter | Riding,
+        *,
+        start: bool,
     ) -> None:
         self.flow = whole.flow
         self.route = route
@@ -269,7 +320,7 @@ class _Trial:
         self.start = start
         self.sound = Sound(route.table)
         self.credit = Credit(route.table.wire)
-        self.cutter = route.reader(link, side, start=start)
+        self.cutter = reader
         self.first = b""
         """First bytes, while it is not known whether a preamble comes first a few more. On a
         carrier those of the first frame."""
@@ -284,17 +335,24 @@ class _Trial:
         """Bytes that follow frames, without a gap between, and are none."""
         self.cut = 0
         """Bytes of frames that a gap cut."""
+        self.strayed = 0
+        """Bytes in which a search has found no frame since the last one."""
         self.entering = True
         """True until a frame is found from the beginning on, or since a gap."""
         self.hope = True
         """False when the bytes cannot be this protocol's any more."""
 
-    def feed(self, delivered: Segment | Gap) -> None:
-        """More bytes, or the lack of some."""
+    def feed(self, delivered: Segment | Gap) -> bool:
+        """More bytes, or the lack of some; whether frames without problems ended in them."""
         if isinstance(delivered, Segment):
             self.seen += len(delivered.data)
         if not self.hope:
-            return
+            return False
+        known = len(self.commands)
+        self._take(delivered)
+        return len(self.commands) > known
+
+    def _take(self, delivered: Segment | Gap) -> None:
         if isinstance(delivered, Gap):
             self.start = False  # what follows is joined later
             self._see(self.cutter.gap(delivered))
@@ -361,6 +419,7 @@ class _Trial:
             port=port,
             bare=self.route.table.bare,
             client=self.client,
+            certain=self.credit.certain,
             framed=self.framed,
             against=self.against,
         )
@@ -392,6 +451,7 @@ class _Trial:
         else:
             self.framed += size
             self.entering = False
+            self.strayed = 0
             self.commands.append(self.route.table.decoders[cut.selector][0].schema.name)
             if self.link is not None and not self.first:
                 self.first = cut.data[:FIRST_BYTES]
@@ -404,6 +464,7 @@ class _Trial:
             return
         if self.start and not skip.total and not self.cutter.resume:
             self.hope = False
+        self.strayed += skip.length if skip.stray else 0
         if skip.stray and not self.entering:
             self.stray += skip.length
         elif skip.total or self.cutter.resume:
@@ -419,6 +480,8 @@ class Credit:
         """Number of the last stream."""
         self.sender: Side | None = None
         """The side that alone sends one of the frames so far."""
+        self.certain = False
+        """Whether one of them is of no other protocol."""
 
     def __call__(self, decoder: Decoder, data: bytes, *, client: bool | None) -> bool:
         """False for a frame that the other side sends, and for values that no peer sends."""
@@ -426,7 +489,11 @@ class Credit:
         credible = self.wire.credible
         if credible is not None and not credible(schema.name, values):
             return False
-        return self._is_sent(schema, client=client) and self._goes_on(values)
+        if not (self._is_sent(schema, client=client) and self._goes_on(values)):
+            return False
+        certain = self.wire.certain
+        self.certain = self.certain or (certain is not None and certain(schema.name, values))
+        return True
 
     def _is_sent(self, schema: FrameSchema, *, client: bool | None) -> bool:
         if schema.sender not in (Side.CLIENT, Side.SERVER):

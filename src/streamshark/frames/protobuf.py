@@ -101,6 +101,25 @@ def _quick_value(
     return struct.unpack_from(FIXED[each.kind], b, p)[0], end
 
 
+# Any message
+
+
+def is_message(data: bytes) -> bool:
+    """Whether bytes are the fields of some message, from the first byte to the last."""
+    p, e = 0, len(data)
+    try:
+        while p < e:
+            tag, p = varint(data, p, e, 0, None)
+            wire_type = tag & 7
+            if not tag >> 3 or wire_type not in (0, BOUNDED, *SIZES):
+                return False
+            size, p = (SIZES[wire_type], p) if wire_type in SIZES else varint(data, p, e, 0, None)
+            p += size if wire_type else 0
+    except Stop:
+        return False
+    return p == e
+
+
 # Both forms: tag by tag, with or without a sink
 
 

@@ -38,11 +38,21 @@ class Route(NamedTuple):
         """False on TCP itself for frames that do not say how long they are."""
         return self.carrier is not None or self.table.cuts
 
-    def reader(self, link: Link | None, side: int, *, start: bool) -> "Cutter | Riding":
-        """What reads one side; `link` is what reads the connection of a carrier."""
+    def may_begin(self, data: bytes) -> bool:
+        """Whether these may be the first bytes of a side, as their head alone tells."""
+        pattern = self.carrier.opens if self.carrier else self.table.wire.marks
+        return pattern is None or pattern.match(data) is not None
+
+    def reader(
+        self, link: Link | None, side: int, *, start: bool, trial: bool = False
+    ) -> "Cutter | Riding":
+        """What reads one side; `link` is what reads the connection of a carrier.
+
+        `trial`: it is open whether the bytes are of the protocol.
+        """
         sound = Sound(self.table)
         if link is None:
-            return Cutter(self.table, in_step=start, sound=sound)
+            return Cutter(self.table, in_step=start, sound=sound, trial=trial)
         kind = Messages if self.table.bare else Stream
         return kind(self.table, link, side, start=start)
 
@@ -245,7 +255,7 @@ class Stream(Riding):
 
     def __init__(self, table: Table, link: Link, side: int, *, start: bool) -> None:
         super().__init__(table, link, side, start=start)
-        self.cutter = Cutter(table, in_step=start, sound=Sound(table))
+        self.cutter = Cutter(table, in_step=start, sound=Sound(table), trial=link.trial)
         self.side = side
         self.end = 0
         """Bytes of the rider's stream so far, each hole counted as `BEYOND`."""

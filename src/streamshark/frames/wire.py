@@ -213,6 +213,8 @@ class Evidence:
     """Whether these are bytes of the client, as far as a SYN or the carrier proves it."""
     framed: int = 0
     """Bytes of those frames, and of the carrier's own."""
+    certain: bool = False
+    """True when one of them is of no other protocol (`Wire.certain`)."""
     against: int = 0
     """Bytes that are no such frames although nothing is missing: skipped, of frames with problems,
     or with values that no peer sends."""
@@ -329,6 +331,8 @@ class Wire:
     credible: Callable[[str, Mapping[str, Any]], bool] | None = None
     """Whether a peer sends these values in a command: what frames without problems are judged by
     while it is open whether the connection speaks this protocol."""
+    certain: Callable[[str, Mapping[str, Any]], bool] | None = None
+    """Whether no other protocol has a command with these values."""
     shared_ports: tuple[int, ...] = ()
     """Ports of other protocols on which this one is often met: Wireshark is told to look there."""
     rides: frozenset[str] = frozenset()

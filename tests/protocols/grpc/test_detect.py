@@ -23,30 +23,28 @@ from streamshark.frames.wire import MANY, Evidence, Level
 from streamshark.protocols.grpc.detect import PORTS, detect
 from streamshark.session import Session
 
-CALL = b"\1\0\0\0\0\1\0\x10application/grpc\0\4/s/m"
-
 
 def evidence(
     *commands: str, data: bytes = b"\3\0\0\0\0\1\0\0\0\0", start: bool = True, port: bool = False,
-    bare: bool = True,
+    bare: bool = True, certain: bool = False,
 ) -> Evidence:  # fmt: skip
     """What messages look like."""
     return Evidence(data, start, commands, bool(commands), open_head=False, port=port, bare=bare,
-                    framed=99)  # fmt: skip
+                    certain=certain, framed=99)  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("seen", "level"),
     [
-        (evidence("call", data=CALL), Level.CERTAIN),
-        (evidence("call", "message", data=CALL, start=False), Level.CERTAIN),
+        (evidence("call", certain=True), Level.CERTAIN),
+        (evidence("call", "message", certain=True, start=False), Level.CERTAIN),
         (evidence("call"), Level.NONE),
         (evidence("message", "message", start=False), Level.LIKELY),
         (replace(evidence("message", "message", start=False), against=30), Level.NONE),
         (evidence(*["message"] * MANY, start=False), Level.SURE),
         (evidence("message", port=True), Level.LIKELY),
         (evidence("message"), Level.WEAK),
-        (evidence("call", data=CALL, bare=False), Level.NONE),
+        (evidence("call", certain=True, bare=False), Level.NONE),
         (evidence(), Level.NONE),
     ],
 )

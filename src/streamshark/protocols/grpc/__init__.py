@@ -11,7 +11,7 @@ call, stands in all its rows.
 
 from streamshark.frames.later import later
 from streamshark.frames.wire import Wire
-from streamshark.protocols.grpc.detect import PORTS, credible, detect
+from streamshark.protocols.grpc.detect import PORTS, certain, credible, detect
 from streamshark.protocols.protocol import Protocol
 
 PROTOCOL = Protocol(
@@ -26,6 +26,7 @@ PROTOCOL = Protocol(
         frames=later(__name__, "framing.all_frames"),
         detect=detect,
         credible=credible,
+        certain=certain,
         ports=PORTS,
     ),
     conversations=later(__name__, "conversations.CONVERSATIONS"),

@@ -23,4 +23,5 @@ CARRIER = Carrier(
     slots={"http2.call": Takes.MESSAGES},
     link=function(__name__, "link.Http2Link"),
     events=later(__name__, "codes.EVENTS"),
+    opens=later(__name__, "codes.OPENS"),
 )

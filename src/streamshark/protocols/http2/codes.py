@@ -1,5 +1,6 @@
 """Numbers with names: frame types, flags, settings, error codes; the names of events."""
 
+import re
 from collections.abc import Mapping
 from enum import IntEnum, IntFlag
 from typing import Final
@@ -7,6 +8,12 @@ from typing import Final
 ID: Final = "http2"
 PREFACE: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 """What a client sends first (RFC 9113, 3.4)."""
+TUNNELS: Final = (b"CONNECT ", b"HTTP/1.1 200 ", b"HTTP/1.0 200 ")
+"""What a client and a proxy begin with whose tunnel it stands in."""
+OPENS: Final = re.compile(
+    b"|".join(map(re.escape, (PREFACE, *TUNNELS))) + rb"|[\x00-\xff]{3}\x04[\x00\x01]\x00{4}"
+)
+"""Matches what a side may begin with: those, or a server's SETTINGS."""
 
 
 class FrameType(IntEnum):

@@ -7,7 +7,8 @@ to the first message that ends in it, or with the frames that follow.
 """
 
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from streamshark.flows.segment import Gap, Segment
@@ -24,6 +25,7 @@ from streamshark.protocols.http2.codes import (
     ID,
     ON_CONNECTION,
     PREFACE,
+    TUNNELS,
     ErrorCode,
     Flag,
     FrameType,
@@ -52,8 +54,6 @@ PREFIX: Final = 5
 CODECS: Final = {"gzip": "gzip", "deflate": "zlib", "snappy": "snappy"}
 """Names of `grpc-encoding` to those of our codecs."""
 Values = dict[str, Any]
-TUNNELS: Final = (b"CONNECT ", b"HTTP/1.1 200 ", b"HTTP/1.0 200 ")
-"""What a client and a proxy begin with whose tunnel it stands in."""
 END_OF_HEAD: Final = b"\r\n\r\n"
 MOST_HEAD: Final = 8192
 """Most bytes of that."""
@@ -79,6 +79,7 @@ class Http2Link:
         self.allowance = Allowance()
         self.begun = False
         """Whether the bytes begin with a frame, without a preface."""
+        self.trial = False
         self.client: int | None = None
         """The side whose bytes prove it the client."""
         self.refused: str | None = None
@@ -176,7 +177,13 @@ class Http2Side:
         """Segments while they may be a preamble or the preface."""
         self.over: str | None = None
         """Why nothing of this side is HTTP/2."""
-        self.cutter = Cutter(TABLE, in_step=False, sound=sound)
+        self.cutter = Cutter(
+            TABLE,
+            in_step=False,
+            sound=sound,
+            trial=link.trial,
+            proves=None if link.trial else partial(is_of_call, link.calls),
+        )
         self.table = HeaderTable()
         self.block: Block | None = None
         """The header block that is not whole."""
@@ -530,7 +537,15 @@ def sound(data: bytes, selector: Selector) -> bool:
     if data[5] & 0x80 or not TABLE.decoders[selector][0].is_sound(data):
         return False
     stream, kind = int.from_bytes(data[5:9], "big"), selector.key
+    if stream and not stream % 2:
+        return False  # a server's push, which no call is
     return kind == FrameType.WINDOW_UPDATE or (stream == 0) == (kind in ON_CONNECTION)
+
+
+def is_of_call(calls: Mapping[int, Call], data: bytes) -> bool:
+    """Whether a frame is of a call that is known, so that it proves itself behind a gap."""
+    is_part = data[FIRST_CODE] in (FrameType.DATA, FrameType.HEADERS)
+    return is_part and int.from_bytes(data[5:SMALLEST], "big") in calls
 
 
 def read(cut: Cut) -> Values | None:

@@ -21,4 +21,5 @@ CARRIER = Carrier(
     slots={"websocket.message": Takes.MESSAGES, "websocket.bytes": Takes.BYTES},
     link=function(__name__, "link.WebSocketLink"),
     events=later(__name__, "codes.EVENTS"),
+    opens=later(__name__, "upgrade.OPENS"),
 )

@@ -42,6 +42,7 @@ class WebSocketLink:
         self.allowance = Allowance()
         self.begun = False
         """Whether the bytes begin with a frame, without a handshake."""
+        self.trial = False
         self.client: int | None = None
         """The side whose bytes prove it the client."""
         self.request: Request | None = None
@@ -166,7 +167,7 @@ class WebSocketSide:
         """Why nothing more of this side is WebSocket."""
         self.refuses = False
         """Whether its last answer was a refusal: the next one begins behind another request."""
-        self.cutter = Cutter(TABLE, in_step=False, sound=self.sound)
+        self.cutter = Cutter(TABLE, in_step=False, sound=self.sound, trial=self.link.trial)
         self.parts: Fragments | None = None
         """Frames of the message that is not whole."""
         self.dropped: str | None = None
@@ -258,7 +259,7 @@ class WebSocketSide:
     def _anew(self) -> list[Item]:
         """Wait for another handshake; what is left of frames behind the last one."""
         left = [*self._frames(self.cutter.finish()), *self._dropped("another handshake begins")]
-        self.cutter = Cutter(TABLE, in_step=False, sound=self.sound)
+        self.cutter = Cutter(TABLE, in_step=False, sound=self.sound, trial=self.link.trial)
         self.held, self.inflater = Held(), None
         return left
 

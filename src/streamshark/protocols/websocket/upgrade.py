@@ -14,6 +14,8 @@ MOST_HEAD: Final = 64 * 1024
 """Most bytes of a head; servers allow 8 to 64 KiB."""
 STARTS: Final = (b"GET ", b"HTTP/1.")
 """What a request, and an answer, begin with."""
+OPENS: Final = re.compile(b"|".join(map(re.escape, STARTS)))
+"""Matches them."""
 LONGEST_NAME: Final = 32
 """Most characters of a protocol's name: what is longer is taken for a token."""
 DEFLATE: Final = "permessage-deflate"
