@@ -1,14 +1,13 @@
 """No output gives a secret away: a marker is planted wherever one may stand, and searched for."""
 
-import re
 import subprocess
-from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from tests.builders import Conversation, pcap
+from tests.marker import FORMS, MARKER, PIECE
 
 from streamshark.cli.loose import rows_of
 from streamshark.frames.frame import FrameRow, Row
@@ -27,26 +26,10 @@ from streamshark.views.showing import BODIES, Showing
 from streamshark.views.text import TextRows
 from streamshark.views.times import Clock
 
-MARKER: Final = "Zq7Wx9Kp3Vt5Yj"
-PIECE: Final = 6
-"""Characters of the marker that give it away."""
 PROTOCOLS: Final = catalog()
 LAYERS: Final = layers(PROTOCOLS, formats())
 PLAIN: Final = Palette(enabled=False)
 _TOKEN: Final = MARKER.encode()
-
-
-def forms() -> list[str]:
-    """The marker's pieces as outputs might show them: as text, in hex, in base64."""
-    out = []
-    for at in range(len(MARKER) - PIECE + 1):
-        piece = MARKER[at : at + PIECE].encode()
-        out += [piece.decode(), piece.hex(), piece.hex(" ")]
-        out += [b64encode(b"\0" * pad + piece).decode()[2 + pad : 7] for pad in range(3)][:1]
-    return out
-
-
-FORMS: Final = re.compile("|".join(map(re.escape, forms())))
 
 
 def outputs(row: Row, table: Table, *, secrets: bool = False) -> Iterator[tuple[str, str]]:
