@@ -1,8 +1,8 @@
 """Recorded captures, spoilt: what either side sent, or the packets of the file.
 
 A mutant is known by its number alone. What TCP carried is spoilt with the right sequence numbers,
-so that every spoilt byte reaches the frames. A marker stands for each secret that a frame shows
-where it is.
+so that every spoilt byte reaches the frames. A marker stands for the secrets of frames that a
+packet holds whole.
 """
 
 import tomllib
@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from tests.marker import MARKER
+from tests.marker import FORMS, MARKER
 from tests.recorded import damage
 from tests.recorded.damage import Packet, Packets
 
@@ -53,6 +53,14 @@ class Mutant(NamedTuple):
     """The folder of the capture."""
     said: bytes
     """What one side sent, spoilt in another way."""
+    marked: frozenset[bytes]
+    """The frames with a marker as they were."""
+
+    def hides(self, data: bytes) -> bool:
+        """Whether the marker stands only in frames as they were: others may be no secrets now."""
+        for frame in self.marked:
+            data = data.replace(frame, b"")
+        return FORMS.search(data.decode("latin-1")) is None
 
 
 Spoil = Callable[[bytearray, Random], None]
@@ -93,6 +101,7 @@ def veil() -> Veil:
     return Veil(layers(catalog(), formats()))
 
 
+@cache
 def secrets_of(folder: Path) -> dict[bytes, bytes]:
     """Frames with secrets, and the same with the marker in their place."""
     out = {}
@@ -137,7 +146,8 @@ def mutant(number: int) -> Mutant:
     kind = chance.choice((payloads,) * 6 + (records,) * 2 + (file_bytes,))
     data, done = kind(packets, chance)
     told = f"mutant {number} of {protocol}/{folder.name}: {done}"
-    return Mutant(data, plain, told, protocol, said(packets, chance))
+    marked = frozenset(secrets_of(folder).values())
+    return Mutant(data, plain, told, protocol, said(packets, chance), marked)
 
 
 # What either side sent

@@ -122,8 +122,8 @@ def forget_most() -> bool:
     return True
 
 
-def faults(arguments: Arguments, kind: str, path: Path) -> Iterator[str]:
-    """What is wrong with a run of a command over a file."""
+def faults(arguments: Arguments, kind: str, path: Path, *, hides: bool = False) -> Iterator[str]:
+    """What is wrong with a run of a command over a file; `hides` where it may show no marker."""
     before = memory("VmRSS") if forget_most() else 0
     try:
         with captured() as (found, errors), limited():
@@ -136,9 +136,7 @@ def faults(arguments: Arguments, kind: str, path: Path) -> Iterator[str]:
         yield f"took {more >> 20} MiB"
     if code not in CODES:
         yield f"exit code {code}"
-    is_guess = arguments[0] == "decode" and "--protocol" not in arguments  # perhaps another one
-    shows = is_guess or "--show-secrets" in arguments
-    if not shows and (seen := FORMS.search(text := printed + errors.getvalue())):
+    if hides and (seen := FORMS.search(text := printed + errors.getvalue())):
         yield f"a secret is shown: {text[max(0, seen.start() - 200) : seen.end() + 60]!r}"
     if code == 0 and kind != "text":
         texts = printed.splitlines() if kind == "ndjson" else [printed]
@@ -154,10 +152,12 @@ def _refuse(word: str) -> None:
     raise ValueError(word)
 
 
-def spent(arguments: Arguments, kind: str, path: Path) -> tuple[float, list[str]]:
+def spent(
+    arguments: Arguments, kind: str, path: Path, *, hides: bool = False
+) -> tuple[float, list[str]]:
     """Processor time of a run, and what is wrong with it."""
     start = time.process_time()
-    found = list(faults(arguments, kind, path))
+    found = list(faults(arguments, kind, path, hides=hides))
     return time.process_time() - start, found
 
 
@@ -169,10 +169,12 @@ def tried(number: int, folder: Path, chosen: Iterable[Arguments]) -> Iterator[st
         file.write_bytes(data)
     for arguments in chosen:
         kind, read, given = COMMANDS[arguments], path, arguments
+        hides = "--show-secrets" not in given
         if arguments[0] == "decode":
-            read = told
-            given = (*arguments, "--protocol", spoilt.protocol) if number % 2 else arguments
-        took, found = spent(given, kind, read)
+            read, hides = told, number % 2 > 0  # another protocol may be surest
+            given = (*arguments, "--protocol", spoilt.protocol) if hides else arguments
+        hides = hides and spoilt.hides(read.read_bytes())
+        took, found = spent(given, kind, read, hides=hides)
         if took > LEAST:
             took = min(took, spent(given, kind, read)[0])
             usual, _ = spent(given, kind, plain if read == path else read)

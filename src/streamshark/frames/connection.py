@@ -343,13 +343,16 @@ class Connection:
     def _skip(self, side: int, skip: Skip, rows: list[Row]) -> None:
         """Join skipped bytes that follow each other for one reason."""
         held = self.skips[side]
-        self._lose(side)
+        if held is None:
+            self._lose(side)
         if skip.total or (held and held.reason != skip.reason):
             self._tell(side, rows)
             held = None
         if held is not None:
-            packets = [*held.place.packets, *skip.place.packets][-64:]
-            place = skip.place._replace(packets=list(dict.fromkeys(packets)))
+            place = skip.place
+            if held.place != place:
+                packets = [*held.place.packets, *place.packets][-64:]
+                place = place._replace(packets=list(dict.fromkeys(packets)))
             skip = held._replace(length=held.length + skip.length, place=place)
         self.skips[side] = skip
         if skip.total:

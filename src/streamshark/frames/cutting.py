@@ -301,8 +301,7 @@ class Cutter:
 
     def _step(self, data: bytes, at: int, out: list[Cut | Skip], *, final: bool) -> int:
         """Cut frame after frame; at an implausible head leave step."""
-        end, measure, known = len(data), self.measure, self.table.selectors.get
-        least, most = self.least, self.most
+        end, measure = len(data), self.measure
         measured, selector = measure(data, at, end), None
         while at < end:
             if measured is None and final:
@@ -312,13 +311,9 @@ class Cutter:
                 self.doubt = self._cut_head(data, at) is not None
                 break
             total = measured[0]
-            if selector is None:
-                selector = self._selector(measured)
-            problem, upcoming = None, None
+            selector = selector or self._selector(measured)
             following = measure(data, at + total, end) if total > 0 else None
-            # The selector of a known frame, its length within limits: as `_selector`, in place.
-            if following is not None and least <= following[0] <= most:
-                upcoming = known(following[1:])
+            problem, upcoming = None, self._selector(following) if following else None
             if selector is None:
                 selector = Selector(*measured[1:])
                 length = self._believed(data, at, total, final=final)

@@ -157,7 +157,7 @@ class Veil:
     def spans(self, row: FrameRow) -> list[Span]:
         """Where the secrets of a frame stand, or may stand."""
         if row.decoder is None:
-            return _unread(row) or self._swallowed(row.connection.table, row.data, 0, len(row.data))
+            return _unread(row) or self._swallowed(row.connection.table, row.data, 1, len(row.data))
         plan = self._plan(row.decoder)
         if self._is_quiet(plan, row):
             return []
@@ -198,7 +198,7 @@ class Veil:
             plan = self._plans[decoder] = _Plan(decoder.tree)
         return plan
 
-    def _look(  # noqa: PLR0913 - where a record stands
+    def _look(
         self,
         decoder: Decoder,
         data: bytes,
@@ -216,10 +216,7 @@ class Veil:
         name, follows, first = "", False, len(data)
         for node, start, end, value in examined.ranges:
             if node == UNDECODED:
-                if likely:
-                    out.append(Span(start, end))
-                elif table is not None:
-                    out += self._swallowed(table, data, start, end)
+                out += [Span(start, end)] if likely else self._swallowed(table, data, start, end)
                 first = min(first, start) if follows else first
                 continue
             own = plan.tree.nodes[node]
@@ -267,21 +264,20 @@ class Veil:
             return [Span(start, end)]
         return _moved(credentials(cell.data), start) if body is None and cell.packed == RAW else []
 
-    def _swallowed(self, table: Table, data: bytes, start: int, end: int) -> list[Span]:
+    def _swallowed(self, table: Table | None, data: bytes, start: int, end: int) -> list[Span]:
         """The rest from where a frame may begin that has secrets: a length before it is wrong."""
-        head = table.head
-        if isinstance(head, Head):
-            marks = table.wire.marks
-            places = range(start, end) if marks is None else _starts(marks, data, start, end)
-            for at in places:
-                measured = table.measure(data, at, end)
-                if measured is None or not head.least <= measured[0] <= head.most:
-                    continue
-                selector = table.selectors.get(measured[1:])
-                if selector is not None and any(
-                    self._plan(each).is_secretive for each in table.decoders[selector]
-                ):
-                    return [Span(at, end)]
+        if table is None or not isinstance(table.head, Head):
+            return []
+        marks, least, most = table.wire.marks, table.head.least, table.head.most
+        places = range(start, end) if marks is None else _starts(marks, data, start, end)
+        for at in places:
+            measured = table.measure(data, at, end)
+            if measured is None or not least <= measured[0] <= most:
+                continue
+            selector = table.selectors.get(measured[1:])
+            known = table.decoders[selector] if selector is not None else []
+            if any(self._plan(each).is_secretive for each in known):
+                return [Span(at, end)]
         return []
 
     def _made(self, row: FrameRow, spans: list[Span]) -> FrameRow:
