@@ -357,13 +357,18 @@ class Session:
     def notes(self) -> list[str]:
         """What a user must know of the reading besides damage: TLS that stayed closed."""
         more = self._past.more_foreign
-        deep = self.tracker.counters.too_deep
+        deep, differing = self.tracker.counters.too_deep, self.tracker.counters.differing
         tunnels = f"{deep:,} packets are not read: they are in over {MOST_TUNNELS} nested tunnels"
+        overlaps = (
+            f"{differing:,} datagrams have fragments that overlap with other bytes: "
+            "the first to come are read"
+        )
         told = f"{more:,} more connections that nothing recognised are not told one by one"
         return [
             *self.decryption.notes,
             *([told] if more else []),
             *([tunnels] if deep else []),
+            *([overlaps] if differing else []),
             *(
                 f"{each.name}: {each.dropped:,} notes are left out: more than are kept"
                 for each in self.captures

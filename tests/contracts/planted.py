@@ -6,12 +6,11 @@ not known, split over segments of which one is missing, sent again.
 
 import itertools
 import re
-from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
-from urllib.parse import quote_from_bytes
 
 from tests.builders import ACK, PSH, Conversation, Packet
+from tests.marker import MARKER, TOKEN
 from tests.protocols.http2.traffic import DATA, END_HEADERS, END_STREAM, SETTINGS, Side
 from tests.protocols.http2.traffic import frame as http2_frame
 from tests.protocols.http2.traffic import message as http2_message
@@ -22,34 +21,9 @@ from streamshark.protocols.catalog import catalog, formats, layers
 from streamshark.protocols.http2.codes import PREFACE
 from streamshark.schema import nodes, reference, samples
 
-MARKER: Final = "Zq7Wx9Kp3Vt5Yj"
-TOKEN: Final = MARKER.encode()
-PIECE: Final = 6
-"""Characters of the marker that give it away."""
 PROTOCOLS: Final = catalog()
 LAYERS: Final = layers(PROTOCOLS, formats())
 
-# How outputs might show it
-
-
-def forms(secret: bytes, piece: int = PIECE) -> Iterator[str]:
-    """Yield pieces of a secret as text, in hex, base64, percent-encoded, in UTF-16."""
-    for at in range(len(secret) - piece + 1):
-        part = secret[at : at + piece]
-        wide = part.decode("latin-1").encode("utf-16-le")
-        yield part.decode("latin-1")
-        for each in (part, wide, wide[1:]):
-            yield from (each.hex(), each.hex(" "), each.hex(":"), each.hex().upper())
-        yield from ("\\x00".join(part.decode("latin-1")), ".".join(part.decode("latin-1")))
-        yield "".join(f"%{byte:02x}" for byte in part)
-        yield "".join(f"\\x{byte:02x}" for byte in part)
-        yield quote_from_bytes(part, safe="")
-        for pad in range(3):  # the characters that the bytes around have no part in
-            first, last = -(-pad * 8 // 6), (pad + piece) * 8 // 6
-            yield b64encode(bytes(pad) + part + bytes(3)).decode()[first:last]
-
-
-FORMS: Final = frozenset(forms(TOKEN))
 _DUMP: Final = re.compile(
     r"^ *[0-9a-f]{4,8} {1,3}((?:(?:[0-9a-f]{2}|\*\*) {1,2}){1,16}) +(.*)$", re.MULTILINE
 )
@@ -110,11 +84,6 @@ def frames() -> Iterator[tuple[str, Table, str | None, bytes]]:
                         sender = sender if sender in {"client", "server"} else None
                         yield tree.prefix, table, sender, data
                         break
-
-
-def found(text: str, wanted: Iterable[str] = FORMS) -> str | None:
-    """Return which of some pieces stands in a text."""
-    return next((each for each in wanted if each in text), None)
 
 
 def spoilt(data: bytes) -> Iterator[bytes]:

@@ -11,18 +11,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from tests import marker
 from tests.builders import pcap
 from tests.contracts import planted
-from tests.contracts.planted import (
-    COMPOSITE,
-    FORMS,
-    LAYERS,
-    MARKER,
-    PIECE,
-    PLACES,
-    PROTOCOLS,
-    TOKEN,
-)
+from tests.contracts.planted import COMPOSITE, LAYERS, PLACES, PROTOCOLS
+from tests.marker import FORMS, MARKER, PIECE, TOKEN
 
 import streamshark
 from streamshark.cli.loose import rows_of
@@ -93,7 +86,7 @@ def leaks(data: bytes, table: Table, sender: str | None) -> list[str]:
         f"{name}: {form} in {text[:600]!r} of {data!r}"
         for row in rows_of(data, table, sender)
         for name, text in outputs(row, table)
-        if (form := planted.found(text))
+        if (form := marker.found(text))
     ][:1]
 
 
@@ -199,7 +192,7 @@ def printed(*arguments: str) -> str:
 
 def seen(name: str, text: str, wanted: Iterable[str] = FORMS) -> Iterator[str]:
     """Yield the first place where a text gives something away."""
-    if form := planted.found(text, wanted):
+    if form := marker.found(text, wanted):
         at = text.index(form)
         yield f"{name}: {text[max(0, at - 200) : at + 60]!r}"
 
@@ -393,7 +386,7 @@ def test_recorded_captures() -> None:
             if protocol != "rabbitmq_stream" or counts[protocol] <= FEW:
                 chosen.append(str(path))
                 known |= {part for each in tokens for part in each.split(b".")[1:]}
-    wanted = {form for each in known for form in planted.forms(each, len(each))}
+    wanted = {form for each in known for form in marker.forms(each, len(each))}
     found = []
     for arguments in (("read", "-V", "-x"), ("read", "-T", "ndjson", "--bodies", "raw"),
                       ("check", "-T", "json"), ("explain",)):  # fmt: skip

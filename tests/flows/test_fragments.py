@@ -60,6 +60,20 @@ def test_the_first_copy_of_a_byte_stays() -> None:
     assert (whole.protocol, whole.length, whole.parts) == (6, 18, 3)
 
 
+def test_overlaps_with_other_bytes_are_counted() -> None:
+    """Once for each datagram; bytes that were not captured contradict nothing."""
+    store = Fragments()
+    for key in (b"k", b"other"):
+        for each in (b"abcdefgh", b"abcdefgX", b"abcdefgY"):
+            store.add(part(0, each, key=key), 0)
+    store.add(part(0, b"abcdefgh", key=b"same"), 0)
+    store.add(part(0, b"abcdefghijklmnop", key=b"same"), 0)
+    store.add(part(0, b"abcdefgh", key=b"cut", cut=4), 0)
+    store.add(part(0, b"abcdefgh", key=b"cut"), 0)
+
+    assert store.differing == 2
+
+
 def test_bytes_cut_off_end_the_data() -> None:
     """What the snap length cut keeps its place, and the length is that on the wire."""
     (whole,) = added(part(0, bytes(16), cut=6), part(16, b"qr", last=True))

@@ -1,5 +1,6 @@
 """From the network layer to TCP: what is found, and what is counted instead."""
 
+import io
 import struct
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from tests.reading import follow, stream, tshark
 
 from streamshark.flows import Segment
 from streamshark.flows.internet import endpoints, key_between, reversed_key
+from streamshark.session import Session
 
 SEGMENT = tcp((40_000, 5552), 1, data=b"payload")
 FRAME = ethernet(ipv4(SEGMENT))
@@ -168,17 +170,33 @@ def test_a_bad_data_offset_is_counted(words: int, tmp_path: Path) -> None:
     assert tshark(pcap([bad]), tmp_path, "tcp.stream") == [["0"]]
 
 
+def over_6(*parts: tuple[int, int]) -> list[bytes]:
+    """Make IPv6 fragments of these places, whether they overlap or not."""
+    return [
+        ipv6(SEGMENT[start:end], "fd00::1",
+             extensions=[(44, struct.pack(">HI", start | (end < len(SEGMENT)), 77))])
+        for start, end in parts
+    ]  # fmt: skip
+
+
+def over_4(*parts: tuple[int, int]) -> list[bytes]:
+    """Make IPv4 fragments of these places."""
+    return [
+        ipv4(SEGMENT[start:end], ident=77, fragment=start // 8 | 0x2000 * (end < len(SEGMENT)))
+        for start, end in parts
+    ]
+
+
+OVERLAPPING = (0, 16), (8, 24), (16, len(SEGMENT))
 FRAGMENTED = {
     "ipv4": [ethernet(part) for part in ipv4_fragments(SEGMENT, 8, 24)],
     "ipv4 in disorder": [ethernet(part) for part in ipv4_fragments(SEGMENT, 8, 24)[::-1]],
     "ipv4 twice": [ethernet(part) for part in ipv4_fragments(SEGMENT, 8) for _ in range(2)],
-    "ipv4 over each other": [
-        ethernet(part)
-        for part in (
-            ipv4(SEGMENT[:16], ident=77, fragment=0x2000),
-            ipv4(SEGMENT[8:24], ident=77, fragment=0x2001),
-            ipv4(SEGMENT[16:], ident=77, fragment=2),
-        )
+    "ipv4 over each other": [ethernet(part) for part in over_4(*OVERLAPPING)],
+    "ipv6 over each other": [ethernet(part, IPV6) for part in over_6(*OVERLAPPING)],
+    "over each other in two tunnels": [
+        tunnel(vxlan(ethernet(ipv4(gre(part, IPV4), "1.1.1.1", protocol=GRE))), UDP)
+        for part in over_4(*OVERLAPPING)
     ],
     "ipv6": [ethernet(part, IPV6) for part in ipv6_fragments(SEGMENT, 8, 24)],
     "vxlan": [
@@ -210,6 +228,29 @@ def test_fragments_are_put_together(frames: list[bytes], tmp_path: Path) -> None
     assert judged[number - 1] == ["0", b"payload".hex()]
     counters = tracker.counters
     assert counters.fragments + counters.joined + tracker.flows[0].packets == len(packets)
+
+
+def test_fragments_that_overlap_with_other_bytes_are_named() -> None:
+    """In IPv4, IPv6, and in tunnels; overlaps with equal bytes are not named."""
+    four, six = over_4(*OVERLAPPING), over_6(*OVERLAPPING)
+    found = {}
+    for name, frames in {
+        "ipv4": [ethernet(part) for part in four],
+        "ipv6": [ethernet(part, IPV6) for part in six],
+        "ipv4 in vxlan": [tunnel(vxlan(ethernet(part)), UDP) for part in four],
+        "ipv6 in gre in vxlan": [
+            tunnel(vxlan(ethernet(ipv4(gre(part, IPV6), "1.1.1.1", protocol=GRE))), UDP)
+            for part in six
+        ],
+    }.items():
+        other = [frames[0], frames[1][:-1] + bytes([frames[1][-1] ^ 1]), frames[2]]
+        for given in (frames, other):
+            session = Session([io.BytesIO(pcap(map(packet, given)))])  # type: ignore[list-item]
+            list(session.rows())
+            notes = sum("overlap with other bytes" in each for each in session.notes)
+            found[name, given is other] = notes, session.tracker.flows[0].payload
+
+    assert found == {each: (int(each[1]), len(b"payload")) for each in found}
 
 
 @pytest.mark.parametrize(

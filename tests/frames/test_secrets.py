@@ -51,3 +51,14 @@ def test_slots_in_which_a_secret_may_stand(kind: str | None, hidden: list[bytes]
     found = [row.data[start:end] for row in rows for start, end, _ in Veil(None).spans(row)]
 
     assert found == hidden
+
+
+def test_frames_that_a_wrong_length_puts_into_others() -> None:
+    """From where a frame with secrets may begin, nothing is shown of what is not decoded."""
+    login = aviary.login("a", "bcd")
+    for plain in (aviary.said(), aviary.frame(9, b"\x01")):  # a known command, an unknown one
+        row = aviary.row((len(plain) - 2 + len(login)).to_bytes(2) + plain[2:] + login)
+        (span,) = Veil(None).spans(row)
+
+        assert row.data[span.start : span.end] == login
+        assert Veil(None).spans(aviary.row(plain)) == []

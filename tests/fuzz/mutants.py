@@ -1,7 +1,8 @@
 """Recorded captures, spoilt: what either side sent, or the packets of the file.
 
 A mutant is known by its number alone. What TCP carried is spoilt with the right sequence numbers,
-so that every spoilt byte reaches the frames.
+so that every spoilt byte reaches the frames. A marker stands for the secrets of frames that a
+packet holds whole.
 """
 
 import tomllib
@@ -11,8 +12,15 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
+from tests import marker
+from tests.marker import MARKER
 from tests.recorded import damage
 from tests.recorded.damage import Packet, Packets
+
+from streamshark.frames.frame import FrameRow
+from streamshark.frames.secrets import Veil
+from streamshark.protocols.catalog import catalog, formats, layers
+from streamshark.session import Session
 
 CAPTURES: Final = Path(__file__).parents[2] / "captures"
 MOST_PACKETS: Final = 120
@@ -42,6 +50,18 @@ class Mutant(NamedTuple):
     plain: bytes
     """The same packets as they were."""
     told: str
+    protocol: str
+    """The folder of the capture."""
+    said: bytes
+    """What one side sent, spoilt in another way."""
+    marked: frozenset[bytes]
+    """The frames with a marker as they were."""
+
+    def hides(self, data: bytes) -> bool:
+        """Whether the marker stands only in frames as they were: others may be no secrets now."""
+        for frame in self.marked:
+            data = data.replace(frame, b"")
+        return marker.found(data.decode("latin-1")) is None
 
 
 Spoil = Callable[[bytearray, Random], None]
@@ -70,9 +90,38 @@ def file_of(folder: Path) -> Path:
 
 @cache
 def packets_of(folder: Path) -> Packets:
-    """Packets of a capture, as on Ethernet."""
+    """Packets of a capture, as on Ethernet, with the marker for its secrets."""
     ports = tomllib.loads((folder / "provenance.toml").read_text())["server_ports"]
-    return damage.read(file_of(folder), ports)
+    secrets = secrets_of(folder)
+    return [planted(each, secrets) for each in damage.read(file_of(folder), ports)]
+
+
+@cache
+def veil() -> Veil:
+    """What finds secrets."""
+    return Veil(layers(catalog(), formats()))
+
+
+@cache
+def secrets_of(folder: Path) -> dict[bytes, bytes]:
+    """Frames with secrets, and the same with the marker in their place."""
+    out = {}
+    for row in Session([str(file_of(folder))]).rows():
+        if isinstance(row, FrameRow) and (spans := veil().spans(row)):
+            data = bytearray(row.data)
+            for start, end, _ in spans:
+                repeated = MARKER.encode() * (1 + (end - start) // len(MARKER))
+                data[start:end] = repeated[: end - start]
+            out[row.data] = bytes(data)
+    return out
+
+
+def planted(packet: Packet, secrets: dict[bytes, bytes]) -> Packet:
+    """The packet with the marker for the secrets of frames that it holds whole."""
+    data = packet.data
+    for frame, marked in secrets.items():
+        data = data.replace(frame, marked)
+    return packet._replace(data=data)
 
 
 def piece(folder: Path, chance: Random) -> Packets:
@@ -97,7 +146,9 @@ def mutant(number: int) -> Mutant:
     plain = damage.written(packets)
     kind = chance.choice((payloads,) * 6 + (records,) * 2 + (file_bytes,))
     data, done = kind(packets, chance)
-    return Mutant(data, plain, f"mutant {number} of {protocol}/{folder.name}: {done}")
+    told = f"mutant {number} of {protocol}/{folder.name}: {done}"
+    marked = frozenset(secrets_of(folder).values())
+    return Mutant(data, plain, told, protocol, said(packets, chance), marked)
 
 
 # What either side sent
@@ -118,6 +169,18 @@ def payloads(packets: Packets, chance: Random) -> tuple[bytes, str]:
         parts[at] = part._replace(payload=bytes(payload)[:32_768])
         done.append(f"{spoil.__name__} at packet {at + 1}")
     return damage.written(joined(parts)), ", ".join(done)
+
+
+def said(packets: Packets, chance: Random) -> bytes:
+    """What one side sent, spoilt once."""
+    parts = in_order(packets)
+    ways = sorted({each.packet.way for each in parts if each.payload})
+    if not ways:
+        return b"\0"
+    way = chance.choice(ways)
+    data = bytearray(b"".join(each.payload for each in parts if each.packet.way == way))
+    chance.choice(SPOILS)(data, chance)
+    return bytes(data[:MOST_BYTES])
 
 
 def flipped(data: bytearray, chance: Random) -> None:

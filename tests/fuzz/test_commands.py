@@ -1,42 +1,59 @@
 """Whole commands read spoilt captures of every protocol: none ends in an exception, or hangs.
 
-What they print as JSON is JSON, and their exit codes are those that are documented.
+What they print as JSON is JSON, and gives no secret away; their exit codes are those that are
+documented; what they take of time and memory has bounds.
 
 `make test-sweep` runs 20,000 mutants (STREAMSHARK_SWEEP=n);
 `python -m tests.fuzz.test_commands FIRST COUNT` runs those of some numbers, and one alone by every
-command.
+command. It says how far it is, so that another run may go on from there.
 """
 
 import io
 import json
 import os
+import signal
 import sys
 import time
 import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
+from tests import marker
 from tests.builders import Conversation
 from tests.fuzz.mutants import mutant
 from tests.madeup import aviary
 
 from streamshark.cli.main import run
+from streamshark.protocols.catalog import catalog
 from streamshark.session import Session
 
 COMMANDS: dict[tuple[str, ...], str] = {
     ("read",): "text", ("read", "-V"): "text", ("read", "-x"): "text",
     ("read", "-T", "json"): "json", ("read", "-T", "ndjson", "--bodies", "raw"): "ndjson",
-    ("read", "-V", "--show-secrets"): "text", ("check",): "text",
-    ("check", "-T", "json"): "json", ("check", "-T", "sarif"): "json",
+    ("read", "-V", "--show-secrets"): "text", ("read", "-2", "-T", "ndjson"): "ndjson",
+    ("read", "-T", "json", "--int-strings", "--bodies", "size"): "json",
+    ("read", "-l", "-V", "--bodies", "raw"): "text",
+    ("read", "-T", "fields", "-e", "frame", "-e", "tcp.stream"): "text",
+    ("check",): "text", ("check", "-T", "json"): "json", ("check", "-T", "sarif"): "json",
+    ("check", "-T", "ndjson", "--level", "chat"): "ndjson",
     ("check", "-T", "junit"): "text", ("conversations",): "text",
-    ("conversations", "-T", "ndjson"): "ndjson", ("explain",): "text", ("stats",): "text",
-    ("stats", "-T", "json"): "json", ("info",): "text", ("info", "-T", "json"): "json",
+    ("conversations", "-T", "ndjson"): "ndjson", ("conversations", "-T", "json"): "json",
+    ("conversations", "--follow", "0-1-connection"): "text",
+    ("explain",): "text", ("stats",): "text", ("stats", "-T", "json"): "json",
+    ("stats", "-T", "csv"): "text",
+    ("stats", "-q", "-z", "srt", "-z", "expert", "-z", "io,stat,1"): "text",
+    ("info",): "text", ("info", "-T", "json"): "json",
     ("diagram",): "text", ("diagram", "-T", "plantuml"): "text",
+    **{("read", "-o", f"{each.wire.short}.dialect:{name}"): "text"
+       for each in catalog() for name in each.wire.dialects if name},
+    **{("decode", "--raw", *more): kind
+       for more, kind in (((), "ndjson"), (("-V", "-x"), "text"), (("--bodies", "raw"), "ndjson"))},
 }  # fmt: skip
-"""What is run, and what it prints."""
+"""What is run, and what it prints; `decode` reads what one side sent."""
 CODES = {0, 2}
 """Exit codes that a command may have where nothing of `--strict` or `--fail-on` is asked."""
 FEW = 200
@@ -48,32 +65,80 @@ LONGEST = 12
 """Times as long as the capture as it was that reading a mutant may take."""
 LEAST = 0.5
 """Seconds of processor time below which that says nothing."""
+HANGS = 60
+"""Seconds of processor time after which a command is ended."""
+MOST_MEMORY = 100 * 1024 * 1024
+"""Bytes that a command may take beside what the process holds already; files have some 10 kB."""
 
 Arguments = tuple[str, ...]
 
 
 @contextmanager
-def captured() -> Iterator[io.BytesIO]:
-    """What is printed in the meantime."""
-    found = io.BytesIO()
+def captured() -> Iterator[tuple[io.BytesIO, io.StringIO]]:
+    """What is printed in the meantime, and what is complained of."""
+    found, errors = io.BytesIO(), io.StringIO()
     out = io.TextIOWrapper(found, "utf-8", write_through=True)
-    with redirect_stdout(out), redirect_stderr(io.StringIO()):
-        yield found
+    with redirect_stdout(out), redirect_stderr(errors):
+        yield found, errors
         out.flush()
         out.detach()
 
 
-def faults(arguments: Arguments, kind: str, path: Path) -> Iterator[str]:
-    """What is wrong with a run of a command over a file."""
+class HangError(BaseException):
+    """A command does not end."""
+
+
+@contextmanager
+def limited() -> Iterator[None]:
+    """End what is run in the meantime where it takes too long."""
+
+    def end(*_: object) -> None:
+        raise HangError
+
+    before = signal.signal(signal.SIGPROF, end)
+    signal.setitimer(signal.ITIMER_PROF, HANGS)
     try:
-        with captured() as found:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def memory(name: str) -> int:
+    """What the system says that this process holds, or held at most; 0 where it does not say."""
+    try:
+        lines = Path("/proc/self/status").read_text().splitlines()
+    except OSError:
+        return 0
+    return next(int(line.split()[1]) << 10 for line in lines if line.startswith(name))
+
+
+def forget_most() -> bool:
+    """Have the system forget the most that this process held; False where it cannot."""
+    try:
+        Path("/proc/self/clear_refs").write_text("5")
+    except OSError:
+        return False
+    return True
+
+
+def faults(arguments: Arguments, kind: str, path: Path, *, hides: bool = False) -> Iterator[str]:
+    """What is wrong with a run of a command over a file; `hides` where it may show no marker."""
+    before = memory("VmRSS") if forget_most() else 0
+    try:
+        with captured() as (found, errors), limited():
             code = run((*arguments, str(path)))
-            printed = found.getvalue().decode()
-    except Exception:  # noqa: BLE001 - the point of this module
+        printed = found.getvalue().decode()
+    except (Exception, HangError):  # noqa: BLE001 - the point of this module
         yield traceback.format_exc()
         return
+    if before and (more := memory("VmHWM") - before) > MOST_MEMORY:
+        yield f"took {more >> 20} MiB"
     if code not in CODES:
         yield f"exit code {code}"
+    if hides and (form := marker.found(text := printed + errors.getvalue())):
+        at = text.index(form)
+        yield f"a secret is shown: {text[max(0, at - 200) : at + 60]!r}"
     if code == 0 and kind != "text":
         texts = printed.splitlines() if kind == "ndjson" else [printed]
         for each in texts:
@@ -88,36 +153,44 @@ def _refuse(word: str) -> None:
     raise ValueError(word)
 
 
-def spent(arguments: Arguments, kind: str, path: Path) -> tuple[float, list[str]]:
+def spent(
+    arguments: Arguments, kind: str, path: Path, *, hides: bool = False
+) -> tuple[float, list[str]]:
     """Processor time of a run, and what is wrong with it."""
     start = time.process_time()
-    found = list(faults(arguments, kind, path))
+    found = list(faults(arguments, kind, path, hides=hides))
     return time.process_time() - start, found
 
 
 def tried(number: int, folder: Path, chosen: Iterable[Arguments]) -> Iterator[str]:
     """What is wrong with how commands read the mutant of a number."""
     spoilt = mutant(number)
-    path, plain = folder / "mutant.pcap", folder / "plain.pcap"
-    path.write_bytes(spoilt.data)
-    plain.write_bytes(spoilt.plain)
+    path, plain, told = (folder / name for name in ("mutant.pcap", "plain.pcap", "said.bin"))
+    for file, data in ((path, spoilt.data), (plain, spoilt.plain), (told, spoilt.said)):
+        file.write_bytes(data)
     for arguments in chosen:
-        took, found = spent(arguments, COMMANDS[arguments], path)
+        kind, read, given = COMMANDS[arguments], path, arguments
+        hides = "--show-secrets" not in given
+        if arguments[0] == "decode":
+            read, hides = told, number % 2 > 0  # another protocol may be surest
+            given = (*arguments, "--protocol", spoilt.protocol) if hides else arguments
+        hides = hides and spoilt.hides(read.read_bytes())
+        took, found = spent(given, kind, read, hides=hides)
         if took > LEAST:
-            took = min(took, spent(arguments, COMMANDS[arguments], path)[0])
-            usual, _ = spent(arguments, COMMANDS[arguments], plain)
+            took = min(took, spent(given, kind, read)[0])
+            usual, _ = spent(given, kind, plain if read == path else read)
             size = max(1, len(spoilt.data) / max(1, len(spoilt.plain)))
             if took > LEAST and took > LONGEST * size * usual:
                 found.append(f"took {took:.2f} s, and {usual:.2f} s as it was")
         for each in found:
-            yield f"{spoilt.told}: {' '.join(arguments)}: {each}"
+            yield f"{spoilt.told}: {' '.join(given)}: {each}"
 
 
-def some_of(number: int) -> set[Arguments]:
-    """Some commands, others for each mutant, so that all are run; one that asks all rules."""
-    known = list(COMMANDS)
-    first, second = known[number % len(known)], known[(number * 7 + 5) % len(known)]
-    return {first, second, ("check", "-T", "json")}
+def some_of(number: int) -> list[Arguments]:
+    """A command, another for each mutant, so that all are run; and one that asks all rules."""
+    asked = ("check", "-T", "json")
+    chance = Random(f"commands {number}")  # noqa: S311 - a seed
+    return [asked, chance.choice([each for each in COMMANDS if each != asked])]
 
 
 def publish(*messages: bytes, short: int = 0) -> bytes:
@@ -177,13 +250,17 @@ def test_commands_take_any_capture_at_length(part: int, tmp_path: Path) -> None:
 
 def main(first: int, count: int) -> None:
     """Try some mutants, and print what is wrong; one alone by every command."""
+    start, wrong = time.process_time(), 0
     with TemporaryDirectory() as folder:
         for number in range(first, first + count):
             chosen = tuple(COMMANDS) if count == 1 else some_of(number)
             for each in tried(number, Path(folder), chosen):
+                wrong += 1
                 print(each, flush=True)  # noqa: T201 - what it is for
-            if number % 500 == 499:
-                print(f"up to {number}", flush=True)  # noqa: T201
+            if number % 200 == 199 or number == first + count - 1:
+                took, held = time.process_time() - start, memory("VmRSS") >> 20
+                told = f"{wrong} wrong, {took:.0f} s of processor time, {held} MiB"
+                print(f"mutants {first} to {number}: {told}", flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeVar
 
 import click
@@ -52,8 +53,7 @@ def reading(
         keylog=given["keylog"],
         puts_together=puts_together,
     )
-    if not gc.get_freeze_count():  # later ones would keep the garbage of the readings before
-        gc.freeze()
+    _freeze()
     gc.set_threshold(50_000, 4, 4)  # rows make much that is new and little that is garbage
     gc.enable()
     try:
@@ -62,6 +62,12 @@ def reading(
         session.decryption.close()
         for each in session.captures:
             each.close()
+
+
+@cache
+def _freeze() -> None:
+    """Have no collection look at what is imported; later, garbage would be kept too."""
+    gc.freeze()
 
 
 @dataclass(slots=True)

@@ -92,6 +92,19 @@ class Backlog:
             self._put(at, spanned, sorted(pieces[at:spanned] + parts))
         return repeated
 
+    def contradicts(self, piece: Piece) -> bool:
+        """Whether other bytes stand here already in a place that a piece has bytes for too."""
+        pieces = self._pieces
+        at = max(0, bisect_right(self._starts, piece.start) - 1)
+        while at < len(pieces) and pieces[at].start < piece.end:
+            each = pieces[at]
+            start, end = max(each.start, piece.start), min(each.end, piece.end)
+            here = each.data[start - each.start : max(start, end) - each.start]
+            if here != piece.data[start - piece.start : max(start, end) - piece.start]:
+                return True
+            at += 1
+        return False
+
     def take(self, offset: int) -> list[Piece]:
         """Remove and return the pieces that follow each other from `offset` on."""
         count = 0

@@ -1,8 +1,8 @@
 """IP fragments put together again.
 
 Memory is bounded as a host bounds it: by time, by bytes, and by what one datagram can have. Of two
-copies of a byte the first to come stays. Whatever is given up is no error: the fragments were
-counted when they came.
+copies of a byte the first to come stays; where they differ, the datagram is counted. Whatever is
+given up is no error: the fragments were counted when they came.
 Spec: RFC 791, section 3.2; RFC 8200, section 4.5.
 """
 
@@ -68,6 +68,8 @@ class _Pending:
         self.cut = LARGEST_DATAGRAM
         """Offset of the first byte that the snap length cut off."""
         self.parts = 0
+        self.differs = False
+        """Whether fragments have other bytes for the same place."""
 
     def add(self, fragment: Fragment) -> Datagram | None:
         """Take a fragment that fits; return the datagram when nothing is missing any more."""
@@ -79,6 +81,8 @@ class _Pending:
         data = captured.ljust(fragment.length, b"\0")
         self.covered += fragment.length
         piece = Piece(start, end, data, 0, 0, 0, 0, 0, retransmitted=False)
+        if self.cut == LARGEST_DATAGRAM and not self.differs:
+            self.differs = self.backlog.contradicts(piece)
         self.covered -= self.backlog.insert(piece)
         self.end = max(self.end, end)
         self.parts += 1
@@ -103,6 +107,8 @@ class Fragments:
     def __init__(self) -> None:
         self.held = 0
         """What they cost."""
+        self.differing = 0
+        """Datagrams of which fragments have other bytes for the same place."""
         self._pending: dict[bytes, _Pending] = {}
 
     def add(self, fragment: Fragment, now_ns: int) -> Datagram | None:
@@ -116,8 +122,9 @@ class Fragments:
         if not pending.fits(fragment):
             self._drop(key)
             return None
-        before = pending.backlog.size
+        before, differed = pending.backlog.size, pending.differs
         whole = pending.add(fragment)
+        self.differing += pending.differs and not differed
         self.held += pending.backlog.size - before
         if whole is not None:
             self._drop(key)

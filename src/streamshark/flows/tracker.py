@@ -73,6 +73,8 @@ class Counters:
     """IP fragments that were not put together."""
     joined: int = 0
     """IP fragments that were, but for the one that completed each datagram."""
+    differing: int = 0
+    """Datagrams of which fragments overlap with other bytes; the first ones count."""
     truncated: int = 0
     """Cut by the snap length before the TCP header's sixteenth byte."""
     bad: int = 0
@@ -325,6 +327,7 @@ class FlowTracker:
         while isinstance(outcome, Fragment):
             self.counters.fragments += 1
             whole = self._fragments.add(outcome, time_ns)
+            self.counters.differing = self._fragments.differing
             if whole is None:
                 return None
             self.counters.fragments -= whole.parts

@@ -353,15 +353,18 @@ class Connection:
     def _skip(self, side: int, skip: Skip, rows: list[Row]) -> None:
         """Join skipped bytes that follow each other for one reason."""
         held = self.skips[side]
-        self._lose(side)
+        if held is None:
+            self._lose(side)
         if skip.stray and not self.holds:
             skip = skip._replace(since=max(skip.since, self.now))  # rows up to now have gone out
         if skip.total or (held and held.reason != skip.reason):
             self._tell(side, rows)
             held = None
         if held is not None:
-            packets = dict.fromkeys((*held.place.packets, *skip.place.packets))
-            place = skip.place._replace(packets=[*packets][:64])
+            place = skip.place
+            if held.place != place:
+                packets = dict.fromkeys((*held.place.packets, *place.packets))
+                place = place._replace(packets=[*packets][:64])
             skip = held._replace(length=held.length + skip.length, place=place)
         self.skips[side] = skip
         if skip.total:

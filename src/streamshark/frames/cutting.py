@@ -318,8 +318,8 @@ class Cutter:
 
     def _step(self, data: bytes, at: int, out: list[Cut | Skip], *, final: bool) -> int:
         """Cut frame after frame; at an implausible head leave step."""
-        end, measure, known = len(data), self.measure, self.table.selectors.get
-        measured = measure(data, at, end)
+        end, measure = len(data), self.measure
+        measured, selector = measure(data, at, end), None
         while at < end:
             if measured is None and final:
                 measured = self._cut_head(data, at)
@@ -328,14 +328,14 @@ class Cutter:
                 self.doubt = self._cut_head(data, at) is not None
                 break
             total = measured[0]
-            # The selector of a known frame, its length within limits: as `_selector`, in place.
-            selector = known(measured[1:]) if self.least <= total <= self.most else None
-            problem, following = None, measure(data, at + total, end) if total > 0 else None
+            selector = selector or self._selector(measured)
+            following = measure(data, at + total, end) if total > 0 else None
+            problem, upcoming = None, self._selector(following) if following else None
             if selector is None:
                 selector = Selector(*measured[1:])
                 length = self._believed(data, at, total, final=final)
                 problem = self.table.oddity(total, selector)
-            elif following is not None and self._selector(following) is not None:
+            elif upcoming is not None:
                 length = total
             else:
                 length = self._length(data, at, total, selector, final=final)
@@ -346,11 +346,11 @@ class Cutter:
                 self.need = self.total = total
                 break
             if length < total:
-                problem, following = _swallowing(total, length), None
+                problem, following, upcoming = _swallowing(total, length), None, None
                 self.late = True
             out.append(self._cut(at, data[at : at + length], selector, problem))
             at += length
-            measured = following or measure(data, at, end)
+            measured, selector = following or measure(data, at, end), upcoming
         return at
 
     def _selector(self, measured: tuple[int, int | str, int | None, bool]) -> Selector | None:

@@ -7,7 +7,8 @@ which nothing reads, and what is not decoded of frames that may have any of thes
 """
 
 import copy
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -26,6 +27,7 @@ from streamshark.frames.layers import (
 )
 from streamshark.frames.printer import UNDECODED
 from streamshark.frames.record import Decoder
+from streamshark.frames.wire import Table
 from streamshark.schema import Head, nodes
 from streamshark.schema.blobs import RAW, Slot
 from streamshark.schema.problems import Code, Problem
@@ -45,6 +47,8 @@ from streamshark.schema.secrets import (
 
 QUOTED: Final = 4
 """Characters of a secret that give it away."""
+_LEAVING: Final = (Code.TRAILING, Code.CLAIM)
+"""Codes that stop no decoding, and may leave bytes that are not decoded."""
 _NAMED: Final = 1
 _SECRET: Final = 2
 
@@ -157,17 +161,20 @@ class Veil:
     def spans(self, row: FrameRow) -> list[Span]:
         """Where the secrets of a frame stand, or may stand."""
         if row.decoder is None:
-            return _unread(row)
+            return _unread(row) or self._swallowed(row.connection.table, row.data, 1, len(row.data))
         plan = self._plan(row.decoder)
         if self._is_quiet(plan, row):
             return []
-        found = self._look(row.decoder, row.data, row.agreed, piece=row.piece, depth=1)
+        table = row.connection.table
+        found = self._look(row.decoder, row.data, row.agreed, row.piece, depth=1, table=table)
         return sorted(set(found.spans))
 
     def _is_quiet(self, plan: _Plan, row: FrameRow) -> bool:
         """Whether a glance shows that a frame has no secrets."""
         outline = row.outline
         if plan.is_secretive and (row.problems or any(map(outline.get, plan.watched))):
+            return False
+        if any(each.code.stops or each.code in _LEAVING for each in row.problems):
             return False
         if may_hold(row.data) or ((plan.values or plan.types) and is_likely(row.data)):
             return False
@@ -200,9 +207,16 @@ class Veil:
         return plan
 
     def _look(
-        self, decoder: Decoder, data: bytes, agreed: Agreed, *, piece: int, depth: int
+        self,
+        decoder: Decoder,
+        data: bytes,
+        agreed: Agreed,
+        piece: int,
+        *,
+        depth: int,
+        table: Table | None = None,
     ) -> _Found:
-        """The secrets of a frame, or of a record in a slot."""
+        """The secrets of a frame of a table, or of a record in a slot."""
         plan, examined = self._plan(decoder), decoder.examine(data)
         found = plan.cells(examined.values, agreed)
         likely = plan.is_secretive or is_likely(data)
@@ -210,7 +224,11 @@ class Veil:
         name, follows, first = "", False, len(data)
         for node, start, end, value in examined.ranges:
             if node == UNDECODED:
-                out += [Span(start, end)] if likely else _moved(credentials(data[start:end]), start)
+                if likely:
+                    out.append(Span(start, end))
+                else:
+                    out += self._swallowed(table, data, start, end)
+                    out += _moved(credentials(data[start:end]), start)
                 first = min(first, start) if follows else first
                 continue
             own = plan.tree.nodes[node]
@@ -250,7 +268,7 @@ class Veil:
             body = self.layers.body(cell.slot, cell.data, said=cell.said)
         hides = veiled(slot, cell.said)
         if body is not None and isinstance(body.reader, Rider) and not too_deep(body, depth):
-            found = self._look(body.reader.decoder, cell.data, agreed, piece=0, depth=depth + 1)
+            found = self._look(body.reader.decoder, cell.data, agreed, 0, depth=depth + 1)
             if hides and found.is_broken and found.first is not None:  # a length lies, perhaps ours
                 at = end - len(cell.data) + found.first
                 return [Span(at if cell.packed == RAW else start, size)]
@@ -260,6 +278,22 @@ class Veil:
         if hides:
             return [Span(start, end)]
         return _moved(credentials(cell.data), start) if body is None and cell.packed == RAW else []
+
+    def _swallowed(self, table: Table | None, data: bytes, start: int, end: int) -> list[Span]:
+        """The rest from where a frame may begin that has secrets: a length before it is wrong."""
+        if table is None or not isinstance(table.head, Head):
+            return []
+        marks, least, most = table.wire.marks, table.head.least, table.head.most
+        places = range(start, end) if marks is None else _starts(marks, data, start, end)
+        for at in places:
+            measured = table.measure(data, at, end)
+            if measured is None or not least <= measured[0] <= most:
+                continue
+            selector = table.selectors.get(measured[1:])
+            known = table.decoders[selector] if selector is not None else []
+            if any(self._plan(each).is_secretive for each in known):
+                return [Span(at, end)]
+        return []
 
     def _made(self, row: FrameRow, spans: list[Span]) -> FrameRow:
         """The row with other bytes in place of the secrets."""
@@ -316,6 +350,11 @@ def _content(node: nodes.Node, data: bytes, start: int, end: int) -> int:
             start += 1
         start += 1
     return min(start, end)
+
+
+def _starts(marks: re.Pattern[bytes], data: bytes, start: int, end: int) -> Iterator[int]:
+    """Where a mark matches."""
+    return (found.start() for found in marks.finditer(data, start, end))
 
 
 def _unread(row: FrameRow) -> list[Span]:

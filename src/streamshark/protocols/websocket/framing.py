@@ -29,6 +29,8 @@ _SPEC: Final = "RFC 6455, 5.2"
 LENGTH_16, LENGTH_64 = 126, 127
 """Lengths of seven bits that say that a longer one follows."""
 SMALLEST: Final = 2
+MASK: Final = 4
+"""Bytes of the mask."""
 MOST_MESSAGE: Final = 0xFFFFFF
 """Most bytes of a message, before and after it is inflated: RSocket's largest frame; the documents
 set no limit."""
@@ -65,7 +67,7 @@ HEAD: Final = Head(
             ),
         ),
     ),
-    total=_SHORT + _EXTRA + this.length_16 + this.length_64 + this.masked * 4 + SMALLEST,
+    total=_SHORT + _EXTRA + this.length_16 + this.length_64 + this.masked * MASK + SMALLEST,
     key="opcode",
     least=SMALLEST,
     most=MOST_MESSAGE + LONGEST_HEAD,
@@ -89,7 +91,7 @@ FRAMES: Final = tuple(
         doc=sentence,
         spec=f"{_SPEC}, 5.4 to 5.6",
         body=(
-            When(this.masked, field("masking_key", raw(4), "Repeated over the payload by XOR.")),
+            When(this.masked, field("masking_key", raw(MASK), "Repeated over the payload by XOR.")),
             field("payload", raw(REST), "As on the wire."),
         ),
     )

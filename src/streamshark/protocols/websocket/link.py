@@ -108,7 +108,8 @@ class Fragments:
         self.length += len(cut.data)
         self.count += 1
         self.places.add(cut.place)
-        self.problem = self.problem or problem
+        if problem is not None:
+            self.problem = self.problem or problem
 
     @property
     def excess(self) -> str | None:
@@ -369,7 +370,8 @@ class WebSocketSide:
         """What is wrong with a frame, if anything."""
         client, answer = self.link.client, self.link.answer
         masks = None if client is None else client == self.number
-        return frame.fault(masks=masks, deflates=answer is None or bool(answer.extensions))
+        deflates = not frame.rsv1 or answer is None or bool(answer.extensions)
+        return frame.fault(masks=masks, deflates=deflates)
 
     def _control(self, frame: Part) -> Notice:
         """Ping, pong or close."""

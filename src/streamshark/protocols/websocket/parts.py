@@ -11,7 +11,7 @@ from streamshark.protocols.websocket.codes import (
     CloseCode,
     Opcode,
 )
-from streamshark.protocols.websocket.framing import LENGTH_16, LENGTH_64, TABLE
+from streamshark.protocols.websocket.framing import LENGTH_16, LENGTH_64, MASK, SMALLEST
 
 MOST_CONTROL: Final = 125
 """Most bytes of a control frame's payload (RFC 6455, 5.5)."""
@@ -37,21 +37,24 @@ class Part(NamedTuple):
         """Read a frame; None where it is none."""
         if cut.selector is None or (cut.problem is not None and cut.problem.code.stops):
             return None
-        values, problems = TABLE.decoders[cut.selector][0].read(cut.data)
-        if problems:
+        data = cut.data
+        flags, short = data[0], data[1] & 0x7F
+        masked = data[1] > 0x7F  # noqa: PLR2004 - seven bits of length
+        start = SMALLEST + (0 if short < LENGTH_16 else 2 if short == LENGTH_16 else 8)
+        if masked:
+            start += MASK
+        size = len(data) - start
+        if size < 0:
             return None
-        payload, short = values["payload"], values["length_7"]
-        padded = short == LENGTH_16 and len(payload) < LENGTH_16
-        return cls(
-            cut,
-            values["opcode"],
-            bool(values["fin"]),
-            bool(values["rsv1"]),
-            values["rsv"],
-            bool(values["masked"]),
-            padded or (short == LENGTH_64 and len(payload) <= MOST_16),
-            unmask(payload, values["masking_key"]) if values["masked"] else payload,
+        payload = data[start:]
+        if masked and size:
+            payload = unmask(payload, data[start - MASK : start])
+        padded = (short == LENGTH_16 and size < LENGTH_16) or (
+            short == LENGTH_64 and size <= MOST_16
         )
+        fin, rsv1 = flags > 0x7F, flags & 0x40 != 0  # noqa: PLR2004 - the uppermost bit
+        rsv, opcode = flags >> 4 & 3, flags & 15
+        return cls(cut, opcode, fin, rsv1, rsv, masked, padded, payload)
 
     def fault(self, *, masks: bool | None, deflates: bool) -> str | None:
         """What is wrong with it, if anything (RFC 6455, 5.1 to 5.5).
@@ -60,6 +63,10 @@ class Part(NamedTuple):
             masks: Whether its sender is the client, which masks; None where nobody knows.
             deflates: Whether messages may be deflated.
         """
+        if masks in (None, self.masked) and not (
+            self.rsv1 or self.rsv or self.padded or self.opcode >= CONTROL
+        ):
+            return None
         size, control = len(self.payload), self.opcode >= CONTROL
         begins = self.opcode in (Opcode.TEXT, Opcode.BINARY)
         found = {
